@@ -50,7 +50,7 @@ final class ResponseRules {
         boolean shareable = isSharedStatus(status, fields, control, sent)
                 && !control.has("no-store")
                 && !control.has("no-cache")
-                && !isForOthersCredentials(leader.policy(), fields, control, sent)
+                && !isForOthersCredentials(leader.policy(), control, sent)
                 && !isPersonal(leader.policy(), fields)
                 && !vary.contains("*")
                 && fields.members("content-type").stream().noneMatch(ResponseRules::isStream);
@@ -119,8 +119,7 @@ final class ResponseRules {
      * H16: what is private, or answers an authorisation without a word that others may have it (RFC 9111 section 3.5), is
      * shared only where the key holds credentials, so that everybody in the batch sent the same ones.
      */
-    private static boolean isForOthersCredentials(
-            CollapsePolicy policy, HttpFields fields, CacheControl control, HttpFields sent) {
+    private static boolean isForOthersCredentials(CollapsePolicy policy, CacheControl control, HttpFields sent) {
         boolean credentialsInKey = false;
         boolean allCredentialsInKey = true;
         for (String name : HeaderNames.CREDENTIALS) {
