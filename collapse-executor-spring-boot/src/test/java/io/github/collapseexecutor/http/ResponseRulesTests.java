@@ -180,6 +180,7 @@ class ResponseRulesTests {
         "503, '', true",
         "500, '', true",
         "100, max-age=60, false",
+        "600, max-age=60, false",
         "206, max-age=60, false",
         "401, max-age=60, false",
         "407, max-age=60, false",
