@@ -19,14 +19,17 @@ import java.io.SequenceInputStream;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockingHttpCollapseExecutorTests {
 
@@ -227,6 +230,109 @@ class BlockingHttpCollapseExecutorTests {
         assertThat(leader.failure()).isInstanceOf(ConnectException.class);
         assertThat(follower.failure()).isInstanceOf(ConnectException.class).hasMessage("refused");
         assertThat(following.wasSent()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void H22_oneFollowerAsksForAllHoweverLateTheOthersWake(boolean secondFails) throws Exception {
+        BlockingHttpCollapseExecutor executor = executor();
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
+            throw new ConnectException("refused");
+        })));
+        List<FakeExchange> following = new ArrayList<>();
+        List<Caller<Answer>> followers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            FakeExchange exchange = secondFails
+                    ? failing(new SocketTimeoutException("slow"))
+                    : exchange(FakeResponse.of(200), "second");
+            following.add(exchange);
+            followers.add(follow(executor, exchange));
+        }
+        gate.countDown();
+        assertThat(leader.failure()).isInstanceOf(ConnectException.class);
+        for (Caller<Answer> follower : followers) {
+            if (secondFails) {
+                assertThat(follower.failure()).isInstanceOf(SocketTimeoutException.class);
+            } else {
+                assertThat(follower.get().text()).isEqualTo("second");
+            }
+        }
+        assertThat(following).filteredOn(FakeExchange::wasSent).hasSize(1);
+    }
+
+    @Test
+    void H14_oneCallAnswersARegroupHoweverLateItsMembersWake() throws Exception {
+        BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
+                HttpCollapseOptions.builder()
+                        .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
+                        .build(),
+                IN_FLIGHT);
+        FakeResponse varying = FakeResponse.of(200).with("Vary", "X");
+        Caller<Answer> leader =
+                lead(executor, new FakeExchange(get("http://a/p"), gated(() -> Answer.of(varying, "first"))));
+        List<FakeExchange> following = new ArrayList<>();
+        List<Caller<Answer>> followers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            String value = i % 2 == 0 ? "even" : "odd";
+            FakeExchange exchange =
+                    new FakeExchange(get("http://a/p").with("X", value), () -> Answer.of(varying, value));
+            following.add(exchange);
+            followers.add(follow(executor, exchange));
+        }
+        gate.countDown();
+        assertThat(leader.get().text()).isEqualTo("first");
+        for (int i = 0; i < 20; i++) {
+            assertThat(followers.get(i).get().text()).isEqualTo(i % 2 == 0 ? "even" : "odd");
+        }
+        assertThat(following).filteredOn(FakeExchange::wasSent).hasSize(2);
+    }
+
+    @Test
+    void anInterruptedSecondLeaderDoesNotFailTheOthers() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor();
+        CountDownLatch secondGate = new CountDownLatch(1);
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
+            throw new ConnectException("refused");
+        })));
+        List<FakeExchange> following = new ArrayList<>();
+        List<Caller<Answer>> followers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            FakeExchange exchange = exchange(() -> {
+                try {
+                    secondGate.await();
+                    return Answer.of(FakeResponse.of(200), "second");
+                } catch (InterruptedException e) {
+                    throw new IOException("interrupted in the transport", e);
+                }
+            });
+            following.add(exchange);
+            followers.add(follow(executor, exchange));
+        }
+        gate.countDown();
+        assertThat(leader.failure()).isInstanceOf(ConnectException.class);
+        int second = awaitOneSent(following);
+        followers.get(second).thread().interrupt();
+        assertThat(followers.get(second).failure()).hasMessage("interrupted in the transport");
+        secondGate.countDown();
+        for (int i = 0; i < 3; i++) {
+            if (i != second) {
+                assertThat(followers.get(i).get().text()).isEqualTo("second");
+            }
+        }
+        assertThat(following).filteredOn(FakeExchange::wasSent).hasSize(2);
+    }
+
+    private static int awaitOneSent(List<FakeExchange> exchanges) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (System.nanoTime() - deadline < 0) {
+            for (int i = 0; i < exchanges.size(); i++) {
+                if (exchanges.get(i).wasSent()) {
+                    return i;
+                }
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError("No follower sends its exchange");
     }
 
     @Test
