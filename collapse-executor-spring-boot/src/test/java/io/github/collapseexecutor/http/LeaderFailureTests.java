@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -87,6 +88,40 @@ class LeaderFailureTests extends BlockingExchangesSuite {
             assertThat(followers.get(i).get().text()).isEqualTo(i % 2 == 0 ? "even" : "odd");
         }
         assertThat(following).filteredOn(FakeExchange::wasSent).hasSize(2);
+    }
+
+    @Test
+    void H14_whomTheRegroupedCallDoesNotAnswerEitherGoesAlone() throws Exception {
+        BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
+                HttpCollapseOptions.builder()
+                        .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
+                        .build(),
+                IN_FLIGHT);
+        Caller<Answer> leader = lead(
+                executor,
+                new FakeExchange(
+                        get("http://a/p"),
+                        gated(() -> Answer.of(FakeResponse.of(200).with("Vary", "X"), ""))));
+        AtomicBoolean first = new AtomicBoolean(true);
+        List<FakeExchange> following = new ArrayList<>();
+        List<Caller<Answer>> followers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            FakeRequest request = get("http://a/p").with("X", "1");
+            FakeExchange exchange = new FakeExchange(request, () -> {
+                if (first.getAndSet(false)) {
+                    request.with("Y", "of the second leader only");
+                }
+                return Answer.of(FakeResponse.of(200).with("Vary", "Y"), "");
+            });
+            following.add(exchange);
+            followers.add(follow(executor, exchange));
+        }
+        gate.countDown();
+        leader.get();
+        for (Caller<Answer> follower : followers) {
+            follower.get();
+        }
+        assertThat(following).allMatch(FakeExchange::wasSent);
     }
 
     @Test
