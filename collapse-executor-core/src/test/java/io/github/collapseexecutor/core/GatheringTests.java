@@ -97,6 +97,7 @@ class GatheringTests {
         b.succeed();
         second.output();
         Execution c = backend.next();
+        Eventually.until(() -> time.timed() == 0);
         c.succeed();
         a.succeed();
         assertThat(first.output()).isEqualTo("answer to a");

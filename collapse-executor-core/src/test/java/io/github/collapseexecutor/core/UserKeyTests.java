@@ -101,6 +101,42 @@ class UserKeyTests {
     }
 
     @Test
+    void whoFindsAGroupThatIsJustLeavingTheTableMakesANewOne() throws Exception {
+        CountDownLatch found = new CountDownLatch(1);
+        CountDownLatch gone = new CountDownLatch(1);
+        Key present = new Key(1, "a");
+        // Its equals is where a caller looks its group up: there it stays until the group that it found has gone.
+        Object late = new Object() {
+            @Override
+            public int hashCode() {
+                return 1;
+            }
+
+            @Override
+            public boolean equals(Object other) {
+                found.countDown();
+                try {
+                    gone.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return other == present;
+            }
+        };
+        Caller holder = hold(present);
+        Caller caller = new Caller.OnThread(
+                "late",
+                () -> executor.execute(late, () -> "groups " + executor.engine().groupCount()));
+        found.await();
+        release.countDown();
+        assertThat(holder.output()).isEqualTo("held");
+        assertThat(executor.engine().groupCount()).isZero();
+        gone.countDown();
+        assertThat(caller.output()).isEqualTo("groups 1");
+        assertThat(executor.engine().groupCount()).isZero();
+    }
+
+    @Test
     void twoResultTypesInOneGroupFailOnlyTheCallerThatExpectsTheOther() throws Exception {
         Caller first = hold("group");
         Caller.OnThread gathering = new Caller.OnThread("text", () -> executor.execute("group", () -> "text"));
