@@ -1,0 +1,67 @@
+package io.github.collapseexecutor.sample.simple;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The examples are those of the documentation to the letter, and do in a JVM of their own what it says they do. */
+class DocumentedExamplesTests {
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "BlockingCollapseExecutorExample, Hello World Collapse Executor. Blocking",
+        "AsyncCollapseExecutorExample, Hello World Collapse Executor. Async",
+        "FutureCollapseExecutorExample, Hello World Collapse Executor. Future"
+    })
+    void printsItsLineAndExits(String example, String line) throws Exception {
+        Path output = folder.resolve("output");
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Process process = new ProcessBuilder(
+                        java.toString(), "-cp", classPath(), getClass().getPackageName() + "." + example)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        // Standard input stays open, as at a terminal: an example that reads it ends by System.exit or not at all.
+        try (OutputStream open = process.getOutputStream()) {
+            assertThat(open).isNotNull();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("has exited").isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(Files.readString(output)).isEqualToIgnoringNewLines(line);
+        assertThat(process.exitValue()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BlockingCollapseExecutorExample", "AsyncCollapseExecutorExample", "FutureCollapseExecutorExample"})
+    void isTheDocumentedSourceButForItsImports(String example) throws IOException {
+        Path source = Path.of("src/main/java", getClass().getPackageName().replace('.', '/'), example + ".java");
+        String code = Files.readString(source);
+        assertThat(code.substring(code.indexOf("public class"))).isEqualToIgnoringWhitespace(documented(example));
+    }
+
+    /** The class path, also where the test runner hides it in the manifest of a jar. */
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    private static String documented(String example) throws IOException {
+        try (InputStream text =
+                DocumentedExamplesTests.class.getResourceAsStream("/documented/" + example + ".java.txt")) {
+            assertThat(text).as("text of " + example).isNotNull();
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
