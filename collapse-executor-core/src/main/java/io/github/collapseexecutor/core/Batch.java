@@ -1,0 +1,232 @@
+package io.github.collapseexecutor.core;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** The calls that one execution serves, from the first that opens it to the end of the execution. */
+final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
+
+    /**
+     * Where a batch stands.
+     *
+     * <pre>
+     * GATHERING -> RELEASED -> IN_FLIGHT -> ENDED
+     *     |            |
+     *     +------------+-----> DISSOLVED   (every caller left before the start)
+     * </pre>
+     *
+     * A batch is joined while it is GATHERING or RELEASED, and, where the options say so, IN_FLIGHT. RELEASED says that it
+     * may start and holds one of its group's places, while its leader wakes or its executor finds a thread: callers of
+     * that interval still get in.
+     */
+    enum State {
+        GATHERING,
+        RELEASED,
+        IN_FLIGHT,
+        ENDED,
+        DISSOLVED
+    }
+
+    /** The group of inputs that any batch may hold. */
+    static final Object ONE_GROUP = "all";
+
+    // immutable
+    final Group<I, O> group;
+    final long openedAt;
+
+    // mutable, guarded by the group's lock
+    State state = State.GATHERING;
+
+    @Nullable Call<I, O> first;
+
+    @Nullable Call<I, O> last;
+    /** Callers that joined in flight; linked like the calls, but without an input of their own. */
+    @Nullable Call<I, O> firstSharer;
+
+    @Nullable Call<I, O> lastSharer;
+
+    @Nullable Map<I, Call<I, O>> callsByInput;
+    /** Calls that were gathered and have not left before the start. */
+    int size;
+    /** Callers present, sharers included. */
+    int callers;
+
+    int startSize;
+    int joined;
+    long startedAt;
+    boolean yielded;
+    boolean overtaken;
+    boolean ranTwice;
+    boolean abandoned;
+    boolean dispatched;
+    /** What would look at the batch again later. */
+    @Nullable Future<?> timer;
+
+    @Nullable Batch<I, O> nextWaiting;
+
+    @Nullable Batch<I, O> newer;
+
+    // mutable, written under the group's lock, read without it by callers that wait
+    /** Whose thread runs the batch (blocking), or simply the first caller present (future). */
+    volatile Call<I, O> leader;
+    /** Every outcome is bound and may be read. */
+    volatile boolean ended;
+
+    // mutable; written by the thread that runs the batch before it reads {@code abandoned} under the lock, read by the
+    // last caller to leave after it wrote that
+    volatile @Nullable CompletionStage<?> stage;
+
+    // mutable, confined to the thread that runs the batch
+    @Nullable Throwable failure;
+
+    private List<Call<I, O>> executed = Collections.emptyList();
+
+    Thread startedBy;
+
+    Batch(Group<I, O> group, Call<I, O> opener, long now) {
+        this.group = group;
+        this.leader = opener;
+        this.startedBy = Thread.currentThread();
+        this.openedAt = now;
+        this.startedAt = now;
+    }
+
+    void append(Call<I, O> call) {
+        call.batch = this;
+        call.previous = last;
+        call.next = null;
+        if (last == null) {
+            first = call;
+        } else {
+            last.next = call;
+        }
+        last = call;
+        size++;
+        callers++;
+        joined++;
+    }
+
+    void share(Call<I, O> call, Call<I, O> source) {
+        call.batch = this;
+        call.source = source;
+        call.next = null;
+        if (lastSharer == null) {
+            firstSharer = call;
+        } else {
+            lastSharer.next = call;
+        }
+        lastSharer = call;
+        callers++;
+        joined++;
+    }
+
+    void unlink(Call<I, O> call) {
+        if (call.previous == null) {
+            first = call.next;
+        } else {
+            call.previous.next = call.next;
+        }
+        if (call.next == null) {
+            last = call.previous;
+        } else {
+            call.next.previous = call.previous;
+        }
+        size--;
+        joined--;
+    }
+
+    void index(Call<I, O> call) {
+        Map<I, Call<I, O>> calls = callsByInput;
+        if (calls == null) {
+            callsByInput = calls = new HashMap<>();
+        }
+        calls.put(call.value(), call);
+    }
+
+    /** The call of an equal input that this batch executes, or null. */
+    @Nullable Call<I, O> callOf(I input) {
+        Call<I, O> call = callsByInput == null ? null : callsByInput.get(input);
+        return call == null || call.presence == Call.Presence.WITHDRAWN ? null : call;
+    }
+
+    /** Makes everybody who still waits for an answer an input of a second execution. */
+    void promoteSharers() {
+        for (Call<I, O> sharer = firstSharer; sharer != null; sharer = sharer.next) {
+            sharer.source = null;
+        }
+        if (last == null) {
+            first = firstSharer;
+        } else {
+            last.next = firstSharer;
+        }
+        if (lastSharer != null) {
+            last = lastSharer;
+        }
+        firstSharer = null;
+        lastSharer = null;
+    }
+
+    /** Takes the inputs of an execution that is about to begin: whoever is present and has no answer. */
+    private List<Call<I, O>> takeInputs() {
+        synchronized (group) {
+            List<Call<I, O>> taken = new ArrayList<>(size);
+            for (Call<I, O> call = first; call != null; call = call.next) {
+                if (!call.hasLeft() && !call.isBound()) {
+                    taken.add(call);
+                }
+            }
+            return taken;
+        }
+    }
+
+    /** The inputs of the execution that begins, in order of submission, as a batch function sees them. */
+    Collection<Input<I>> inputs() {
+        executed = takeInputs();
+        return Collections.unmodifiableList(executed);
+    }
+
+    /** The inputs of the execution that has just ended, at the same places, for binding. */
+    List<Bundle<I, O>> bundles() {
+        return Collections.unmodifiableList(executed);
+    }
+
+    /** The first caller that is present and without an answer. */
+    @Nullable Call<I, O> firstUnanswered() {
+        Call<I, O> call = first;
+        while (call != null && (call.hasLeft() || call.isBound())) {
+            call = call.next;
+        }
+        return call;
+    }
+
+    /** Binds one output to every input. The batch must have started. */
+    void bindAll(O output) {
+        for (Call<I, O> call = first; call != null; call = call.next) {
+            call.bind(output);
+        }
+    }
+
+    /** Binds a failure to every input that has no outcome yet. The batch must have started. */
+    void bindFailureToRest(Throwable cause) {
+        for (Call<I, O> call = first; call != null; call = call.next) {
+            call.bindFailure(cause);
+        }
+    }
+
+    /** Hands their outcomes to the callers, in order of submission, and then to those who shared them. */
+    void deliver() {
+        for (Call<I, O> call = first; call != null; call = call.next) {
+            call.deliver();
+        }
+        for (Call<I, O> call = firstSharer; call != null; call = call.next) {
+            call.deliver();
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.github.collapseexecutor.core;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a runner does with a batch: executes it, and binds what comes back.
+ *
+ * @param <I> the input
+ * @param <O> what is bound to a call
+ * @param <B> what the execution gives for the whole batch
+ */
+interface BatchWork<I extends @Nullable Object, O extends @Nullable Object, B extends @Nullable Object> {
+
+    B execute(Batch<I, O> batch) throws Exception;
+
+    void bind(B output, Batch<I, O> batch) throws Exception;
+}

@@ -1,0 +1,83 @@
+package io.github.collapseexecutor.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.concurrent.Callable;
+
+/**
+ * Runs one of the callables that are submitted for a group at the same time, on the thread of its caller, and gives its
+ * result to all of them.
+ *
+ * <pre>{@code
+ * BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor();
+ * Product product = executor.execute("product 7", () -> client.fetch(7));
+ * }</pre>
+ *
+ * <p><b>Guarantees.</b> Every call ends exactly once: with the result, with the failure that the callable threw, of the
+ * same type, or by its own interruption or time-out. With {@link JoinMode#FRESH}, the default, no caller gets a result
+ * that was computed before it called. What the callables of a group do must be the same thing, because one of them stands
+ * for all: give a group to one kind of result only, or the caller that expects another gets a {@link ClassCastException},
+ * and the group's key everything that distinguishes one answer from another, the user included.
+ *
+ * <p><b>Threads.</b> A lone caller runs its own callable on its own thread, at once, as if it had called it. Of several,
+ * one leads: its callable runs on its thread, with its thread-locals, while the others wait. No thread is started.
+ *
+ * <p><b>Memory consistency.</b> Actions before {@code execute} in every caller of a batch happen-before the callable, and
+ * the callable happens-before the return of {@code execute} in each of them.
+ *
+ * <p><b>Interruption.</b> A waiting caller that is interrupted leaves at once and affects nobody. A leader that is
+ * interrupted before its batch starts hands it to the next caller; one whose interruption breaks off the call has its
+ * failure for itself, and the call is made once more by one of the others.
+ *
+ * <p>Instances are thread-safe and are meant to be kept; a group without callers costs nothing.
+ */
+public final class BlockingCallableGroupCollapseExecutor {
+
+    // immutable
+    private final BlockingRunner<Callable<?>, Object, Object> runner;
+
+    /** Creates an executor with {@linkplain CollapseOptions#defaults() default options}. */
+    public BlockingCallableGroupCollapseExecutor() {
+        this(CollapseOptions.defaults());
+    }
+
+    /**
+     * Creates an executor.
+     *
+     * @param options how it gathers; {@link CollapseOptions#maxBatchSize() maxBatchSize} bounds the callers that one
+     *     callable answers
+     */
+    public BlockingCallableGroupCollapseExecutor(CollapseOptions options) {
+        this(options, SystemTime.INSTANCE);
+    }
+
+    BlockingCallableGroupCollapseExecutor(CollapseOptions options, EngineTime time) {
+        runner = new BlockingRunner<>(requireNonNull(options, "options"), false, GroupWork.ofCallables(), time);
+    }
+
+    CollapseEngine<?, ?> engine() {
+        return runner.engine();
+    }
+
+    /**
+     * Returns what the group's callable returns, calling the given one or one that another caller gave at the same time.
+     *
+     * @param group what the calls that may share a result have in common; a key with {@code equals} and {@code hashCode}
+     * @param callable makes the call
+     * @param <R> the result
+     * @return the result; the same object for all callers of a batch
+     * @throws Exception what the callable threw, as it is
+     * @throws InterruptedException if the calling thread was interrupted while it waited
+     * @throws java.util.concurrent.TimeoutException if {@link CollapseOptions#callTimeout() callTimeout} passed while it
+     *     waited
+     * @throws java.util.concurrent.RejectedExecutionException if {@link CollapseOptions#maxPending() maxPending} callers
+     *     are waiting already
+     */
+    public <R> R execute(Object group, Callable<? extends R> callable) throws Exception {
+        Object result = runner.execute(group, requireNonNull(callable, "callable"));
+        // The result of a callable of this group: an R, if the group keeps to one kind of result as documented.
+        @SuppressWarnings("unchecked")
+        R typed = (R) result;
+        return typed;
+    }
+}

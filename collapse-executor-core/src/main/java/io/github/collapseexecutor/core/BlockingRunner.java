@@ -1,0 +1,153 @@
+package io.github.collapseexecutor.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Runs each batch on the thread of one of its callers, while the threads of the others wait. */
+final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Object, B extends @Nullable Object> {
+
+    // immutable
+    private final CollapseEngine<I, O> engine;
+    private final BatchWork<I, O, B> work;
+    private final @Nullable Duration callTimeout;
+
+    BlockingRunner(CollapseOptions options, boolean answersByInput, BatchWork<I, O, B> work, EngineTime time) {
+        this.engine = new CollapseEngine<>(options, CollapseEngine.Runner.CALLER, answersByInput, time);
+        this.work = work;
+        this.callTimeout = options.callTimeout();
+    }
+
+    CollapseEngine<I, O> engine() {
+        return engine;
+    }
+
+    O execute(Object group, I input) throws Exception {
+        requireNonNull(group, "group");
+        engine.admit();
+        try {
+            BlockingCall<I, O> call = new BlockingCall<>(input);
+            switch (engine.submit(group, call)) {
+                case STARTED:
+                    return run(call);
+                case COMPLETED:
+                    signal(call.batch());
+                    break;
+                default:
+                    break;
+            }
+            return await(call);
+        } finally {
+            engine.dismiss();
+        }
+    }
+
+    private O await(BlockingCall<I, O> call) throws Exception {
+        Batch<I, O> batch = call.batch();
+        EngineTime time = engine.time();
+        long deadline = callTimeout == null ? 0 : time.nanoTime() + callTimeout.toNanos();
+        boolean mayLeave = true;
+        boolean interrupted = false;
+        try {
+            while (!batch.ended) {
+                long wait = Group.ON_SIGNAL;
+                if (mayLeave && Thread.interrupted()) {
+                    if (leave(call)) {
+                        throw new InterruptedException();
+                    }
+                    interrupted = true;
+                    mayLeave = false;
+                } else if (mayLeave && callTimeout != null) {
+                    wait = deadline - time.nanoTime();
+                    if (wait <= 0) {
+                        if (leave(call)) {
+                            throw new TimeoutException("No answer of " + engine.name() + " within callTimeout = "
+                                    + callTimeout.toMillis() + " ms");
+                        }
+                        mayLeave = false;
+                        wait = Group.ON_SIGNAL;
+                    }
+                }
+                if (batch.leader == call) {
+                    long startIn = engine.lead(batch, call);
+                    if (startIn == 0) {
+                        return run(call);
+                    }
+                    if (startIn == Group.AFTER_YIELD) {
+                        time.yieldProcessor();
+                        continue;
+                    }
+                    wait = Math.min(wait, startIn);
+                }
+                if (!batch.ended) {
+                    time.park(batch, wait);
+                }
+            }
+            return call.get();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private O run(BlockingCall<I, O> leader) throws Exception {
+        Batch<I, O> batch = leader.batch();
+        batch.startedBy = Thread.currentThread();
+        Throwable failure = null;
+        boolean entered = engine.enter();
+        try {
+            work.bind(work.execute(batch), batch);
+        } catch (Throwable thrown) {
+            failure = thrown;
+        } finally {
+            engine.exit(entered);
+        }
+        if (failure == null) {
+            end(batch);
+            return leader.get();
+        }
+        batch.failure = failure;
+        if (!Failures.cameOfInterruption(failure)) {
+            batch.bindFailureToRest(failure);
+            end(batch);
+            return leader.get();
+        }
+        if (engine.handOver(batch, leader)) {
+            batch.failure = null;
+            signal(batch);
+        } else {
+            batch.bindFailureToRest(Failures.forOthers(failure));
+            end(batch);
+        }
+        throw Failures.rethrow(failure);
+    }
+
+    private void end(Batch<I, O> batch) {
+        Batch<I, O> released = engine.end(batch);
+        if (released != null) {
+            signal(released);
+        }
+        batch.deliver();
+        engine.report(batch);
+    }
+
+    /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
+    private boolean leave(BlockingCall<I, O> call) {
+        CollapseEngine.Departure<I, O> departure = engine.leave(call);
+        if (departure.signal != null) {
+            signal(departure.signal);
+        }
+        if (departure.orphan != null) {
+            end(departure.orphan);
+        }
+        return !departure.tooLate;
+    }
+
+    private static void signal(Batch<?, ?> batch) {
+        // A blocking runner's calls are blocking calls.
+        ((BlockingCall<?, ?>) batch.leader).wake();
+    }
+}

@@ -1,0 +1,71 @@
+package io.github.collapseexecutor.core;
+
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller: its input, its place in a batch, and its outcome.
+ *
+ * <p>It is also the {@link Input} and the {@link Bundle} that batch functions see, so that a caller costs one object.
+ */
+abstract class Call<I extends @Nullable Object, O extends @Nullable Object> extends Outcome
+        implements Input<I>, Bundle<I, O> {
+
+    /** HERE -> WITHDRAWN (left before the start: the input is not executed) or LEFT (left a batch in flight). */
+    enum Presence {
+        HERE,
+        WITHDRAWN,
+        LEFT
+    }
+
+    // immutable
+    private final I input;
+
+    // mutable, guarded by the lock of the batch's group; the links are fixed once the batch has started
+    @Nullable Batch<I, O> batch;
+
+    @Nullable Call<I, O> previous;
+
+    @Nullable Call<I, O> next;
+
+    Presence presence = Presence.HERE;
+
+    /** The call in a batch in flight whose outcome this one shares, or null for a call with an input of its own. */
+    @Nullable Call<I, O> source;
+
+    Call(I input) {
+        this.input = input;
+    }
+
+    /** Hands the outcome, which has been bound, to the caller. Runs once, with no lock held. */
+    abstract void deliver();
+
+    final boolean hasLeft() {
+        return presence != Presence.HERE;
+    }
+
+    final Batch<I, O> batch() {
+        return requireNonNull(batch, "batch");
+    }
+
+    @Override
+    public final I value() {
+        return input;
+    }
+
+    @Override
+    public final I getInput() {
+        return input;
+    }
+
+    @Override
+    public final boolean bindOutput(O output) {
+        return bind(output);
+    }
+
+    @Override
+    public final boolean bindError(Throwable failure) {
+        return bindFailure(failure);
+    }
+}

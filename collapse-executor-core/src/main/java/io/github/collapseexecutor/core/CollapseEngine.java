@@ -1,0 +1,461 @@
+package io.github.collapseexecutor.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers calls into batches and says when a batch starts, who leads it and when it is over; it runs nothing itself.
+ *
+ * <h2>Overview</h2>
+ *
+ * <p>A {@link Call} is one caller. Calls whose group keys are equal meet in a {@link Group}, which exists only while it
+ * has callers. There they form a {@link Batch}: the first call opens it, later ones join it until it starts. A runner
+ * executes it: {@link BlockingRunner} on the thread of one of its callers, {@link FutureRunner} on an executor or on
+ * whichever thread comes by. Both submit to, start, end and leave batches through this class alone, so that there is one
+ * implementation of gathering and one place to prove.
+ *
+ * <h2>Locking</h2>
+ *
+ * <p>The state of a group and its batches is guarded by the group's monitor. It is held for a few dozen instructions, never
+ * while a thread waits and never while code of the user's runs (but for {@code equals} of inputs where {@link
+ * JoinMode#IN_FLIGHT} looks for an equal one), so that a virtual thread is never pinned by it and no lock order exists to
+ * be got wrong: a thread holds one group's monitor at most, and takes no other lock inside.
+ *
+ * <p>The lone caller's fast path takes the monitor of a group that nobody else can see yet, then publishes the group with
+ * {@code putIfAbsent}, its batch already in flight. If that loses to another caller, the private group is dropped and the
+ * call joins the public one. A group leaves the table when its last batch has ended: {@code gone} is set under the monitor
+ * and the entry removed after it. Whoever still finds the entry sees {@code gone}, helps to remove it and looks again, so
+ * nobody can join a group that has been left for dead.
+ *
+ * <h2>The start</h2>
+ *
+ * <p>{@link StartRule} and {@link Group#startIn} say when. What makes gathering work without a time window is that a
+ * batch which <em>may</em> start is not closed then, but when its thread gets to it: a signalled leader has to wake up, a
+ * dispatched batch waits for a thread of the executor, and everybody who arrives in that interval still gets in. The
+ * busier the machine, the longer the interval and the larger the batch.
+ *
+ * <h2>Ending</h2>
+ *
+ * <p>Outcomes are collected in the calls and become visible together. {@link #end} takes the batch out of its group
+ * first, then sets {@link Batch#ended}; only then are callers woken. Who arrives after an answer was published can
+ * therefore not be given that answer, and a caller that has its answer can rely on the batch having given its place back.
+ *
+ * <h2>Leaving</h2>
+ *
+ * <p>A caller that is interrupted, cancelled or timed out takes itself out under the monitor. That and {@link #end} are
+ * ordered by it, so that a call has exactly one end: either it left, or it is delivered to. Leaving a batch that gathers
+ * withdraws the input; if the leader leaves, the next caller in order leads; if nobody remains, the batch dissolves and
+ * gives back what it held. Leaving a batch in flight changes nothing for the others.
+ *
+ * <h2>Calls from inside a batch</h2>
+ *
+ * <p>A batch function may call the executor that runs it. Such a call must not wait for a place that its own batch holds,
+ * nor share the outcome of a batch that cannot end before it. Where either could happen, the engine marks the threads
+ * that run batches, and a call from one of them becomes a batch of its own at once.
+ */
+final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Object> {
+
+    /** What became of a call that was submitted. */
+    enum Joined {
+        /** It leads a batch that is in flight and has to be run by the caller. */
+        STARTED,
+        /** It opened a batch that has been released and is to be dispatched. */
+        RELEASED,
+        /** It opened a batch that may not start yet. */
+        OPENED,
+        /** It joined a batch that others see to. */
+        JOINED,
+        /** It joined a batch that is now complete: its leader is to be signalled. */
+        COMPLETED
+    }
+
+    /** Who runs batches, which decides what a call needs in order not to wait for itself. */
+    enum Runner {
+        /** The thread of a caller. */
+        CALLER,
+        /** Any thread, by a function that does not block. */
+        ANY,
+        /** A thread of an executor, whose threads may all be waiting for calls that they made. */
+        EXECUTOR
+    }
+
+    /** What a caller that wanted to leave has to see to. */
+    static final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
+
+        /** The batch has ended already: the caller has an outcome and stays for it. */
+        boolean tooLate;
+        /** A batch to be signalled, because its leader changed or it was released. */
+        @Nullable Batch<I, O> signal;
+        /** A batch in flight that nobody runs and nobody is left to run: the caller ends it. */
+        @Nullable Batch<I, O> orphan;
+        /** A batch in flight that nobody waits for any more: the caller cancels it. */
+        @Nullable Batch<I, O> abandoned;
+        /** The timer of a batch that dissolved: the caller cancels it. */
+        @Nullable Future<?> timer;
+    }
+
+    // immutable
+    private final ConcurrentHashMap<GroupKey, Group<I, O>> groups = new ConcurrentHashMap<>();
+    private final String name;
+    private final StartRule rule;
+    private final EngineTime time;
+    private final boolean callerRuns;
+    private final boolean nestedRunsAlone;
+    private final int maxPending;
+    private final @Nullable AtomicInteger pending;
+    private final @Nullable CollapseListener listener;
+    /** Set on the threads that run a batch of this engine; null where no call needs to know. */
+    private final @Nullable ThreadLocal<Boolean> running;
+
+    /**
+     * Creates an engine.
+     *
+     * @param answersByInput whether each input has an answer of its own, or all of a group have the same
+     */
+    CollapseEngine(CollapseOptions options, Runner runner, boolean answersByInput, EngineTime time) {
+        this.name = options.name();
+        this.rule = new StartRule(options, answersByInput);
+        this.time = time;
+        this.callerRuns = runner == Runner.CALLER;
+        this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
+        this.maxPending = options.maxPending();
+        this.pending = maxPending == CollapseOptions.UNLIMITED ? null : new AtomicInteger();
+        this.listener = options.listener();
+        this.running = nestedRunsAlone || rule.joinsInFlight ? new ThreadLocal<>() : null;
+    }
+
+    String name() {
+        return name;
+    }
+
+    EngineTime time() {
+        return time;
+    }
+
+    /** How many groups have callers. */
+    int groupCount() {
+        return groups.size();
+    }
+
+    /** Counts a caller in; each one that was counted in is to be {@linkplain #dismiss() counted out}. */
+    void admit() {
+        if (pending != null && pending.incrementAndGet() > maxPending) {
+            pending.decrementAndGet();
+            throw new RejectedExecutionException(name + " has maxPending = " + maxPending
+                    + " callers already: call later, raise maxPending, or look for what holds them up");
+        }
+    }
+
+    void dismiss() {
+        if (pending != null) {
+            pending.decrementAndGet();
+        }
+    }
+
+    /** Puts a call into a batch of its group. Nothing has happened to the call if this throws. */
+    Joined submit(Object groupValue, Call<I, O> call) {
+        GroupKey key = new GroupKey(groupValue);
+        for (; ; ) {
+            Group<I, O> group = groups.get(key);
+            if (group == null) {
+                Group<I, O> created = new Group<>(key, rule);
+                Joined joined;
+                synchronized (created) {
+                    joined = enter(created, call);
+                }
+                group = groups.putIfAbsent(key, created);
+                if (group == null) {
+                    return joined;
+                }
+            }
+            synchronized (group) {
+                if (!group.isGone()) {
+                    return enter(group, call);
+                }
+            }
+            remove(group);
+        }
+    }
+
+    private Joined enter(Group<I, O> group, Call<I, O> call) {
+        boolean nested = running != null && running.get() != null;
+        if (nested && nestedRunsAlone) {
+            Batch<I, O> batch = group.openNested(call, time.nanoTime());
+            batch.dispatched = true;
+            if (callerRuns) {
+                group.start(batch, batch.openedAt);
+            }
+            return Joined.STARTED;
+        }
+        if (rule.joinsInFlight && !nested) {
+            Call<I, O> source = group.inFlight(call, time.nanoTime());
+            if (source != null) {
+                source.batch().share(call, source);
+                return Joined.JOINED;
+            }
+        }
+        Batch<I, O> open = group.joinable();
+        if (open != null) {
+            return group.join(open, call) ? Joined.COMPLETED : Joined.JOINED;
+        }
+        long now = time.nanoTime();
+        Batch<I, O> batch = group.open(call, now);
+        if (group.startIn(batch, now) != 0) {
+            return Joined.OPENED;
+        }
+        group.release(batch);
+        if (!callerRuns) {
+            batch.dispatched = true;
+            return Joined.RELEASED;
+        }
+        group.start(batch, now);
+        return Joined.STARTED;
+    }
+
+    /**
+     * Starts a batch for the caller that leads it, if it may start.
+     *
+     * @return 0 if the caller is to run the batch now; else nanoseconds to wait, or one of {@link Group}'s two constants
+     */
+    long lead(Batch<I, O> batch, Call<I, O> call) {
+        long now = time.nanoTime();
+        synchronized (batch.group) {
+            if (batch.leader != call) {
+                return Group.ON_SIGNAL;
+            }
+            switch (batch.state) {
+                case GATHERING:
+                    long wait = batch.group.startIn(batch, now);
+                    batch.yielded |= wait == Group.AFTER_YIELD;
+                    if (wait != 0) {
+                        return wait;
+                    }
+                    batch.group.release(batch);
+                    batch.group.start(batch, now);
+                    return 0;
+                case RELEASED:
+                    batch.group.start(batch, now);
+                    return 0;
+                case IN_FLIGHT:
+                    return 0; // handed over by a leader that was interrupted
+                default:
+                    return Group.ON_SIGNAL;
+            }
+        }
+    }
+
+    /**
+     * Releases a batch that was signalled, if it may start, for somebody who will dispatch it.
+     *
+     * @return 0 if the caller is to dispatch the batch now, which is so once; else nanoseconds after which it is to be
+     *     looked at again, or {@link Group#ON_SIGNAL}
+     */
+    long release(Batch<I, O> batch) {
+        long now = time.nanoTime();
+        synchronized (batch.group) {
+            if (batch.state == Batch.State.GATHERING) {
+                long wait = batch.group.startIn(batch, now);
+                if (wait > 0) {
+                    return wait;
+                }
+                batch.yielded = wait == Group.AFTER_YIELD;
+                batch.group.release(batch);
+            }
+            if (batch.state != Batch.State.RELEASED || batch.dispatched) {
+                return Group.ON_SIGNAL;
+            }
+            batch.dispatched = true;
+            return 0;
+        }
+    }
+
+    /** Leaves a timer with a batch, to be cancelled when it starts or dissolves; false if it is too late for that. */
+    boolean attachTimer(Batch<I, O> batch, Future<?> timer) {
+        synchronized (batch.group) {
+            if (batch.state != Batch.State.GATHERING || batch.timer != null) {
+                return false;
+            }
+            batch.timer = timer;
+            return true;
+        }
+    }
+
+    /** Starts a batch that was dispatched; false if every caller left it before. */
+    boolean start(Batch<I, O> batch) {
+        long now = time.nanoTime();
+        Future<?> timer;
+        synchronized (batch.group) {
+            if (batch.state != Batch.State.RELEASED) {
+                return false;
+            }
+            batch.group.start(batch, now);
+            timer = batch.timer;
+        }
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        return true;
+    }
+
+    /** Marks the calling thread as one that runs a batch; the result is for {@link #exit}. */
+    boolean enter() {
+        if (running == null || running.get() != null) {
+            return false;
+        }
+        running.set(Boolean.TRUE);
+        return true;
+    }
+
+    void exit(boolean entered) {
+        if (entered && running != null) {
+            running.remove();
+        }
+    }
+
+    /**
+     * Ends a batch that has run: settles every outcome and makes them visible. Its callers are then to be delivered to.
+     *
+     * @return a batch that is released by this and to be signalled, or null
+     */
+    @Nullable Batch<I, O> end(Batch<I, O> batch) {
+        UnboundOutputException unbound = null;
+        for (Call<I, O> call = batch.first; call != null; call = call.next) {
+            if (!call.isBound()) {
+                if (unbound == null) {
+                    unbound = new UnboundOutputException("The batch function of " + name
+                            + " returned without binding an output to every input: bind each bundle once, before it"
+                            + " returns");
+                }
+                call.bindFailure(unbound);
+            }
+        }
+        Batch<I, O> released;
+        boolean gone;
+        synchronized (batch.group) {
+            released = batch.group.end(batch);
+            gone = batch.group.retireIfIdle();
+        }
+        if (gone) {
+            remove(batch.group);
+        }
+        for (Call<I, O> sharer = batch.firstSharer; sharer != null; sharer = sharer.next) {
+            sharer.bindAs(requireNonNull(sharer.source));
+        }
+        batch.ended = true;
+        return released;
+    }
+
+    /**
+     * Gives a batch in flight to another caller, because its leader's own interruption broke the execution; that happens
+     * to a batch once.
+     *
+     * @return whether there is another caller, who is to be signalled; if not, the leader ends the batch
+     */
+    boolean handOver(Batch<I, O> batch, Call<I, O> leader) {
+        synchronized (batch.group) {
+            if (batch.ranTwice) {
+                return false;
+            }
+            leader.presence = Call.Presence.LEFT;
+            batch.ranTwice = true;
+            batch.promoteSharers();
+            Call<I, O> successor = batch.firstUnanswered();
+            if (successor == null) {
+                return false;
+            }
+            batch.callers--;
+            batch.leader = successor;
+            return true;
+        }
+    }
+
+    /** Takes a caller out of its batch. */
+    Departure<I, O> leave(Call<I, O> call) {
+        Departure<I, O> departure = new Departure<>();
+        Batch<I, O> batch = call.batch();
+        boolean gone;
+        synchronized (batch.group) {
+            if (call.hasLeft() || batch.state == Batch.State.ENDED) {
+                departure.tooLate = true;
+                return departure;
+            }
+            batch.callers--;
+            if (batch.state == Batch.State.IN_FLIGHT) {
+                call.presence = Call.Presence.LEFT;
+                leaveInFlight(batch, call, departure);
+            } else {
+                call.presence = Call.Presence.WITHDRAWN;
+                withdraw(batch, call, departure);
+            }
+            gone = batch.group.retireIfIdle();
+        }
+        if (gone) {
+            remove(batch.group);
+        }
+        return departure;
+    }
+
+    private void leaveInFlight(Batch<I, O> batch, Call<I, O> call, Departure<I, O> departure) {
+        if (!callerRuns) {
+            if (batch.callers == 0) {
+                batch.abandoned = true;
+                departure.abandoned = batch;
+            }
+            return;
+        }
+        if (batch.leader == call) {
+            // A leader that runs its batch is not here to leave: this one was handed the batch and has not begun.
+            Call<I, O> successor = batch.firstUnanswered();
+            if (successor == null) {
+                departure.orphan = batch;
+            } else {
+                batch.leader = successor;
+                departure.signal = batch;
+            }
+        }
+    }
+
+    private void withdraw(Batch<I, O> batch, Call<I, O> call, Departure<I, O> departure) {
+        batch.unlink(call);
+        Call<I, O> remaining = batch.first;
+        if (remaining == null) {
+            departure.timer = batch.timer;
+            departure.signal = batch.group.dissolve(batch);
+        } else if (batch.leader == call) {
+            batch.leader = remaining;
+            departure.signal = batch;
+        }
+    }
+
+    /** Whether every caller of a batch in flight has left. */
+    boolean isAbandoned(Batch<I, O> batch) {
+        synchronized (batch.group) {
+            return batch.abandoned;
+        }
+    }
+
+    /** Tells the listener, if there is one, of a batch whose callers have been delivered to. */
+    void report(Batch<I, O> batch) {
+        if (listener == null) {
+            return;
+        }
+        try {
+            listener.batchEnded(new BatchSummary(name, batch, time.nanoTime()));
+        } catch (RuntimeException ignored) {
+            // Promised: a listener that throws harms nobody. There is no log here to write it to.
+        } catch (Error error) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
+        }
+    }
+
+    private void remove(Group<I, O> group) {
+        group.key.retire();
+        groups.remove(group.key, group);
+    }
+}

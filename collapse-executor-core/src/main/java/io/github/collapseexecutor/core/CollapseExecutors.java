@@ -1,0 +1,166 @@
+package io.github.collapseexecutor.core;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes batch executors of plain functions.
+ *
+ * <pre>{@code
+ * BlockingCollapseExecutor<Long, User> users =
+ *         CollapseExecutors.blockingByKey(repository::findAllById, MissingKey.NULL, CollapseOptions.defaults());
+ * User user = users.execute(7L);
+ * }</pre>
+ *
+ * <p>There are two forms of function. One <em>by key</em> takes the distinct keys of a batch, in order of submission, and
+ * returns a map; callers of equal keys get the same value. One <em>in order</em> takes the inputs of a batch, in order of
+ * submission and as often as they were submitted, and returns a list of the same size, in which each output stands where its
+ * input stood; a list of another size fails every caller with an {@link UnboundOutputException}, and so does null.
+ *
+ * <p>Each comes in three kinds: blocking (on the thread of a caller), async (on an executor) and future (a function that
+ * returns a stage and does not block). What they guarantee, and on which threads, is said at {@link
+ * CollapseExecutorBlockingSupport}, {@link CollapseExecutorAsyncSupport} and {@link CollapseExecutorFutureSupport}.
+ */
+public final class CollapseExecutors {
+
+    private CollapseExecutors() {}
+
+    /**
+     * Returns an executor of a function by key that runs on the thread of a caller.
+     *
+     * @param function from the distinct keys of a batch to a map of their values; it may hold other keys too
+     * @param missing what a caller gets whose key the map does not hold
+     * @param options how it gathers
+     * @param <K> a key, with {@code equals} and {@code hashCode}
+     * @param <V> a value
+     * @return the executor
+     */
+    public static <K extends @Nullable Object, V extends @Nullable Object> BlockingCollapseExecutor<K, V> blockingByKey(
+            BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
+            MissingKey missing,
+            CollapseOptions options) {
+        return new BlockingFunctionExecutor<>(KeyedFunction.of(function, missing), options);
+    }
+
+    /**
+     * Returns an executor of a function by key that runs on the {@linkplain AsyncCallableGroupCollapseExecutor#setExecutor
+     * default executor}.
+     *
+     * @param function from the distinct keys of a batch to a map of their values; it may block and may hold other keys too
+     * @param missing what a caller gets whose key the map does not hold
+     * @param options how it gathers
+     * @param <K> a key, with {@code equals} and {@code hashCode}
+     * @param <V> a value
+     * @return the executor
+     */
+    public static <K extends @Nullable Object, V extends @Nullable Object> FutureCollapseExecutor<K, V> asyncByKey(
+            BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
+            MissingKey missing,
+            CollapseOptions options) {
+        return new AsyncFunctionExecutor<>(KeyedFunction.of(function, missing), options);
+    }
+
+    /**
+     * Returns an executor of a function by key that runs on a given executor.
+     *
+     * @param function from the distinct keys of a batch to a map of their values; it may block and may hold other keys too
+     * @param missing what a caller gets whose key the map does not hold
+     * @param options how it gathers
+     * @param executor runs the batches; it is not shut down by the object returned
+     * @param <K> a key, with {@code equals} and {@code hashCode}
+     * @param <V> a value
+     * @return the executor
+     */
+    public static <K extends @Nullable Object, V extends @Nullable Object> FutureCollapseExecutor<K, V> asyncByKey(
+            BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
+            MissingKey missing,
+            CollapseOptions options,
+            Executor executor) {
+        AsyncFunctionExecutor<K, V> async = new AsyncFunctionExecutor<>(KeyedFunction.of(function, missing), options);
+        async.setExecutor(executor);
+        return async;
+    }
+
+    /**
+     * Returns an executor of a function by key that does not block.
+     *
+     * @param function from the distinct keys of a batch to a stage of a map of their values; it may hold other keys too
+     * @param missing what a caller gets whose key the map does not hold
+     * @param options how it gathers
+     * @param <K> a key, with {@code equals} and {@code hashCode}
+     * @param <V> a value
+     * @return the executor
+     */
+    public static <K extends @Nullable Object, V extends @Nullable Object> FutureCollapseExecutor<K, V> futureByKey(
+            BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
+            MissingKey missing,
+            CollapseOptions options) {
+        return new FutureFunctionExecutor<>(KeyedFunction.ofStage(function, missing), options);
+    }
+
+    /**
+     * Returns an executor of a function in order that runs on the thread of a caller.
+     *
+     * @param function from the inputs of a batch to as many outputs, in the same order
+     * @param options how it gathers
+     * @param <I> an input
+     * @param <O> an output
+     * @return the executor
+     */
+    public static <I extends @Nullable Object, O extends @Nullable Object>
+            BlockingCollapseExecutor<I, O> blockingInOrder(
+                    BatchFunction<? super List<I>, ? extends List<O>> function, CollapseOptions options) {
+        return new BlockingFunctionExecutor<>(OrderedFunction.of(function), options);
+    }
+
+    /**
+     * Returns an executor of a function in order that runs on the {@linkplain AsyncCallableGroupCollapseExecutor#setExecutor
+     * default executor}.
+     *
+     * @param function from the inputs of a batch to as many outputs, in the same order; it may block
+     * @param options how it gathers
+     * @param <I> an input
+     * @param <O> an output
+     * @return the executor
+     */
+    public static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> asyncInOrder(
+            BatchFunction<? super List<I>, ? extends List<O>> function, CollapseOptions options) {
+        return new AsyncFunctionExecutor<>(OrderedFunction.of(function), options);
+    }
+
+    /**
+     * Returns an executor of a function in order that runs on a given executor.
+     *
+     * @param function from the inputs of a batch to as many outputs, in the same order; it may block
+     * @param options how it gathers
+     * @param executor runs the batches; it is not shut down by the object returned
+     * @param <I> an input
+     * @param <O> an output
+     * @return the executor
+     */
+    public static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> asyncInOrder(
+            BatchFunction<? super List<I>, ? extends List<O>> function, CollapseOptions options, Executor executor) {
+        AsyncFunctionExecutor<I, O> async = new AsyncFunctionExecutor<>(OrderedFunction.of(function), options);
+        async.setExecutor(executor);
+        return async;
+    }
+
+    /**
+     * Returns an executor of a function in order that does not block.
+     *
+     * @param function from the inputs of a batch to a stage of as many outputs, in the same order
+     * @param options how it gathers
+     * @param <I> an input
+     * @param <O> an output
+     * @return the executor
+     */
+    public static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> futureInOrder(
+            BatchFunction<? super List<I>, ? extends CompletionStage<? extends List<O>>> function,
+            CollapseOptions options) {
+        return new FutureFunctionExecutor<>(OrderedFunction.ofStage(function), options);
+    }
+}

@@ -1,0 +1,398 @@
+package io.github.collapseexecutor.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an executor gathers, bounds and reports its batches; immutable.
+ *
+ * <pre>{@code
+ * CollapseOptions options = CollapseOptions.builder()
+ *         .name("products")
+ *         .maxBatchSize(100)
+ *         .maxConcurrentBatches(2)
+ *         .build();
+ * }</pre>
+ *
+ * <p>A batch starts as soon as one of these holds: it is full; no batch of its group is in flight; a batch of the group
+ * that was in flight has just ended; or, since the last start of the group, {@link #maxWaitRatio} of the age of the
+ * oldest batch in flight has passed, at most {@link #maxWait}. A batch that a later one has overtaken is an outlier and
+ * does not count as the oldest.
+ *
+ * <p>Instances may be shared by any number of executors and threads.
+ */
+public final class CollapseOptions {
+
+    /** The value of {@link #maxBatchSize}, {@link #maxConcurrentBatches} and {@link #maxPending} that bounds nothing. */
+    public static final int UNLIMITED = Integer.MAX_VALUE;
+
+    private static final CollapseOptions DEFAULTS = builder().build();
+
+    // immutable
+    private final String name;
+    private final int maxBatchSize;
+    private final int maxConcurrentBatches;
+    private final int maxPending;
+    private final double maxWaitRatio;
+    private final Duration maxWait;
+    private final int waitThreshold;
+    private final Duration collectingWaitTime;
+    private final JoinMode joinMode;
+    private final @Nullable Duration callTimeout;
+    private final @Nullable CollapseListener listener;
+
+    private CollapseOptions(Builder builder) {
+        name = builder.name;
+        maxBatchSize = builder.maxBatchSize;
+        maxConcurrentBatches = builder.maxConcurrentBatches;
+        maxPending = builder.maxPending;
+        maxWaitRatio = builder.maxWaitRatio;
+        maxWait = builder.maxWait;
+        waitThreshold = builder.waitThreshold;
+        collectingWaitTime = builder.collectingWaitTime;
+        joinMode = builder.joinMode;
+        callTimeout = builder.callTimeout;
+        listener = builder.listener;
+    }
+
+    /**
+     * Returns the options of an executor that was given none.
+     *
+     * @return what {@code builder().build()} returns
+     */
+    public static CollapseOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Starts from the defaults.
+     *
+     * @return a new builder; not thread-safe
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Starts from these options.
+     *
+     * @return a new builder that holds the values of these options; not thread-safe
+     */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.name = name;
+        builder.maxBatchSize = maxBatchSize;
+        builder.maxConcurrentBatches = maxConcurrentBatches;
+        builder.maxPending = maxPending;
+        builder.maxWaitRatio = maxWaitRatio;
+        builder.maxWait = maxWait;
+        builder.waitThreshold = waitThreshold;
+        builder.collectingWaitTime = collectingWaitTime;
+        builder.joinMode = joinMode;
+        builder.callTimeout = callTimeout;
+        builder.listener = listener;
+        return builder;
+    }
+
+    /**
+     * Returns the executor's name, which appears in messages and in what the listener is told.
+     *
+     * @return the name; {@code collapse-executor} by default
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Returns the size at which a batch is full: it starts at once, and the next input opens another.
+     *
+     * @return a number of inputs, at least 1; {@link #UNLIMITED} by default
+     */
+    public int maxBatchSize() {
+        return maxBatchSize;
+    }
+
+    /**
+     * Returns how many batches of one group may be in flight at a time; with 1 the next batch gathers until the present
+     * one has ended (group commit).
+     *
+     * @return a number of batches, at least 1; {@link #UNLIMITED} by default
+     */
+    public int maxConcurrentBatches() {
+        return maxConcurrentBatches;
+    }
+
+    /**
+     * Returns how many callers the executor may have at a time, over all groups; one more is refused with a {@link
+     * java.util.concurrent.RejectedExecutionException}.
+     *
+     * @return a number of callers, at least 1; {@link #UNLIMITED} by default
+     */
+    public int maxPending() {
+        return maxPending;
+    }
+
+    /**
+     * Returns the part of the age of the oldest batch in flight that must have passed since the group's last start before
+     * another batch starts beside it. The batches of a busy group that are in flight at a time settle around its inverse;
+     * 0 starts every batch at once.
+     *
+     * @return a ratio, at least 0 and below 1; 0.1 by default
+     */
+    public double maxWaitRatio() {
+        return maxWaitRatio;
+    }
+
+    /**
+     * Returns the longest that a batch waits for batches in flight, however old they are.
+     *
+     * @return a duration, not negative; one second by default
+     */
+    public Duration maxWait() {
+        return maxWait;
+    }
+
+    /**
+     * Returns the number of inputs below which {@link #collectingWaitTime} applies to a batch.
+     *
+     * @return a number of inputs, at least 0; 10 by default
+     */
+    public int waitThreshold() {
+        return waitThreshold;
+    }
+
+    /**
+     * Returns what a batch of fewer than {@link #waitThreshold} inputs does when no batch of its group is in flight:
+     * negative, it starts at once; zero, its thread yields the processor once before it starts; positive, it waits for
+     * that long, or until it has {@code waitThreshold} inputs.
+     *
+     * @return a duration; negative by default, so that a lone caller is not delayed
+     */
+    public Duration collectingWaitTime() {
+        return collectingWaitTime;
+    }
+
+    /**
+     * Returns which batches an input may join.
+     *
+     * @return the mode; {@link JoinMode#FRESH} by default
+     */
+    public JoinMode joinMode() {
+        return joinMode;
+    }
+
+    /**
+     * Returns the longest that a caller waits for its answer before it leaves with a {@link
+     * java.util.concurrent.TimeoutException}. It does not cut short a batch function that runs on the caller's own
+     * thread.
+     *
+     * @return a positive duration, or null (the default) for no bound
+     */
+    public @Nullable Duration callTimeout() {
+        return callTimeout;
+    }
+
+    /**
+     * Returns who is told of every batch.
+     *
+     * @return the listener, or null (the default), which costs nothing
+     */
+    public @Nullable CollapseListener listener() {
+        return listener;
+    }
+
+    /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
+    public static final class Builder {
+
+        // mutable, confined to the building thread
+        private String name = "collapse-executor";
+        private int maxBatchSize = UNLIMITED;
+        private int maxConcurrentBatches = UNLIMITED;
+        private int maxPending = UNLIMITED;
+        private double maxWaitRatio = 0.1;
+        private Duration maxWait = Duration.ofSeconds(1);
+        private int waitThreshold = 10;
+        private Duration collectingWaitTime = Duration.ofMillis(-1);
+        private JoinMode joinMode = JoinMode.FRESH;
+        private @Nullable Duration callTimeout;
+        private @Nullable CollapseListener listener;
+
+        private Builder() {}
+
+        /**
+         * Sets {@link CollapseOptions#name()}.
+         *
+         * @param name a name, not blank
+         * @return this builder
+         * @throws IllegalArgumentException if the name is blank
+         */
+        public Builder name(String name) {
+            if (requireNonNull(name, "name").trim().isEmpty()) {
+                throw new IllegalArgumentException("name is blank: give the executor a name to report under");
+            }
+            this.name = name;
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#maxBatchSize()}.
+         *
+         * @param inputs a number of inputs, at least 1
+         * @return this builder
+         * @throws IllegalArgumentException if it is below 1
+         */
+        public Builder maxBatchSize(int inputs) {
+            maxBatchSize = atLeastOne("maxBatchSize", inputs);
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#maxConcurrentBatches()}.
+         *
+         * @param batches a number of batches, at least 1
+         * @return this builder
+         * @throws IllegalArgumentException if it is below 1
+         */
+        public Builder maxConcurrentBatches(int batches) {
+            maxConcurrentBatches = atLeastOne("maxConcurrentBatches", batches);
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#maxPending()}.
+         *
+         * @param callers a number of callers, at least 1
+         * @return this builder
+         * @throws IllegalArgumentException if it is below 1
+         */
+        public Builder maxPending(int callers) {
+            maxPending = atLeastOne("maxPending", callers);
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#maxWaitRatio()}.
+         *
+         * @param ratio at least 0 and below 1
+         * @return this builder
+         * @throws IllegalArgumentException if it is not in that range
+         */
+        public Builder maxWaitRatio(double ratio) {
+            if (!(ratio >= 0 && ratio < 1)) {
+                throw new IllegalArgumentException(
+                        "maxWaitRatio is " + ratio + ": it must be at least 0 and below 1, for example 0.1");
+            }
+            maxWaitRatio = ratio;
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#maxWait()}.
+         *
+         * @param duration not negative, at most about 292 years
+         * @return this builder
+         * @throws IllegalArgumentException if it is not in that range
+         */
+        public Builder maxWait(Duration duration) {
+            if (nanos("maxWait", duration) < 0) {
+                throw new IllegalArgumentException("maxWait is " + duration + ": it must not be negative");
+            }
+            maxWait = duration;
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#waitThreshold()}.
+         *
+         * @param inputs a number of inputs, at least 0
+         * @return this builder
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder waitThreshold(int inputs) {
+            if (inputs < 0) {
+                throw new IllegalArgumentException("waitThreshold is " + inputs + ": it must not be negative");
+            }
+            waitThreshold = inputs;
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#collectingWaitTime()}.
+         *
+         * @param duration negative (start at once), zero (yield once) or positive (wait), at most about 292 years
+         * @return this builder
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder collectingWaitTime(Duration duration) {
+            nanos("collectingWaitTime", duration);
+            collectingWaitTime = duration;
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#joinMode()}.
+         *
+         * @param mode the mode
+         * @return this builder
+         */
+        public Builder joinMode(JoinMode mode) {
+            joinMode = requireNonNull(mode, "joinMode");
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#callTimeout()}.
+         *
+         * @param duration positive, at most about 292 years; or null for no bound
+         * @return this builder
+         * @throws IllegalArgumentException if it is not in that range
+         */
+        public Builder callTimeout(@Nullable Duration duration) {
+            if (duration != null && nanos("callTimeout", duration) <= 0) {
+                throw new IllegalArgumentException(
+                        "callTimeout is " + duration + ": it must be positive; leave it unset for no time-out");
+            }
+            callTimeout = duration;
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#listener()}.
+         *
+         * @param listener who is told of every batch, or null for nobody
+         * @return this builder
+         */
+        public Builder listener(@Nullable CollapseListener listener) {
+            this.listener = listener;
+            return this;
+        }
+
+        /**
+         * Copies the settings.
+         *
+         * @return immutable options
+         */
+        public CollapseOptions build() {
+            return new CollapseOptions(this);
+        }
+
+        private static int atLeastOne(String setting, int value) {
+            if (value < 1) {
+                throw new IllegalArgumentException(
+                        setting + " is " + value + ": it must be at least 1; leave it unset for no limit");
+            }
+            return value;
+        }
+
+        private static long nanos(String setting, Duration duration) {
+            try {
+                return requireNonNull(duration, setting).toNanos();
+            } catch (ArithmeticException e) {
+                throw new IllegalArgumentException(
+                        setting + " is " + duration + ": at most about 292 years can be counted in nanoseconds", e);
+            }
+        }
+    }
+}

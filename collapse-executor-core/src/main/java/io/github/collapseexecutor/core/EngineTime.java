@@ -1,0 +1,28 @@
+package io.github.collapseexecutor.core;
+
+import java.util.concurrent.Future;
+
+/** The engine's only way to know the time, to wait and to be called later, so that tests can hold the clock. */
+interface EngineTime {
+
+    /** Nanoseconds since some fixed moment. */
+    long nanoTime();
+
+    /**
+     * Blocks the calling thread until it is unparked, interrupted or the time has passed; it may also return for no reason.
+     *
+     * @param nanos how long at most; {@link Long#MAX_VALUE} without bound
+     */
+    void park(Object blocker, long nanos);
+
+    /** Lets other threads run first, once. */
+    void yieldProcessor();
+
+    /**
+     * Runs a task later, on a thread on which the task may run code of the user's.
+     *
+     * @param nanos how much later
+     * @return cancels the task
+     */
+    Future<?> schedule(Runnable task, long nanos);
+}

@@ -1,0 +1,64 @@
+package io.github.collapseexecutor.core;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A caller that holds a future of the outcome. */
+final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R extends @Nullable Object>
+        extends Call<I, O> {
+
+    // immutable
+    final CallFuture<R> future = new CallFuture<>(this);
+    private final FutureRunner<I, O, ?, R> runner;
+
+    // mutable; true until the caller has an answer or has left, by CAS
+    private final AtomicBoolean open = new AtomicBoolean(true);
+    // mutable; set once, by the submitting thread
+    private volatile @Nullable Future<?> timeout;
+
+    FutureCall(I input, FutureRunner<I, O, ?, R> runner) {
+        super(input);
+        this.runner = runner;
+    }
+
+    @Override
+    void deliver() {
+        Throwable failure = failure();
+        if (failure != null) {
+            future.fail(failure);
+            return;
+        }
+        try {
+            runner.answer(Outcome.<O>cast(output()), future);
+        } catch (
+                Throwable
+                        thrown) { // by a future that the batch function bound; the other callers are still to be served
+            future.fail(thrown);
+        }
+    }
+
+    void timeOutBy(Future<?> timer) {
+        timeout = timer;
+        if (!open.get()) {
+            timer.cancel(false);
+        }
+    }
+
+    /** The caller has come to its end; true for the first who says so. */
+    boolean close() {
+        if (!open.get() || !open.compareAndSet(true, false)) {
+            return false;
+        }
+        Future<?> timer = timeout;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        runner.engine().dismiss();
+        return true;
+    }
+
+    void leave() {
+        runner.leave(this);
+    }
+}

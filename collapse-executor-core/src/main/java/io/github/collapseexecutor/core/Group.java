@@ -1,0 +1,241 @@
+package io.github.collapseexecutor.core;
+
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one group has gathered and has in flight, and the transitions between the two. Every method is called with the
+ * group's monitor held, which guards all that is below it; none blocks, and none runs code of the user's but the {@code
+ * equals} of an input that seeks a batch in flight.
+ *
+ * <p>Batches that gather stand in a queue. Only its last is open; those before it are full and wait for a place among
+ * {@code maxConcurrentBatches}. Only its head is released. A full batch leaves the queue at once if there is a place, so
+ * the head is full only while every place is taken; each place that is given back releases the head. That is why one
+ * event never has more than one batch to signal.
+ *
+ * <p>Batches in flight stand in a list by their start, without those that a later one has overtaken.
+ */
+final class Group<I extends @Nullable Object, O extends @Nullable Object> {
+
+    /** {@link #startIn}: not before somebody signals the batch. */
+    static final long ON_SIGNAL = Long.MAX_VALUE;
+
+    /** {@link #startIn}: once the processor has been yielded. */
+    static final long AFTER_YIELD = -1;
+
+    // immutable
+    final GroupKey key;
+    private final StartRule rule;
+
+    // mutable, guarded by this
+    private @Nullable Batch<I, O> open;
+    private @Nullable Batch<I, O> firstWaiting;
+    private @Nullable Batch<I, O> lastWaiting;
+    private @Nullable Batch<I, O> oldest;
+    private @Nullable Batch<I, O> newest;
+    /** Places taken: batches released or in flight. */
+    private int occupied;
+
+    private long lastStart;
+    /** The group has left the table: whoever finds it looks again. */
+    private boolean gone;
+
+    Group(GroupKey key, StartRule rule) {
+        this.key = key;
+        this.rule = rule;
+    }
+
+    boolean isGone() {
+        return gone;
+    }
+
+    /** Takes the group out of use if nothing is gathered or in flight; says whether it is out of use. */
+    boolean retireIfIdle() {
+        if (firstWaiting == null && occupied == 0) {
+            gone = true;
+        }
+        return gone;
+    }
+
+    /** The batch that the next input may join, or null if it must open one. */
+    @Nullable Batch<I, O> joinable() {
+        return open;
+    }
+
+    /** Opens a batch with its first call. */
+    Batch<I, O> open(Call<I, O> call, long now) {
+        Batch<I, O> batch = new Batch<>(this, call, now);
+        admit(batch, call);
+        if (lastWaiting == null) {
+            firstWaiting = batch;
+        } else {
+            lastWaiting.nextWaiting = batch;
+        }
+        lastWaiting = batch;
+        open = isFull(batch) ? null : batch;
+        return batch;
+    }
+
+    /**
+     * Adds a call to the open batch.
+     *
+     * @return whether the batch is now to be signalled, because it has become complete and may start
+     */
+    boolean join(Batch<I, O> batch, Call<I, O> call) {
+        admit(batch, call);
+        if (isFull(batch)) {
+            open = null;
+            return batch.state == Batch.State.GATHERING && releaseIfPossible(batch);
+        }
+        return rule.collectingWaitTime > 0
+                && batch.size == rule.waitThreshold
+                && oldest == null
+                && batch.state == Batch.State.GATHERING;
+    }
+
+    /** A call whose batch must not wait for a place, because it is made from inside a batch that holds one. */
+    Batch<I, O> openNested(Call<I, O> call, long now) {
+        Batch<I, O> batch = new Batch<>(this, call, now);
+        admit(batch, call);
+        batch.state = Batch.State.RELEASED;
+        occupied++;
+        return batch;
+    }
+
+    /** The call in flight whose outcome the given one may share, or null. */
+    @Nullable Call<I, O> inFlight(Call<I, O> call, long now) {
+        Call<I, O> found = null;
+        for (Batch<I, O> batch = oldest; batch != null; batch = batch.newer) {
+            if (now - batch.startedAt <= rule.maxWait && !batch.abandoned && !batch.ranTwice) {
+                Call<I, O> candidate = rule.indexesInputs ? batch.callOf(call.value()) : batch.first;
+                found = candidate == null ? found : candidate;
+            }
+        }
+        return found;
+    }
+
+    /** In how many nanoseconds a gathering batch may start; 0 now, or {@link #AFTER_YIELD} or {@link #ON_SIGNAL}. */
+    long startIn(Batch<I, O> batch, long now) {
+        if (batch != firstWaiting || occupied >= rule.maxConcurrentBatches) {
+            return ON_SIGNAL;
+        }
+        if (isFull(batch)) {
+            return 0;
+        }
+        if (oldest != null) {
+            return Math.max(0, rule.gapAfter(lastStart, oldest.startedAt) - (now - lastStart));
+        }
+        if (rule.collectingWaitTime < 0 || batch.size >= rule.waitThreshold) {
+            return 0;
+        }
+        if (rule.collectingWaitTime == 0) {
+            return batch.yielded ? 0 : AFTER_YIELD;
+        }
+        return Math.max(0, rule.collectingWaitTime - (now - batch.openedAt));
+    }
+
+    /** Takes the head of the queue out of it and gives it a place; it is still joined until it starts. */
+    void release(Batch<I, O> batch) {
+        removeWaiting(batch);
+        batch.state = Batch.State.RELEASED;
+        occupied++;
+    }
+
+    void start(Batch<I, O> batch, long now) {
+        if (open == batch) {
+            open = null;
+        }
+        batch.state = Batch.State.IN_FLIGHT;
+        batch.startedAt = now;
+        batch.startSize = batch.size;
+        lastStart = now;
+        if (newest == null) {
+            oldest = batch;
+        } else {
+            newest.newer = batch;
+        }
+        newest = batch;
+    }
+
+    /**
+     * Ends a batch that was released or in flight, and releases the head of the queue.
+     *
+     * @return the batch released, which is to be signalled, or null
+     */
+    @Nullable Batch<I, O> end(Batch<I, O> batch) {
+        if (batch.state == Batch.State.IN_FLIGHT && !batch.overtaken) {
+            for (Batch<I, O> earlier = oldest; earlier != null && earlier != batch; earlier = earlier.newer) {
+                earlier.overtaken = true;
+            }
+            oldest = batch.newer;
+            if (oldest == null) {
+                newest = null;
+            }
+        }
+        if (open == batch) {
+            open = null;
+        }
+        batch.state = Batch.State.ENDED;
+        return giveBackPlace();
+    }
+
+    /**
+     * Forgets a batch that every caller has left before its start.
+     *
+     * @return the batch released by it, which is to be signalled, or null
+     */
+    @Nullable Batch<I, O> dissolve(Batch<I, O> batch) {
+        boolean heldPlace = batch.state == Batch.State.RELEASED;
+        if (open == batch) {
+            open = null;
+        }
+        if (!heldPlace) {
+            removeWaiting(batch);
+        }
+        batch.state = Batch.State.DISSOLVED;
+        return heldPlace ? giveBackPlace() : null;
+    }
+
+    private void admit(Batch<I, O> batch, Call<I, O> call) {
+        if (rule.indexesInputs) {
+            // First of all, because it runs the input's hashCode and equals, which may throw.
+            batch.index(call);
+        }
+        batch.append(call);
+    }
+
+    private @Nullable Batch<I, O> giveBackPlace() {
+        occupied--;
+        Batch<I, O> head = firstWaiting;
+        return head != null && releaseIfPossible(head) ? head : null;
+    }
+
+    private boolean releaseIfPossible(Batch<I, O> batch) {
+        if (batch != firstWaiting || occupied >= rule.maxConcurrentBatches) {
+            return false;
+        }
+        release(batch);
+        return true;
+    }
+
+    private void removeWaiting(Batch<I, O> batch) {
+        Batch<I, O> before = null;
+        for (Batch<I, O> each = requireNonNull(firstWaiting); each != batch; each = requireNonNull(each.nextWaiting)) {
+            before = each;
+        }
+        if (before == null) {
+            firstWaiting = batch.nextWaiting;
+        } else {
+            before.nextWaiting = batch.nextWaiting;
+        }
+        if (lastWaiting == batch) {
+            lastWaiting = before;
+        }
+        batch.nextWaiting = null;
+    }
+
+    private boolean isFull(Batch<I, O> batch) {
+        return batch.size >= rule.maxBatchSize;
+    }
+}

@@ -1,0 +1,22 @@
+package io.github.collapseexecutor.core;
+
+/** Which batches an input may join. */
+public enum JoinMode {
+
+    /**
+     * Only a batch that has not started: no caller sees an answer that was computed before it asked, so that everybody
+     * reads their own writes. The default.
+     */
+    FRESH,
+
+    /**
+     * A batch in flight too, if it is answering the same thing (single-flight): fewer executions, for callers that accept
+     * an answer already under way.
+     *
+     * <p>On a group executor every batch in flight of the group answers the same thing; on a batch executor one that
+     * holds an {@linkplain Object#equals equal} input of the same group does. A batch that has been in flight for longer
+     * than {@link CollapseOptions#maxWait() maxWait} is not joined any more, so that a call that hangs takes no newcomer
+     * with it.
+     */
+    IN_FLIGHT
+}

@@ -1,0 +1,94 @@
+package io.github.collapseexecutor.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls a function by key for a batch: with distinct keys, of which those are left out whose {@code hashCode} or {@code
+ * equals} fails, to the harm of their own callers only.
+ */
+final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object> implements Answers<K, V> {
+
+    // immutable
+    private final Set<K> keys = new LinkedHashSet<>();
+    private final Map<Integer, Throwable> refused = new HashMap<>();
+    private final MissingKey missing;
+
+    // mutable, confined to the thread that executes and then to the one that binds
+    private Map<K, V> values = Collections.emptyMap();
+
+    private KeyedFunction(Collection<Input<K>> inputs, MissingKey missing) {
+        this.missing = missing;
+        int index = 0;
+        for (Input<K> input : inputs) {
+            try {
+                keys.add(input.value());
+            } catch (Throwable failure) {
+                refused.put(index, failure);
+            }
+            index++;
+        }
+    }
+
+    static <K extends @Nullable Object, V extends @Nullable Object>
+            BatchFunction<Collection<Input<K>>, Answers<K, V>> of(
+                    BatchFunction<? super Collection<K>, ? extends Map<K, V>> function, MissingKey missing) {
+        requireNonNull(function, "function");
+        requireNonNull(missing, "missing");
+        return inputs -> {
+            KeyedFunction<K, V> call = new KeyedFunction<>(inputs, missing);
+            return call.keys.isEmpty() ? call : call.with(function.apply(call.distinctKeys()));
+        };
+    }
+
+    static <K extends @Nullable Object, V extends @Nullable Object>
+            BatchFunction<Collection<Input<K>>, CompletionStage<Answers<K, V>>> ofStage(
+                    BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
+                    MissingKey missing) {
+        requireNonNull(function, "function");
+        requireNonNull(missing, "missing");
+        return inputs -> {
+            KeyedFunction<K, V> call = new KeyedFunction<>(inputs, missing);
+            return call.keys.isEmpty()
+                    ? CompletableFuture.completedFuture(call)
+                    : Stages.map(function.apply(call.distinctKeys()), call::with);
+        };
+    }
+
+    private Collection<K> distinctKeys() {
+        return Collections.unmodifiableSet(keys);
+    }
+
+    private Answers<K, V> with(@Nullable Map<K, V> returned) {
+        if (returned == null) {
+            throw new UnboundOutputException(
+                    "The batch function returned null: it must return a map, if need be empty");
+        }
+        values = returned;
+        return this;
+    }
+
+    @Override
+    public V answer(int index, K key) throws Exception {
+        Throwable failure = refused.get(index);
+        if (failure != null) {
+            throw Failures.rethrow(failure);
+        }
+        V value = values.get(key);
+        if (value == null && missing == MissingKey.FAILURE && !values.containsKey(key)) {
+            throw new UnboundOutputException(
+                    "The batch function returned a map without this caller's key: return an entry"
+                            + " for every key, or choose MissingKey.NULL");
+        }
+        return Outcome.<V>cast(value);
+    }
+}
