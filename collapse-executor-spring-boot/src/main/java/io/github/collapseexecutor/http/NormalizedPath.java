@@ -1,9 +1,5 @@
 package io.github.collapseexecutor.http;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +58,7 @@ final class NormalizedPath {
             return true;
         }
         int params = raw.indexOf(';');
-        String decoded = decode(params < 0 ? raw : raw.substring(0, params));
+        String decoded = PercentEncoding.decode(params < 0 ? raw : raw.substring(0, params));
         if (decoded == null || decoded.equals(".") || decoded.equals("..") || !isPlain(decoded)) {
             return false;
         }
@@ -72,49 +68,17 @@ final class NormalizedPath {
         return segments.add(decoded);
     }
 
-    private static @Nullable String decode(String raw) {
-        if (raw.indexOf('%') < 0) {
-            return raw;
-        }
-        ByteBuffer bytes = ByteBuffer.allocate(raw.length() * 3);
-        for (int i = 0; i < raw.length(); ) {
-            if (raw.charAt(i) == '%') {
-                if (!isEncodedByte(raw, i)) {
-                    return null;
-                }
-                bytes.put((byte) Integer.parseInt(raw, i + 1, i + 3, 16));
-                i += 3;
-            } else {
-                int end = raw.indexOf('%', i);
-                end = end < 0 ? raw.length() : end;
-                bytes.put(StandardCharsets.UTF_8.encode(CharBuffer.wrap(raw, i, end)));
-                i = end;
-            }
-        }
-        try {
-            // a decoder of one's own: it reports malformed input, where String would put a replacement character
-            return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
-        } catch (CharacterCodingException e) {
-            return null;
-        }
-    }
-
     private static boolean isPlain(String decoded) {
         for (int i = 0; i < decoded.length(); i++) {
             char c = decoded.charAt(i);
-            if (c == '/' || c == '\\' || Character.isISOControl(c) || (c == '%' && isEncodedByte(decoded, i))) {
+            if (c == '/'
+                    || c == '\\'
+                    || Character.isISOControl(c)
+                    || (c == '%' && PercentEncoding.isEncodedByte(decoded, i))) {
                 return false;
             }
         }
         return true;
-    }
-
-    static boolean isEncodedByte(String text, int percent) {
-        return percent + 2 < text.length() && isHex(text.charAt(percent + 1)) && isHex(text.charAt(percent + 2));
-    }
-
-    private static boolean isHex(char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
     }
 
     /** The decoded segments between the slashes; the last is empty where the path ends in a slash. */

@@ -110,7 +110,7 @@ public final class UriPattern {
             if (c == ';') {
                 throw error(pattern, start + i, "';' and what follows is cut off before paths are matched");
             }
-            if (c == '%' && NormalizedPath.isEncodedByte(segment, i)) {
+            if (c == '%' && PercentEncoding.isEncodedByte(segment, i)) {
                 throw error(
                         pattern, start + i, "paths are decoded before they are matched; write the character itself");
             }

@@ -3,7 +3,7 @@
  * framework.
  *
  * <p>RFC 9111 section 4 lets one response satisfy several requests where it may be reused for each of them; the others
- * must be forwarded. So it is decided twice: the sharing rules guesses from the request
+ * must be forwarded. So it is decided twice: {@link io.github.collapseexecutor.http.SharingRules} guesses from the request
  * whether it may share a call, and with which others (its {@link io.github.collapseexecutor.http.RequestKey}), and decides
  * from the response's header whether this response may be shared. A request that may not share is <em>forwarded</em>: it
  * is sent as its own call. It is never failed for that, and never answered with another's data.
