@@ -88,7 +88,10 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             open = null;
             return batch.state == Batch.State.GATHERING && releaseIfPossible(batch);
         }
-        return batch.size == rule.waitThreshold && oldest == null && batch.state == Batch.State.GATHERING;
+        return rule.collectingWaitTime > 0
+                && batch.size == rule.waitThreshold
+                && oldest == null
+                && batch.state == Batch.State.GATHERING;
     }
 
     /** A call whose batch must not wait for a place, because it is made from inside a batch that holds one. */

@@ -1,0 +1,73 @@
+package io.github.collapseexecutor.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * One request of a blocking client on its way; what an adapter implements so that
+ * {@link BlockingHttpCollapseExecutor} can do the rest.
+ *
+ * <p>Used by one thread only, the one that makes the request.
+ *
+ * @param <RESPONSE> the client's type of response
+ */
+public interface BlockingExchange<RESPONSE> {
+
+    /**
+     * Returns the request.
+     *
+     * @return a live view: after {@link #send()}, it shows what was added on the way
+     */
+    HttpRequestView request();
+
+    /**
+     * Sends the request and waits for the header section of the response. It is called once at most.
+     *
+     * @return the response, its body not yet read
+     * @throws IOException if the transport fails
+     */
+    RESPONSE send() throws IOException;
+
+    /**
+     * Shows the header section of a response.
+     *
+     * @param response what {@link #send()} returned
+     * @return a view of it
+     * @throws IOException if it cannot be read
+     */
+    HttpResponseView headOf(RESPONSE response) throws IOException;
+
+    /**
+     * Opens the body of a response. It is called once at most, and not for a response without a body.
+     *
+     * @param response what {@link #send()} returned
+     * @return the body; closed with the response
+     * @throws IOException if it cannot be read
+     */
+    InputStream bodyOf(RESPONSE response) throws IOException;
+
+    /**
+     * Returns a response of which a part was read as if it had not been.
+     *
+     * @param response what {@link #send()} returned
+     * @param body what was read, then the rest
+     * @return the same response, but with that body; when it is closed, so is the original
+     */
+    RESPONSE resumed(RESPONSE response, InputStream body);
+
+    /**
+     * Makes a response of one's own from a shared one.
+     *
+     * @param response the shared response
+     * @param receiver whether this request made the call
+     * @return a response that the application may change, read and close without any effect on others
+     */
+    RESPONSE answer(SharedResponse response, SharedResponse.Receiver receiver);
+
+    /**
+     * Closes a response that the application does not get; it must not throw.
+     *
+     * @param response what {@link #send()} returned
+     */
+    void close(RESPONSE response);
+}

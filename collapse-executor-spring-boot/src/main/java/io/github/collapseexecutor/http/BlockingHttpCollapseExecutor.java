@@ -1,0 +1,81 @@
+package io.github.collapseexecutor.http;
+
+import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collapses the exchanges of one blocking HTTP client; the part that the adapters of such clients have in common.
+ *
+ * <p>A request that may share a call is gathered with others of an equal key, and one of them sends it. If the response may
+ * be shared, it is read into memory and everybody gets a copy. If not, the leader gets it untouched, and the others are
+ * forwarded at once, each on its own thread. A response chosen by a header ({@code Vary}) in which some differ from the
+ * leader lets those regroup by that header, once; whoever is still without an answer after that is forwarded.
+ *
+ * <p>Safe for use by any number of threads. Every request is sent, if at all, by the thread that made it.
+ */
+public final class BlockingHttpCollapseExecutor {
+
+    /** Negative: a batch whose callers have all arrived before has nothing to wait for. */
+    private static final Duration AT_ONCE = Duration.ofNanos(-1);
+
+    // immutable
+    private final SharingRules rules;
+    private final BlockingCallableGroupCollapseExecutor joining;
+    private final BlockingCallableGroupCollapseExecutor fresh;
+    private final BlockingCallableGroupCollapseExecutor regrouping;
+
+    /**
+     * Creates an executor with no call in flight.
+     *
+     * @param http what is collapsed
+     * @param core how calls are gathered; {@code maxPending} bounds the requests that join with {@code joinMode}, and apart
+     *     from them those that join no running call (H8)
+     */
+    public BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core) {
+        this.rules = new SharingRules(http);
+        this.joining = new BlockingCallableGroupCollapseExecutor(core);
+        this.fresh = core.joinMode() == JoinMode.FRESH
+                ? joining
+                : new BlockingCallableGroupCollapseExecutor(
+                        core.toBuilder().joinMode(JoinMode.FRESH).build());
+        this.regrouping = new BlockingCallableGroupCollapseExecutor(core.toBuilder()
+                .joinMode(JoinMode.IN_FLIGHT)
+                .collectingWaitTime(AT_ONCE)
+                .maxPending(CollapseOptions.UNLIMITED)
+                .build());
+    }
+
+    /**
+     * Makes an exchange, or has another's response answer it.
+     *
+     * @param exchange one request on its way
+     * @param <RESPONSE> the client's type of response
+     * @return the response for this request alone: whoever gets it reads and closes it
+     * @throws IOException as the transport threw it for the request that was sent; a {@link java.io.InterruptedIOException}
+     *     if the thread is interrupted while it waits, with its interrupt status set; a
+     *     {@link java.net.SocketTimeoutException} if {@code callTimeout} has passed
+     * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} requests are waiting already
+     */
+    public <RESPONSE> RESPONSE execute(BlockingExchange<RESPONSE> exchange) throws IOException {
+        @Nullable CollapsibleRequest request = rules.collapsible(exchange.request());
+        if (request == null) {
+            return forward(exchange);
+        }
+        BlockingCallableGroupCollapseExecutor first = request.joinsRunningCall() ? joining : fresh;
+        return new BlockingCaller<>(rules, request, exchange).call(first, regrouping);
+    }
+
+    private <RESPONSE> RESPONSE forward(BlockingExchange<RESPONSE> exchange) throws IOException {
+        HttpRequestView request = exchange.request();
+        rules.forwarding(request);
+        try {
+            return exchange.send();
+        } finally {
+            rules.forwarded(request);
+        }
+    }
+}

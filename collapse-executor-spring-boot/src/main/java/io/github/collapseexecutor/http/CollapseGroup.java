@@ -1,0 +1,86 @@
+package io.github.collapseexecutor.http;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The paths to which one policy applies.
+ *
+ * <pre>{@code
+ * CollapseGroup group = CollapseGroup.of(CollapsePolicy.strict(), "/user/*", "/test/noop*");
+ * }</pre>
+ *
+ * <p>Requests of one group do not thereby share a call: they still need equal keys. Immutable.
+ */
+public final class CollapseGroup {
+
+    // immutable
+    private final CollapsePolicy policy;
+    private final List<UriPattern> patterns;
+
+    private CollapseGroup(CollapsePolicy policy, List<UriPattern> patterns) {
+        this.policy = policy;
+        this.patterns = patterns;
+    }
+
+    /**
+     * Creates a group.
+     *
+     * @param policy what its requests must have in common to share a call
+     * @param patterns which paths belong to it; at least one
+     * @return the group
+     * @throws IllegalArgumentException if there is no pattern
+     */
+    public static CollapseGroup of(CollapsePolicy policy, Collection<UriPattern> patterns) {
+        if (patterns.isEmpty()) {
+            throw new IllegalArgumentException("patterns: [] is not allowed; a group needs at least one URI pattern");
+        }
+        return new CollapseGroup(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns));
+    }
+
+    /**
+     * Creates a group.
+     *
+     * @param policy what its requests must have in common to share a call
+     * @param patterns which paths belong to it, each as {@link UriPattern#parse(String)} reads it; at least one
+     * @return the group
+     * @throws IllegalArgumentException if there is no pattern, or one that cannot be parsed
+     */
+    public static CollapseGroup of(CollapsePolicy policy, String... patterns) {
+        return of(policy, Arrays.stream(patterns).map(UriPattern::parse).toList());
+    }
+
+    /**
+     * Returns the group's policy.
+     *
+     * @return the policy
+     */
+    public CollapsePolicy policy() {
+        return policy;
+    }
+
+    /**
+     * Returns the group's patterns.
+     *
+     * @return the patterns, not empty, unmodifiable
+     */
+    public List<UriPattern> patterns() {
+        return patterns;
+    }
+
+    boolean matches(NormalizedPath path) {
+        for (UriPattern pattern : patterns) {
+            if (pattern.matches(path)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return "CollapseGroup[" + policy.name() + ", " + patterns + "]";
+    }
+}

@@ -1,0 +1,254 @@
+package io.github.collapseexecutor.http;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Which parts of two requests must be equal before one call may answer both.
+ *
+ * <pre>{@code
+ * CollapsePolicy byTenant = CollapsePolicy.named("by-tenant")
+ *         .requestHeaders(List.of("X-Tenant"))
+ *         .requestQueries(List.of("page"))
+ *         .build();
+ * }</pre>
+ *
+ * <p>{@linkplain #strict() Strict}, the policy of a group that names none: the whole query and every header but a
+ * documented few ({@link HttpCollapseOptions.Builder#ignoredRequestHeaders(Collection)}) must be equal. A
+ * {@linkplain #named(String) named} policy lists the headers and query parameters that matter; all others are ignored,
+ * which is the explicit choice of whoever wrote it. Whatever the policy, method, scheme, host, port, path, credentials
+ * ({@code Authorization}, {@code Cookie}, {@code Proxy-Authorization}), validators ({@code If-None-Match} and its like)
+ * and {@code Idempotency-Key} must be equal; only {@link Builder#shareAcrossUsers(boolean)} takes the credentials out.
+ *
+ * <p>Immutable.
+ */
+public final class CollapsePolicy {
+
+    private static final String STRICT_NAME = "strict";
+    private static final String PATH_ONLY_NAME = "path-only";
+
+    private static final CollapsePolicy STRICT =
+            new CollapsePolicy(STRICT_NAME, true, Set.of(), Set.of(), false, false);
+    private static final CollapsePolicy PATH_ONLY =
+            new CollapsePolicy(PATH_ONLY_NAME, false, Set.of(), Set.of(), false, false);
+
+    // immutable
+    private final String name;
+    private final boolean strict;
+    private final Set<String> requestHeaders;
+    private final Set<String> requestQueries;
+    private final boolean shareAcrossUsers;
+    private final boolean stripSetCookie;
+
+    private CollapsePolicy(
+            String name,
+            boolean strict,
+            Set<String> requestHeaders,
+            Set<String> requestQueries,
+            boolean shareAcrossUsers,
+            boolean stripSetCookie) {
+        this.name = name;
+        this.strict = strict;
+        this.requestHeaders = requestHeaders;
+        this.requestQueries = requestQueries;
+        this.shareAcrossUsers = shareAcrossUsers;
+        this.stripSetCookie = stripSetCookie;
+    }
+
+    /**
+     * Returns the policy of a group that names none: requests share a call only if their whole query and every header are
+     * equal, but for the documented headers that name the connection, the trace or the browser.
+     *
+     * @return the built-in policy named {@code strict}
+     */
+    public static CollapsePolicy strict() {
+        return STRICT;
+    }
+
+    /**
+     * Returns the policy that ignores the query and every header but the credentials, validators and
+     * {@code Idempotency-Key}.
+     *
+     * <p>For addresses whose answer depends on the path alone. Where a service tells users apart by the query or by a header
+     * of its own, this policy answers one user with another's data.
+     *
+     * @return the built-in policy named {@code path-only}
+     */
+    public static CollapsePolicy pathOnly() {
+        return PATH_ONLY;
+    }
+
+    /**
+     * Starts a policy of one's own, which at first lists nothing.
+     *
+     * @param name how configuration and logs call it; not blank, and neither {@code strict} nor {@code path-only}
+     * @return a builder
+     * @throws IllegalArgumentException if the name is blank or that of a built-in policy
+     */
+    public static Builder named(String name) {
+        Objects.requireNonNull(name, "name");
+        if (name.isBlank() || name.equals(STRICT_NAME) || name.equals(PATH_ONLY_NAME)) {
+            throw new IllegalArgumentException(
+                    "name: '" + name + "' is not allowed; a policy needs a name that is not blank and not one of the"
+                            + " built-in '" + STRICT_NAME + "' and '" + PATH_ONLY_NAME + "'");
+        }
+        return new Builder(name);
+    }
+
+    /**
+     * Returns the policy's name.
+     *
+     * @return the name given to {@link #named(String)}, {@code strict} or {@code path-only}
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Tells whether the whole query and all headers take part, listed or not.
+     *
+     * @return true for {@link #strict()} only
+     */
+    public boolean isStrict() {
+        return strict;
+    }
+
+    /**
+     * Returns the headers that take part besides those that always do; of no meaning where {@link #isStrict()}.
+     *
+     * @return header names in lower case, unmodifiable
+     */
+    public Set<String> requestHeaders() {
+        return requestHeaders;
+    }
+
+    /**
+     * Returns the query parameters that take part; of no meaning where {@link #isStrict()}.
+     *
+     * @return decoded parameter names, case-sensitive, unmodifiable
+     */
+    public Set<String> requestQueries() {
+        return requestQueries;
+    }
+
+    /**
+     * Tells whether requests with different credentials may share a call.
+     *
+     * @return false unless it was asked for
+     */
+    public boolean shareAcrossUsers() {
+        return shareAcrossUsers;
+    }
+
+    /**
+     * Tells whether a response with {@code Set-Cookie} is shared without it.
+     *
+     * @return false (such a response is not shared) unless it was asked for
+     */
+    public boolean stripSetCookie() {
+        return stripSetCookie;
+    }
+
+    @Override
+    public String toString() {
+        return strict
+                ? "CollapsePolicy[" + name + "]"
+                : "CollapsePolicy[" + name + ", requestHeaders=" + requestHeaders + ", requestQueries=" + requestQueries
+                        + ", shareAcrossUsers=" + shareAcrossUsers + ", stripSetCookie=" + stripSetCookie + "]";
+    }
+
+    /**
+     * Builds a named policy; not safe for use by several threads.
+     */
+    public static final class Builder {
+
+        // immutable
+        private final String name;
+
+        // mutable, confined to the thread that builds
+        private Set<String> requestHeaders = Set.of();
+        private Set<String> requestQueries = Set.of();
+        private boolean shareAcrossUsers;
+        private boolean stripSetCookie;
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        /**
+         * Lists the request headers whose values must be equal; absent is not the same as empty. Default: none.
+         *
+         * @param names header names, in any case; replaces those given before
+         * @return this builder
+         * @throws IllegalArgumentException if one of them is not a header name (RFC 9110 section 5.1)
+         */
+        public Builder requestHeaders(Collection<String> names) {
+            Set<String> copy = new LinkedHashSet<>();
+            for (String header : names) {
+                copy.add(HeaderNames.requireToken("requestHeaders", header).toLowerCase(Locale.ROOT));
+            }
+            requestHeaders = Collections.unmodifiableSet(copy);
+            return this;
+        }
+
+        /**
+         * Lists the query parameters whose values must be equal, undecoded and in order. Default: none.
+         *
+         * @param names decoded parameter names, case-sensitive; replaces those given before
+         * @return this builder
+         * @throws IllegalArgumentException if one of them is empty
+         */
+        public Builder requestQueries(Collection<String> names) {
+            Set<String> copy = new LinkedHashSet<>();
+            for (String query : names) {
+                if (query.isEmpty()) {
+                    throw new IllegalArgumentException(
+                            "requestQueries: '' is not allowed; the name of a query parameter is not empty");
+                }
+                copy.add(query);
+            }
+            requestQueries = Collections.unmodifiableSet(copy);
+            return this;
+        }
+
+        /**
+         * Lets requests with different credentials share a call, unless a credential header is listed in
+         * {@link #requestHeaders(Collection)}. Default: false.
+         *
+         * <p>Only for resources that are the same for everybody. A response that says it is {@code private}, or answers an
+         * {@code Authorization} without saying that it may be shared, is still not shared (RFC 9111 section 3.5).
+         *
+         * @param share whether users may get each other's responses
+         * @return this builder
+         */
+        public Builder shareAcrossUsers(boolean share) {
+            shareAcrossUsers = share;
+            return this;
+        }
+
+        /**
+         * Shares a response with {@code Set-Cookie}: the request that made the call gets the cookies, the others get the
+         * response without them. Default: false, such a response is not shared.
+         *
+         * @param strip whether to share without the cookies
+         * @return this builder
+         */
+        public Builder stripSetCookie(boolean strip) {
+            stripSetCookie = strip;
+            return this;
+        }
+
+        /**
+         * Builds the policy.
+         *
+         * @return an immutable policy; later changes of this builder do not reach it
+         */
+        public CollapsePolicy build() {
+            return new CollapsePolicy(name, false, requestHeaders, requestQueries, shareAcrossUsers, stripSetCookie);
+        }
+    }
+}

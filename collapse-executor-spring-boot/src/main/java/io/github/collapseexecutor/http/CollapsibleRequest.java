@@ -1,0 +1,75 @@
+package io.github.collapseexecutor.http;
+
+/**
+ * A request that may share a call, as {@link SharingRules#collapsible} found it: with its key, and what is needed later to
+ * tell whether a response may answer it.
+ *
+ * <p>Immutable; it keeps a copy of the request's headers, not the request.
+ */
+public final class CollapsibleRequest {
+
+    // immutable
+    private final RequestKey key;
+    private final CollapsePolicy policy;
+    private final HttpFields fields;
+    private final boolean joinsRunningCall;
+    private final int epoch;
+    private final long arrivedAt;
+
+    CollapsibleRequest(
+            RequestKey key,
+            CollapsePolicy policy,
+            HttpFields fields,
+            boolean joinsRunningCall,
+            int epoch,
+            long arrivedAt) {
+        this.key = key;
+        this.policy = policy;
+        this.fields = fields;
+        this.joinsRunningCall = joinsRunningCall;
+        this.epoch = epoch;
+        this.arrivedAt = arrivedAt;
+    }
+
+    /**
+     * Returns what this request has in common with those it may share a call with.
+     *
+     * @return the key
+     */
+    public RequestKey key() {
+        return key;
+    }
+
+    /**
+     * Tells whether this request accepts the answer of a call that was already running when it arrived (H8).
+     *
+     * @return false if it says {@code no-cache}, {@code max-age=0} or {@code Pragma: no-cache}: it may only be gathered with
+     *     others before their call starts
+     */
+    public boolean joinsRunningCall() {
+        return joinsRunningCall;
+    }
+
+    CollapsePolicy policy() {
+        return policy;
+    }
+
+    HttpFields fields() {
+        return fields;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    /** On the clock of {@link System#nanoTime()}. */
+    long arrivedAt() {
+        return arrivedAt;
+    }
+
+    /** Shows nothing of the request. */
+    @Override
+    public String toString() {
+        return "CollapsibleRequest[" + key + "]";
+    }
+}

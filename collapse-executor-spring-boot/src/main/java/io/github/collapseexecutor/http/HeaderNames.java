@@ -1,0 +1,87 @@
+package io.github.collapseexecutor.http;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The request headers that the rules name, in lower case, and the check that a text is a header name. */
+final class HeaderNames {
+
+    static final String AUTHORIZATION = "authorization";
+
+    /** H5: they say on whose behalf a request is made. */
+    static final Set<String> CREDENTIALS = Set.of(AUTHORIZATION, "cookie", "proxy-authorization");
+
+    /** H7 and H10: part of every key, whatever the policy and the ignored headers say. */
+    static final Set<String> ALWAYS_IN_KEY =
+            Set.of("if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "idempotency-key");
+
+    /** H4: they name the connection, the trace or the browser, not the representation; {@code *} ends a prefix. */
+    static final List<String> IGNORED = List.of(
+            "connection",
+            "keep-alive",
+            "host",
+            "date",
+            "user-agent",
+            "referer",
+            "dnt",
+            "priority",
+            "sec-*",
+            "x-forwarded-*",
+            "forwarded",
+            "via",
+            "x-request-id",
+            "x-correlation-id",
+            "traceparent",
+            "tracestate",
+            "baggage",
+            "b3",
+            "x-b3-*",
+            "uber-trace-id",
+            "sw8");
+
+    private static final String TOKEN_SYMBOLS = "!#$%&'*+-.^_`|~";
+
+    private HeaderNames() {}
+
+    static String requireToken(String argument, String name) {
+        if (!isToken(name)) {
+            throw new IllegalArgumentException(argument + ": '" + name
+                    + "' is not the name of a header; allowed are letters, digits and " + TOKEN_SYMBOLS);
+        }
+        return name;
+    }
+
+    /** Checks the extension of {@link #IGNORED}; returns it in lower case. */
+    static Set<String> requireIgnorable(String argument, Collection<String> names) {
+        Set<String> checked = new LinkedHashSet<>();
+        for (String name : names) {
+            String lower = requireToken(argument, name).toLowerCase(Locale.ROOT);
+            int star = lower.indexOf('*');
+            if (star == 0 || (star > 0 && star < lower.length() - 1)) {
+                throw new IllegalArgumentException(
+                        argument + ": '" + name + "' is not allowed; a '*' may only end a name, as in 'X-Trace-*'");
+            }
+            if (CREDENTIALS.contains(lower) || ALWAYS_IN_KEY.contains(lower)) {
+                throw new IllegalArgumentException(
+                        argument + ": '" + name
+                                + "' cannot be ignored; credentials, validators and Idempotency-Key always keep requests apart");
+            }
+            checked.add(lower);
+        }
+        return checked;
+    }
+
+    private static boolean isToken(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!alphanumeric && TOKEN_SYMBOLS.indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return !name.isEmpty();
+    }
+}

@@ -1,0 +1,91 @@
+package io.github.collapseexecutor.http;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** An immutable copy of a header section: names in any case, values in order, absent told from empty. */
+final class HttpFields {
+
+    // immutable
+    private final Map<String, Field> fields;
+
+    private HttpFields(Map<String, Field> fields) {
+        this.fields = fields;
+    }
+
+    record Field(String name, List<String> values) {}
+
+    /** Copies what a view's {@code forEachHeader} shows. */
+    static HttpFields copyOf(Consumer<BiConsumer<? super String, ? super List<String>>> source) {
+        Map<String, Field> fields = new LinkedHashMap<>();
+        source.accept((BiConsumer<String, List<String>>) (name, values) -> fields.merge(
+                name.toLowerCase(Locale.ROOT),
+                new Field(name, List.copyOf(values)),
+                (one, other) -> new Field(one.name(), concat(one.values(), other.values()))));
+        return new HttpFields(fields);
+    }
+
+    private static List<String> concat(List<String> one, List<String> other) {
+        List<String> both = new ArrayList<>(one);
+        both.addAll(other);
+        return List.copyOf(both);
+    }
+
+    boolean contains(String lowerCaseName) {
+        return fields.containsKey(lowerCaseName);
+    }
+
+    /** The values of a header, or null where it is absent. */
+    @Nullable
+    List<String> values(String lowerCaseName) {
+        Field field = fields.get(lowerCaseName);
+        return field == null ? null : field.values();
+    }
+
+    /** The members of a comma-separated header over all its lines (RFC 9110 section 5.6.1), in lower case. */
+    List<String> members(String lowerCaseName) {
+        List<String> members = new ArrayList<>();
+        Field field = fields.get(lowerCaseName);
+        if (field != null) {
+            for (String value : field.values()) {
+                for (String member : value.split(",", -1)) {
+                    String trimmed = member.strip();
+                    if (!trimmed.isEmpty()) {
+                        members.add(trimmed.toLowerCase(Locale.ROOT));
+                    }
+                }
+            }
+        }
+        return members;
+    }
+
+    CacheControl cacheControl() {
+        List<String> values = values("cache-control");
+        return values == null ? CacheControl.NONE : CacheControl.parse(values);
+    }
+
+    /** Hands out each name in lower case with its field. */
+    void forEach(BiConsumer<String, Field> action) {
+        fields.forEach(action);
+    }
+
+    /** These fields without some. */
+    HttpFields without(Iterable<String> lowerCaseNames) {
+        Map<String, Field> rest = new LinkedHashMap<>(fields);
+        lowerCaseNames.forEach(rest::remove);
+        return new HttpFields(rest);
+    }
+
+    /** These fields with one field set. */
+    HttpFields with(String name, String value) {
+        Map<String, Field> changed = new LinkedHashMap<>(fields);
+        changed.put(name.toLowerCase(Locale.ROOT), new Field(name, List.of(value)));
+        return new HttpFields(changed);
+    }
+}

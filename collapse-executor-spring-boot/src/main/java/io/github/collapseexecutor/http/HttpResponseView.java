@@ -1,0 +1,29 @@
+package io.github.collapseexecutor.http;
+
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** The header section of a response as the rules see it; each adapter shows its framework's response through one. */
+public interface HttpResponseView {
+
+    /**
+     * Returns the status code.
+     *
+     * @return the code, of three digits
+     */
+    int status();
+
+    /**
+     * Returns the reason phrase of the status line.
+     *
+     * @return the phrase, empty where there is none
+     */
+    String reason();
+
+    /**
+     * Shows every header.
+     *
+     * @param action is handed each name and all values of that name, in order; it keeps neither
+     */
+    void forEachHeader(BiConsumer<? super String, ? super List<String>> action);
+}

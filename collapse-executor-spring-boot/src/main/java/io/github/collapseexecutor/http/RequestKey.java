@@ -1,0 +1,106 @@
+package io.github.collapseexecutor.http;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What two requests must have in common before one call may answer both; the group that an adapter hands to the core.
+ *
+ * <p>Equal keys have equal method, scheme, host, port and raw path; under a strict policy an equal raw query and equal
+ * headers, but for those ignored; under a named one equal values of the parameters and headers that it lists; in any case
+ * equal validators, {@code Idempotency-Key} and, unless the policy shares across users, credentials. Nothing is decoded,
+ * sorted or folded: an absent header or query differs from an empty one, and only a default port equals an omitted one.
+ * Requests on either side of an unsafe request to the same address have different keys.
+ *
+ * <p>Immutable; {@code toString} shows nothing of the request.
+ */
+public final class RequestKey {
+
+    // immutable
+    private final Target target;
+    private final @Nullable Object query;
+    private final List<HttpFields.Field> headers;
+    private final int epoch;
+    private final int hash;
+
+    /**
+     * Composes a key.
+     *
+     * @param target where the request goes
+     * @param query the raw query, null where there is none, or the listed parameters of it
+     * @param headers the headers that take part, names in lower case and sorted
+     * @param epoch how many unsafe requests to the address have started or ended before
+     */
+    RequestKey(Target target, @Nullable Object query, List<HttpFields.Field> headers, int epoch) {
+        this.target = target;
+        this.query = query;
+        this.headers = headers;
+        this.epoch = epoch;
+        this.hash = Objects.hash(target, query, headers, epoch);
+    }
+
+    /** Method and address without the query; user information counts, because it names a user. */
+    record Target(
+            String method,
+            @Nullable String scheme,
+            @Nullable String userInfo,
+            @Nullable String host,
+            int port,
+            @Nullable String path) {
+
+        static Target of(String method, URI uri) {
+            String host = uri.getHost();
+            if (host == null) {
+                // a registry-based authority, such as a host with an underscore, is kept as a whole
+                return new Target(method, uri.getScheme(), null, uri.getRawAuthority(), -1, uri.getRawPath());
+            }
+            int port = uri.getPort() >= 0 ? uri.getPort() : defaultPort(uri.getScheme());
+            return new Target(method, uri.getScheme(), uri.getRawUserInfo(), host, port, uri.getRawPath());
+        }
+
+        /** Whether a {@code Host} header says no more than the address. */
+        boolean isNamedBy(List<String> hostHeader) {
+            if (hostHeader.size() != 1 || host == null) {
+                return false;
+            }
+            String named = hostHeader.get(0);
+            return named.equals(host + ":" + port) || (named.equals(host) && port == defaultPort(scheme));
+        }
+
+        private static int defaultPort(@Nullable String scheme) {
+            return switch (scheme == null ? "" : scheme.toLowerCase(Locale.ROOT)) {
+                case "http" -> 80;
+                case "https" -> 443;
+                default -> -1;
+            };
+        }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RequestKey that
+                && hash == that.hash
+                && epoch == that.epoch
+                && target.equals(that.target)
+                && Objects.equals(query, that.query)
+                && headers.equals(that.headers);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    /**
+     * Returns a text that tells keys apart and shows nothing of the request.
+     *
+     * @return the class and the hash
+     */
+    @Override
+    public String toString() {
+        return "RequestKey@" + Integer.toHexString(hash);
+    }
+}

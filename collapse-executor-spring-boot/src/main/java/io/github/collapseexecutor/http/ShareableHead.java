@@ -1,0 +1,91 @@
+package io.github.collapseexecutor.http;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The header section of a response that may answer several requests, as soon as its body is complete; made by
+ * {@link SharingRules#shareable}.
+ *
+ * <p>Immutable.
+ */
+public final class ShareableHead {
+
+    private static final String CONTENT_LENGTH = "content-length";
+
+    /** RFC 9110 section 7.6.1: they end with the connection; {@code Trailer} announces what is not passed on. */
+    private static final Set<String> HOP_BY_HOP =
+            Set.of("connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade");
+
+    // immutable
+    private final int status;
+    private final String reason;
+    private final HttpFields fields;
+    private final boolean bodiless;
+    private final Selection selection;
+    private final @Nullable Long waitingSince;
+    private final boolean stripSetCookie;
+
+    ShareableHead(
+            int status,
+            String reason,
+            HttpFields fields,
+            boolean bodiless,
+            Selection selection,
+            @Nullable Long waitingSince,
+            boolean stripSetCookie) {
+        this.status = status;
+        this.reason = reason;
+        this.fields = fields;
+        this.bodiless = bodiless;
+        this.selection = selection;
+        this.waitingSince = waitingSince;
+        this.stripSetCookie = stripSetCookie;
+    }
+
+    /**
+     * Tells whether this response has no body, whatever its headers say: it answers a HEAD, or its status is 204 or 304.
+     *
+     * @return true if there is nothing to read
+     */
+    public boolean isBodiless() {
+        return bodiless;
+    }
+
+    /**
+     * Returns the length that the response announces for its body.
+     *
+     * @return bytes, or -1 if it announces none or {@link #isBodiless()}
+     */
+    public long contentLength() {
+        List<String> values = fields.values(CONTENT_LENGTH);
+        if (bodiless || values == null || values.size() != 1) {
+            return -1;
+        }
+        String value = values.get(0);
+        boolean number =
+                !value.isEmpty() && value.length() < 19 && value.chars().allMatch(Character::isDigit);
+        return number ? Long.parseLong(value) : -1;
+    }
+
+    /**
+     * Completes the response.
+     *
+     * @param body the whole body as it was received; kept, not copied
+     * @return the response to share, or null if the body is not as long as announced: the leader keeps what it has, the
+     *     others are forwarded
+     */
+    public @Nullable SharedResponse complete(byte[] body) {
+        long announced = contentLength();
+        if (announced >= 0 && announced != body.length) {
+            return null;
+        }
+        HttpFields endToEnd = fields.without(HOP_BY_HOP).without(fields.members("connection"));
+        if (!bodiless) {
+            endToEnd = endToEnd.with("Content-Length", Integer.toString(body.length));
+        }
+        HttpFields others = stripSetCookie ? endToEnd.without(Set.of(ResponseRules.SET_COOKIE)) : endToEnd;
+        return new SharedResponse(status, reason, endToEnd, others, body, selection, waitingSince);
+    }
+}

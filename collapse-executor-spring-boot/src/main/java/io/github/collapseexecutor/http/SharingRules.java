@@ -1,0 +1,178 @@
+package io.github.collapseexecutor.http;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of one adapter: which requests may share a call, and which response may answer several.
+ *
+ * <pre>{@code
+ * CollapsibleRequest request = rules.collapsible(view);
+ * if (request == null) {
+ *     return forward(view); // between rules.forwarding(view) and rules.forwarded(view)
+ * }
+ * }</pre>
+ *
+ * <p>Every adapter instance has its own rules, because they remember the unsafe requests that went through it. Safe for use
+ * by any number of threads; no method blocks.
+ */
+public final class SharingRules {
+
+    private static final Set<String> COLLAPSIBLE_METHODS = Set.of("GET", "HEAD");
+
+    /** H6 and H9: with one of these the response is for one request only, or is not one response. */
+    private static final List<String> FOR_ONE_ONLY =
+            List.of("range", "if-range", "expect", "upgrade", "te", "trailer", "early-data");
+
+    // immutable
+    private final HttpCollapseOptions options;
+    private final RequestKeys keys;
+
+    // mutable, thread-safe by itself
+    private final UnsafeRequests unsafeRequests = new UnsafeRequests();
+
+    /**
+     * Creates the rules of one adapter that stands where requests leave (a client).
+     *
+     * @param options what is collapsed
+     */
+    public SharingRules(HttpCollapseOptions options) {
+        this.options = options;
+        this.keys = new RequestKeys(options.ignoredRequestHeaders());
+    }
+
+    /**
+     * Decides whether a request may share a call, before it is sent.
+     *
+     * @param request the request as it has arrived
+     * @return the request with its key, or null if it is to be forwarded as a call of its own
+     */
+    public @Nullable CollapsibleRequest collapsible(HttpRequestView request) {
+        if (options.groups().isEmpty() || !COLLAPSIBLE_METHODS.contains(request.method())) {
+            return null;
+        }
+        CollapsePolicy policy = policyFor(request);
+        if (policy == null) {
+            return null;
+        }
+        HttpFields fields = HttpFields.copyOf(request::forEachHeader);
+        if (isForOneOnly(request, fields)) {
+            return null;
+        }
+        int epoch = unsafeRequests.epochOf(request.uri());
+        RequestKey key = keys.keyOf(request, fields, policy, epoch);
+        return new CollapsibleRequest(key, policy, fields, joinsRunningCall(fields), epoch, System.nanoTime());
+    }
+
+    private @Nullable CollapsePolicy policyFor(HttpRequestView request) {
+        NormalizedPath path = NormalizedPath.of(request.uri().getRawPath());
+        if (path != null) {
+            for (CollapseGroup group : options.groups()) {
+                if (group.matches(path)) {
+                    return group.policy();
+                }
+            }
+        }
+        return null;
+    }
+
+    /** H6, H8 (no-store) and H9. */
+    private static boolean isForOneOnly(HttpRequestView request, HttpFields fields) {
+        if (request.hasBody() || fields.cacheControl().has("no-store")) {
+            return true;
+        }
+        for (String name : FOR_ONE_ONLY) {
+            if (fields.contains(name)) {
+                return true;
+            }
+        }
+        return names(fields, "accept", "text/event-stream")
+                || names(fields, "accept", "application/grpc")
+                || names(fields, "content-type", "application/grpc");
+    }
+
+    private static boolean names(HttpFields fields, String header, String mediaType) {
+        return fields.members(header).stream().anyMatch(member -> member.startsWith(mediaType));
+    }
+
+    /** H8. */
+    private static boolean joinsRunningCall(HttpFields fields) {
+        CacheControl control = fields.cacheControl();
+        return !control.has("no-cache")
+                && control.seconds("max-age") != 0
+                && !fields.members("pragma").contains("no-cache");
+    }
+
+    /**
+     * Tells the rules that a request starts as a call of its own. Must be called before it is sent, for every request that
+     * is not collapsible: after an unsafe one, reads do not join earlier reads of the same address (H11).
+     *
+     * @param request the request
+     */
+    public void forwarding(HttpRequestView request) {
+        countIfUnsafe(request);
+    }
+
+    /**
+     * Tells the rules that such a call has ended, with a response or a failure.
+     *
+     * @param request the request
+     */
+    public void forwarded(HttpRequestView request) {
+        countIfUnsafe(request);
+    }
+
+    private void countIfUnsafe(HttpRequestView request) {
+        if (!options.groups().isEmpty() && UnsafeRequests.isUnsafe(request.method())) {
+            unsafeRequests.count(request.uri());
+        }
+    }
+
+    /**
+     * Decides whether a response may answer several requests, when its header section has arrived and before its body is
+     * read.
+     *
+     * @param leader the request that made the call
+     * @param sent the same request as it looks now, after it was sent: what was added to it meanwhile, say credentials by an
+     *     interceptor nearer to the wire, is unknown to the others' keys, and so the response is not for them
+     * @param response the response
+     * @return the head of a response to share, or null if it is for the leader only
+     */
+    public @Nullable ShareableHead shareable(
+            CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
+        HttpFields sentFields = HttpFields.copyOf(sent::forEachHeader);
+        boolean unchanged = !isForOneOnly(sent, sentFields)
+                && keys.keyOf(sent, sentFields, leader.policy(), leader.epoch()).equals(leader.key());
+        return unchanged ? ResponseRules.decide(leader, sent.method(), sentFields, response) : null;
+    }
+
+    /**
+     * Returns how large a body may be to be shared.
+     *
+     * @return bytes
+     */
+    public long maxBodySize() {
+        return options.maxBodySize();
+    }
+
+    /**
+     * Returns what becomes of the followers of a call without a response.
+     *
+     * @return the configured choice, or {@link LeaderFailure#RE_ELECT}
+     */
+    public LeaderFailure onTransportFailure() {
+        LeaderFailure choice = options.onLeaderFailure();
+        return choice == null ? LeaderFailure.RE_ELECT : choice;
+    }
+
+    /**
+     * Returns what becomes of the followers of a call that was answered with a server error.
+     *
+     * @return the configured choice, or {@link LeaderFailure#SHARE}
+     */
+    public LeaderFailure onErrorResponse() {
+        LeaderFailure choice = options.onLeaderFailure();
+        return choice == null ? LeaderFailure.SHARE : choice;
+    }
+}

@@ -1,0 +1,44 @@
+package io.github.collapseexecutor.http;
+
+import java.net.URI;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * Counts the unsafe requests per address, so that a later read does not join an earlier one (H11).
+ *
+ * <p>The count is part of the key. It rises when an unsafe request starts, and again when it has ended, however it ended:
+ * a read sent in between may or may not have seen its effect, and whoever has its answer must not be told less. Addresses
+ * share a fixed number of counters by their hash; a collision keeps two requests apart that might have shared, no more.
+ * The query does not take part, because policies may ignore it.
+ */
+final class UnsafeRequests {
+
+    private static final int COUNTERS = 1 << 12;
+    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+    // mutable, atomically
+    private final AtomicIntegerArray counters = new AtomicIntegerArray(COUNTERS);
+
+    static boolean isUnsafe(String method) {
+        return !SAFE.contains(method);
+    }
+
+    void count(URI uri) {
+        counters.incrementAndGet(counterOf(uri));
+    }
+
+    int epochOf(URI uri) {
+        return counters.get(counterOf(uri));
+    }
+
+    private static int counterOf(URI uri) {
+        RequestKey.Target target = RequestKey.Target.of("", uri);
+        String host = target.host() == null ? "" : target.host().toLowerCase(Locale.ROOT);
+        String path = target.path() == null || target.path().isEmpty() ? "/" : target.path();
+        int hash = Objects.hash(host, target.port(), path);
+        return (hash ^ (hash >>> 16)) & (COUNTERS - 1);
+    }
+}

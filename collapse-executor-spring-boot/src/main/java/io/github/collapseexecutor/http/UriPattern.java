@@ -1,0 +1,232 @@
+package io.github.collapseexecutor.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pattern of paths, compiled once.
+ *
+ * <pre>{@code
+ * UriPattern.parse("/user/*").matches("/user/2"); // true
+ * }</pre>
+ *
+ * <ul>
+ *   <li>{@code ?} one character within a segment
+ *   <li>{@code *} any number of characters within a segment; alone between two slashes, at least one
+ *   <li>{@code **}, alone between two slashes, any number of segments, also none
+ *   <li>{@code {name}}, alone between two slashes, one segment
+ *   <li>{@code regex:} and a {@linkplain Pattern regular expression} that matches the whole path
+ * </ul>
+ *
+ * <p>A pattern sees the path decoded, without {@code ;params} and with {@code .} and {@code ..} resolved, and is
+ * case-sensitive. A path that servers read differently (an encoded slash or dot segment, an empty segment, a second layer
+ * of encoding) matches no pattern. A slash at the end counts: {@code /user/*} does not match {@code /user/2/}, but
+ * {@code /user/**} does.
+ *
+ * <p>Immutable. Matching takes time linear in the path for each {@code *}; a regular expression takes what it takes.
+ */
+public final class UriPattern {
+
+    private static final String REGEX_PREFIX = "regex:";
+    private static final String ANY_SEGMENTS = "**";
+    private static final String ALLOWED =
+            "; allowed are '?' (one character), '*' (within a segment), '**' and '{name}' (alone"
+                    + " between two slashes), or 'regex:' and a regular expression of the whole path";
+
+    // immutable
+    private final String source;
+    private final List<String> segments;
+    private final @Nullable Pattern regex;
+
+    private UriPattern(String source, List<String> segments, @Nullable Pattern regex) {
+        this.source = source;
+        this.segments = segments;
+        this.regex = regex;
+    }
+
+    /**
+     * Compiles a pattern.
+     *
+     * @param pattern the text of the pattern: {@code /} and segments, or {@code regex:} and a regular expression
+     * @return the pattern
+     * @throws IllegalArgumentException if it cannot be parsed, or could never match; the message names the place and what is
+     *     allowed
+     */
+    public static UriPattern parse(String pattern) {
+        if (pattern.startsWith(REGEX_PREFIX)) {
+            return new UriPattern(pattern, List.of(), compile(pattern));
+        }
+        if (!pattern.startsWith("/")) {
+            throw error(pattern, 0, "a pattern of paths starts with '/'");
+        }
+        List<String> segments = new ArrayList<>();
+        int start = 1;
+        while (start <= pattern.length()) {
+            int slash = pattern.indexOf('/', start);
+            int end = slash < 0 ? pattern.length() : slash;
+            segments.add(segment(pattern, start, end));
+            start = end + 1;
+        }
+        return new UriPattern(pattern, List.copyOf(segments), null);
+    }
+
+    private static Pattern compile(String pattern) {
+        String expression = pattern.substring(REGEX_PREFIX.length());
+        if (expression.isEmpty()) {
+            throw error(pattern, REGEX_PREFIX.length(), "the regular expression is missing");
+        }
+        try {
+            return Pattern.compile(expression);
+        } catch (PatternSyntaxException e) {
+            IllegalArgumentException error =
+                    error(pattern, REGEX_PREFIX.length() + Math.max(0, e.getIndex()), e.getDescription());
+            error.initCause(e);
+            throw error;
+        }
+    }
+
+    private static String segment(String pattern, int start, int end) {
+        String segment = pattern.substring(start, end);
+        if (segment.isEmpty() && end < pattern.length()) {
+            throw error(pattern, start, "an empty segment matches nothing");
+        }
+        if (segment.equals(".") || segment.equals("..")) {
+            throw error(pattern, start, "'" + segment + "' matches nothing, it is resolved before paths are matched");
+        }
+        if (segment.startsWith("{")) {
+            return variable(pattern, start, segment);
+        }
+        for (int i = 0; i < segment.length(); i++) {
+            char c = segment.charAt(i);
+            if (c == '{' || c == '}') {
+                throw error(pattern, start + i, "a '{name}' stands alone between two slashes");
+            }
+            if (c == '\\' || Character.isISOControl(c)) {
+                throw error(pattern, start + i, "a backslash or control character matches nothing");
+            }
+            if (c == ';') {
+                throw error(pattern, start + i, "';' and what follows is cut off before paths are matched");
+            }
+            if (c == '%' && PercentEncoding.isEncodedByte(segment, i)) {
+                throw error(
+                        pattern, start + i, "paths are decoded before they are matched; write the character itself");
+            }
+        }
+        int stars = segment.indexOf(ANY_SEGMENTS);
+        if (stars >= 0 && !segment.equals(ANY_SEGMENTS)) {
+            throw error(pattern, start + stars, "'**' stands alone between two slashes");
+        }
+        return segment;
+    }
+
+    private static String variable(String pattern, int start, String segment) {
+        int close = segment.indexOf('}');
+        if (close < 0) {
+            throw error(pattern, start, "'{' is not closed");
+        }
+        if (close < segment.length() - 1) {
+            throw error(pattern, start + close + 1, "a '{name}' stands alone between two slashes");
+        }
+        for (int i = 1; i < close; i++) {
+            if (!Character.isJavaIdentifierPart(segment.charAt(i)) && segment.charAt(i) != '-') {
+                throw error(pattern, start + i, "the name in '{name}' holds letters, digits, '_' and '-' only");
+            }
+        }
+        if (close == 1) {
+            throw error(pattern, start, "the name in '{name}' is missing");
+        }
+        return "*";
+    }
+
+    private static IllegalArgumentException error(String pattern, int index, String problem) {
+        return new IllegalArgumentException(
+                "'" + pattern + "' is not a URI pattern: at index " + index + ", " + problem + ALLOWED);
+    }
+
+    /**
+     * Tells whether a path matches.
+     *
+     * @param rawPath the path of a request as it is sent, still encoded, without the query
+     * @return true if the normalised path matches as a whole
+     */
+    public boolean matches(String rawPath) {
+        NormalizedPath path = NormalizedPath.of(rawPath);
+        return path != null && matches(path);
+    }
+
+    boolean matches(NormalizedPath path) {
+        return regex != null ? regex.matcher(path.joined()).matches() : matchesSegments(path.segments());
+    }
+
+    /** A wildcard match that returns to the last {@code **} only: what stands before it cannot match better elsewhere. */
+    private boolean matchesSegments(List<String> path) {
+        int p = 0;
+        int s = 0;
+        int lastAny = -1;
+        int resume = 0;
+        while (s < path.size()) {
+            if (p < segments.size() && segments.get(p).equals(ANY_SEGMENTS)) {
+                lastAny = p++;
+                resume = s;
+            } else if (p < segments.size() && matchesSegment(segments.get(p), path.get(s))) {
+                p++;
+                s++;
+            } else if (lastAny >= 0) {
+                p = lastAny + 1;
+                s = ++resume;
+            } else {
+                return false;
+            }
+        }
+        while (p < segments.size() && segments.get(p).equals(ANY_SEGMENTS)) {
+            p++;
+        }
+        return p == segments.size();
+    }
+
+    /** The same walk, over characters. */
+    private static boolean matchesSegment(String pattern, String text) {
+        if (pattern.equals("*")) {
+            return !text.isEmpty();
+        }
+        int p = 0;
+        int t = 0;
+        int lastStar = -1;
+        int resume = 0;
+        while (t < text.length()) {
+            char expected = p < pattern.length() ? pattern.charAt(p) : '\0';
+            if (expected == '*') {
+                lastStar = p++;
+                resume = t;
+            } else if (expected == '?') {
+                p++;
+                t += Character.charCount(text.codePointAt(t));
+            } else if (expected == text.charAt(t)) {
+                p++;
+                t++;
+            } else if (lastStar >= 0) {
+                p = lastStar + 1;
+                t = ++resume;
+            } else {
+                return false;
+            }
+        }
+        while (p < pattern.length() && pattern.charAt(p) == '*') {
+            p++;
+        }
+        return p == pattern.length();
+    }
+
+    /**
+     * Returns the text that was parsed.
+     *
+     * @return the pattern
+     */
+    @Override
+    public String toString() {
+        return source;
+    }
+}

@@ -1,0 +1,47 @@
+package io.github.collapseexecutor.http.client;
+
+import io.github.collapseexecutor.http.SharedResponse;
+import java.io.InputStream;
+import java.util.ArrayList;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.ClientHttpResponse;
+
+/** A receiver's own copy of a shared response (H28). */
+final class CopiedResponse implements ClientHttpResponse {
+
+    // immutable
+    private final SharedResponse response;
+    private final InputStream body;
+    private final HttpHeaders headers = new HttpHeaders();
+
+    CopiedResponse(SharedResponse response, SharedResponse.Receiver receiver) {
+        this.response = response;
+        this.body = response.body();
+        response.forEachHeader(receiver, (name, values) -> headers.put(name, new ArrayList<>(values)));
+    }
+
+    @Override
+    public HttpStatusCode getStatusCode() {
+        return HttpStatusCode.valueOf(response.status());
+    }
+
+    @Override
+    public String getStatusText() {
+        return response.reason();
+    }
+
+    @Override
+    public HttpHeaders getHeaders() {
+        return headers;
+    }
+
+    @Override
+    public InputStream getBody() {
+        return body;
+    }
+
+    /** There is nothing to release: the response that it was copied from is closed. */
+    @Override
+    public void close() {}
+}
