@@ -42,8 +42,7 @@ final class HttpFields {
     }
 
     /** The values of a header, or null where it is absent. */
-    @Nullable
-    List<String> values(String lowerCaseName) {
+    @Nullable List<String> values(String lowerCaseName) {
         Field field = fields.get(lowerCaseName);
         return field == null ? null : field.values();
     }
