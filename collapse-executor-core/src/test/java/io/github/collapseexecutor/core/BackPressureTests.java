@@ -1,0 +1,96 @@
+package io.github.collapseexecutor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.collapseexecutor.core.Backend.Execution;
+import io.github.collapseexecutor.core.Kind.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Bounds on batches and callers (C8). */
+class BackPressureTests {
+
+    private final Backend backend = new Backend();
+
+    @ParameterizedTest
+    @EnumSource
+    void oneCallerMoreThanMaxPendingIsRefusedUntilOneHasGone(Kind kind) throws Exception {
+        Subject subject = kind.subject(
+                CollapseOptions.builder()
+                        .name("users")
+                        .maxConcurrentBatches(1)
+                        .maxPending(3)
+                        .build(),
+                backend);
+        subject.submit("a");
+        Execution a = backend.next();
+        Caller b = subject.submit("b").awaitJoined();
+        Caller c = subject.submit("c").awaitJoined();
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> subject.callNested("d"))
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessageStartingWith("users has maxPending = 3 callers already");
+        }
+        b.leave();
+        b.failure();
+        Caller d = subject.submit("d").awaitJoined();
+        a.succeed();
+        Execution rest = backend.next();
+        assertThat(rest.inputs).containsExactly("c", "d");
+        rest.succeed();
+        c.output();
+        d.output();
+        Backend again = backend.answering();
+        for (int i = 0; i < 10; i++) {
+            assertThat(subject.submit("e" + i).output()).isEqualTo("answer to e" + i);
+        }
+        assertThat(again.batches()).hasSize(12);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCallThatIsRefusedByItsOwnKeyDoesNotStayCounted(Kind kind) throws Exception {
+        Subject subject = kind.subject(CollapseOptions.builder().maxPending(1).build(), backend.answering());
+        for (int i = 0; i < 5; i++) {
+            assertThatThrownBy(() -> subject.callNested(null)).isInstanceOf(NullPointerException.class);
+            assertThat(subject.callNested("a")).isEqualTo("answer to a");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void atMostMaxConcurrentBatchesOfAGroupAreInFlight(Kind kind) throws Exception {
+        Subject subject = kind.subject(
+                CollapseOptions.builder()
+                        .maxConcurrentBatches(2)
+                        .maxBatchSize(1)
+                        .build(),
+                backend);
+        List<Caller> callers = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            callers.add(subject.submit("" + i));
+            if (i >= 2) {
+                callers.get(i).awaitJoined();
+            }
+        }
+        Execution one = backend.next();
+        Execution two = backend.next();
+        for (int i = 2; i < 6; i++) {
+            backend.expectNoneStarted();
+            one.succeed();
+            one = two;
+            two = backend.next();
+            assertThat(two.inputs).containsExactly("" + i);
+        }
+        one.succeed();
+        two.succeed();
+        for (int i = 0; i < 6; i++) {
+            assertThat(callers.get(i).output()).isEqualTo("answer to " + i);
+        }
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+    }
+}

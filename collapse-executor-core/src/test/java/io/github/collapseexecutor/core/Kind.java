@@ -1,0 +1,218 @@
+package io.github.collapseexecutor.core;
+
+import static java.util.stream.Collectors.toList;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** The kinds of executor, so that one test body runs over all of them. */
+enum Kind {
+    BLOCKING,
+    ASYNC,
+    FUTURE;
+
+    /** How a test binds; the bundle is seen without the futures that two of the kinds bind. */
+    interface Binding {
+
+        Binding BY_INPUT =
+                (outputs, bundles) -> bundles.forEach(bundle -> bundle.bindOutput(outputs.get(bundle.getInput())));
+
+        void bind(Map<String, String> outputs, List<? extends Bundle<String, String>> bundles) throws Exception;
+    }
+
+    /** An executor of one of the kinds; inputs of the form {@code group/rest} are grouped by what stands before the slash. */
+    abstract static class Subject {
+
+        abstract Caller submit(String input);
+
+        abstract CollapseEngine<?, ?> engine();
+
+        /** Calls from inside a batch function, on its thread, and waits for the output. */
+        abstract String callNested(String input) throws Exception;
+
+        static Object group(String input) {
+            return input.contains("/") ? input.substring(0, input.indexOf('/')) : "";
+        }
+    }
+
+    Subject subject(CollapseOptions options, Backend backend) {
+        return subject(options, backend, Binding.BY_INPUT, SystemTime.INSTANCE);
+    }
+
+    Subject subject(CollapseOptions options, Backend backend, EngineTime time) {
+        return subject(options, backend, Binding.BY_INPUT, time);
+    }
+
+    Subject subject(CollapseOptions options, Backend backend, Binding binding, EngineTime time) {
+        return switch (this) {
+            case BLOCKING -> new BlockingSubject(options, backend, binding, time);
+            case ASYNC -> new AsyncSubject(options, backend, binding, time);
+            case FUTURE -> new FutureSubject(options, backend, binding, time);
+        };
+    }
+
+    private static List<String> values(Collection<Input<String>> inputs) {
+        return inputs.stream().map(Input::value).collect(toList());
+    }
+
+    private static final class BlockingSubject extends Subject {
+
+        private final CollapseExecutorBlockingSupport<String, String, Map<String, String>> executor;
+
+        BlockingSubject(CollapseOptions options, Backend backend, Binding binding, EngineTime time) {
+            executor = new CollapseExecutorBlockingSupport<String, String, Map<String, String>>(options, time) {
+                @Override
+                protected Map<String, String> doExecute(Collection<Input<String>> inputs) throws Exception {
+                    return backend.call(values(inputs)).await();
+                }
+
+                @Override
+                protected void bindingOutput(Map<String, String> outputs, List<Bundle<String, String>> bundles)
+                        throws Exception {
+                    binding.bind(outputs, bundles);
+                }
+
+                @Override
+                protected Object groupOf(String input) {
+                    return group(input);
+                }
+            };
+        }
+
+        @Override
+        Caller submit(String input) {
+            return new Caller.OnThread("caller of " + input, () -> executor.execute(input));
+        }
+
+        @Override
+        CollapseEngine<?, ?> engine() {
+            return executor.engine();
+        }
+
+        @Override
+        String callNested(String input) throws Exception {
+            return executor.execute(input);
+        }
+    }
+
+    /** Shows a bundle that takes futures as one that takes outputs. */
+    private static final class Unwrapped implements Bundle<String, String> {
+
+        private final Bundle<String, CompletableFuture<String>> bundle;
+
+        Unwrapped(Bundle<String, CompletableFuture<String>> bundle) {
+            this.bundle = bundle;
+        }
+
+        static List<Unwrapped> all(List<Bundle<String, CompletableFuture<String>>> bundles) {
+            return bundles.stream().map(Unwrapped::new).collect(toList());
+        }
+
+        @Override
+        public String getInput() {
+            return bundle.getInput();
+        }
+
+        @Override
+        public boolean bindOutput(String output) {
+            return bundle.bindOutput(CompletableFuture.completedFuture(output));
+        }
+
+        @Override
+        public boolean bindError(Throwable failure) {
+            return bundle.bindError(failure);
+        }
+    }
+
+    private static final class AsyncSubject extends Subject {
+
+        private final CollapseExecutorAsyncSupport<String, String, Map<String, String>> executor;
+
+        AsyncSubject(CollapseOptions options, Backend backend, Binding binding, EngineTime time) {
+            executor = new CollapseExecutorAsyncSupport<String, String, Map<String, String>>(options, time) {
+                @Override
+                protected Map<String, String> doExecute(Collection<Input<String>> inputs) throws Exception {
+                    return backend.call(values(inputs)).await();
+                }
+
+                @Override
+                protected void bindingOutput(
+                        Map<String, String> outputs, List<Bundle<String, CompletableFuture<String>>> bundles)
+                        throws Exception {
+                    binding.bind(outputs, Unwrapped.all(bundles));
+                }
+
+                @Override
+                protected Object groupOf(String input) {
+                    return group(input);
+                }
+            };
+            Executor threads = runnable -> {
+                Thread thread = new Thread(runnable, "batch");
+                thread.setDaemon(true);
+                thread.start();
+            };
+            executor.setExecutor(threads);
+        }
+
+        @Override
+        Caller submit(String input) {
+            return new Caller.OfFuture(executor.execute(input));
+        }
+
+        @Override
+        CollapseEngine<?, ?> engine() {
+            return executor.engine();
+        }
+
+        @Override
+        String callNested(String input) throws Exception {
+            return new Caller.OfFuture(executor.execute(input)).output();
+        }
+    }
+
+    private static final class FutureSubject extends Subject {
+
+        private final CollapseExecutorFutureSupport<String, String, Map<String, String>> executor;
+
+        FutureSubject(CollapseOptions options, Backend backend, Binding binding, EngineTime time) {
+            executor = new CollapseExecutorFutureSupport<String, String, Map<String, String>>(options, time) {
+                @Override
+                protected CompletionStage<Map<String, String>> doExecute(Collection<Input<String>> inputs) {
+                    return backend.call(values(inputs)).result;
+                }
+
+                @Override
+                protected void bindingOutput(
+                        Map<String, String> outputs, List<Bundle<String, CompletableFuture<String>>> bundles)
+                        throws Exception {
+                    binding.bind(outputs, Unwrapped.all(bundles));
+                }
+
+                @Override
+                protected Object groupOf(String input) {
+                    return group(input);
+                }
+            };
+        }
+
+        @Override
+        Caller submit(String input) {
+            return new Caller.OfFuture(executor.execute(input));
+        }
+
+        @Override
+        CollapseEngine<?, ?> engine() {
+            return executor.engine();
+        }
+
+        @Override
+        String callNested(String input) throws Exception {
+            return new Caller.OfFuture(executor.execute(input)).output();
+        }
+    }
+}

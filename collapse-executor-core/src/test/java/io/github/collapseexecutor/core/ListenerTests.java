@@ -1,0 +1,134 @@
+package io.github.collapseexecutor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.Backend.Execution;
+import io.github.collapseexecutor.core.Kind.Subject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is told of a batch, and to whom it does no harm (C14). */
+class ListenerTests {
+
+    private final BlockingQueue<BatchSummary> summaries = new LinkedBlockingQueue<>();
+    private final Backend backend = new Backend();
+    private final ManualTime time = new ManualTime();
+    private final CollapseOptions options = CollapseOptions.builder()
+            .name("users")
+            .maxConcurrentBatches(1)
+            .listener(summaries::add)
+            .build();
+
+    private BatchSummary next() throws InterruptedException {
+        BatchSummary summary = summaries.poll(10, TimeUnit.SECONDS);
+        assertThat(summary).isNotNull();
+        return summary;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBatchIsReportedWithItsSizeItsTimesAndItsLeader(Kind kind) throws Exception {
+        Subject subject = kind.subject(options, backend, time);
+        subject.submit("g/first");
+        Execution first = backend.next();
+        Caller a = subject.submit("g/a").awaitJoined();
+        time.advance(Duration.ofMillis(2));
+        subject.submit("g/b").awaitJoined();
+        time.advance(Duration.ofMillis(3));
+        first.succeed();
+        Execution second = backend.next();
+        time.advance(Duration.ofMillis(7));
+        second.succeed();
+        a.output();
+        BatchSummary one = next();
+        assertThat(one.size()).isOne();
+        assertThat(one.durationNanos()).isEqualTo(Duration.ofMillis(5).toNanos());
+        assertThat(one.waitNanos()).isZero();
+        BatchSummary two = next();
+        assertThat(two.executor()).isEqualTo("users");
+        assertThat(two.group()).isEqualTo("g");
+        assertThat(two.size()).isEqualTo(2);
+        assertThat(two.callers()).isEqualTo(2);
+        assertThat(two.waitNanos()).isEqualTo(Duration.ofMillis(5).toNanos());
+        assertThat(two.durationNanos()).isEqualTo(Duration.ofMillis(7).toNanos());
+        assertThat(two.outcome()).isEqualTo(BatchSummary.Outcome.BOUND);
+        assertThat(two.failure()).isNull();
+        assertThat(two.leader()).isSameAs(second.thread);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFailureIsReported(Kind kind) throws Exception {
+        Subject subject = kind.subject(options, backend, time);
+        Caller caller = subject.submit("a");
+        IOException failure = new IOException("down");
+        backend.next().fail(failure);
+        caller.failure();
+        BatchSummary summary = next();
+        assertThat(summary.outcome()).isEqualTo(BatchSummary.Outcome.FAILED);
+        assertThat(summary.failure()).isSameAs(failure);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void callersThatJoinedInFlightAreCounted(Kind kind) throws Exception {
+        Subject subject =
+                kind.subject(options.toBuilder().joinMode(JoinMode.IN_FLIGHT).build(), backend, time);
+        subject.submit("a");
+        Execution execution = backend.next();
+        subject.submit("a").awaitJoined();
+        subject.submit("a").awaitJoined();
+        execution.succeed();
+        BatchSummary summary = next();
+        assertThat(summary.size()).isOne();
+        assertThat(summary.callers()).isEqualTo(3);
+    }
+
+    @Test
+    void anAbandonedBatchIsReportedAsThat() throws Exception {
+        Subject subject = Kind.FUTURE.subject(options, backend, time);
+        Caller caller = subject.submit("a");
+        backend.next();
+        caller.leave();
+        assertThat(next().outcome()).isEqualTo(BatchSummary.Outcome.ABANDONED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aListenerThatThrowsIsIgnored(Kind kind) throws Exception {
+        CollapseOptions throwing = options.toBuilder()
+                .listener(batch -> {
+                    throw new IllegalStateException("listener");
+                })
+                .build();
+        Subject subject = kind.subject(throwing, backend.answering(), time);
+        for (String input : List.of("a", "b")) {
+            assertThat(subject.submit(input).output()).isEqualTo("answer to " + input);
+        }
+    }
+
+    @Test
+    void anErrorOfAListenerGoesToTheUncaughtExceptionHandlerAndNotToTheCallers() throws Exception {
+        StackOverflowError error = new StackOverflowError();
+        CollapseOptions failing = options.toBuilder()
+                .listener(batch -> {
+                    throw error;
+                })
+                .build();
+        Subject subject = Kind.BLOCKING.subject(failing, backend, time);
+        AtomicReference<Throwable> uncaught = new AtomicReference<>();
+        Caller.OnThread caller = (Caller.OnThread) subject.submit("a");
+        caller.thread.setUncaughtExceptionHandler((thread, thrown) -> uncaught.set(thrown));
+        backend.next().succeed();
+        assertThat(caller.output()).isEqualTo("answer to a");
+        assertThat(uncaught).hasValue(error);
+    }
+}

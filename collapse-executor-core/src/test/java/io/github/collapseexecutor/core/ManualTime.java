@@ -1,0 +1,85 @@
+package io.github.collapseexecutor.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** A clock that stands until a test advances it, with the threads and timers that wait for it. */
+final class ManualTime implements EngineTime {
+
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1_000); // soon to overflow, as nanoTime may
+    private final Map<Thread, Long> parked = new ConcurrentHashMap<>();
+    private final List<Timer> timers = new CopyOnWriteArrayList<>();
+    final AtomicInteger yields = new AtomicInteger();
+
+    private static final class Timer extends FutureTask<Void> {
+
+        final long due;
+
+        Timer(Runnable task, long due) {
+            super(task, null);
+            this.due = due;
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return now.get();
+    }
+
+    @Override
+    public void park(Object blocker, long nanos) {
+        if (nanos == Long.MAX_VALUE) {
+            LockSupport.park(blocker);
+            return;
+        }
+        parked.put(Thread.currentThread(), now.get() + nanos);
+        LockSupport.park(blocker);
+        parked.remove(Thread.currentThread());
+    }
+
+    @Override
+    public void yieldProcessor() {
+        yields.incrementAndGet();
+    }
+
+    @Override
+    public Future<?> schedule(Runnable task, long nanos) {
+        Timer timer = new Timer(task, now.get() + nanos);
+        timers.add(timer);
+        return timer;
+    }
+
+    /** Advances the clock and lets everything happen that is due then. */
+    void advance(Duration duration) {
+        long reached = now.addAndGet(duration.toNanos());
+        for (Map.Entry<Thread, Long> entry : parked.entrySet()) {
+            if (entry.getValue() - reached <= 0) {
+                LockSupport.unpark(entry.getKey());
+            }
+        }
+        for (Timer timer : new ArrayList<>(timers)) {
+            if (timer.due - reached <= 0 && timers.remove(timer)) {
+                timer.run();
+            }
+        }
+    }
+
+    /** Waits until somebody waits for the clock: a thread that is parked for a time, or a timer. */
+    void awaitSomebodyTimed() {
+        Eventually.until(() -> timed() > 0);
+    }
+
+    int timed() {
+        timers.removeIf(Future::isDone);
+        return parked.size() + timers.size();
+    }
+}
