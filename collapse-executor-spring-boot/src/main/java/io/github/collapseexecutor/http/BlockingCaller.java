@@ -60,6 +60,12 @@ final class BlockingCaller<RESPONSE> {
         public int hashCode() {
             return 31 * System.identityHashCode(origin) + commonValues.hashCode();
         }
+
+        /** Shows nothing of the request or the response. */
+        @Override
+        public String toString() {
+            return "Regroup@" + Integer.toHexString(hashCode());
+        }
     }
 
     RESPONSE call(BlockingCallableGroupCollapseExecutor first, BlockingCallableGroupCollapseExecutor regrouping)

@@ -73,7 +73,7 @@ final class ResponseRules {
     }
 
     private static boolean isSharedStatus(int status, HttpFields fields, CacheControl control, HttpFields sent) {
-        if (status < 200 || NEVER_SHARED.contains(status)) {
+        if (status < 200 || status > 599 || NEVER_SHARED.contains(status)) {
             return false;
         }
         if (status == 304) {

@@ -1,0 +1,354 @@
+package io.github.collapseexecutor.http;
+
+import static io.github.collapseexecutor.http.FakeRequest.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.FakeExchange.Answer;
+import io.github.collapseexecutor.http.FakeExchange.Sending;
+import io.github.collapseexecutor.http.fixture.Callers;
+import io.github.collapseexecutor.http.fixture.Callers.Caller;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.SequenceInputStream;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BlockingHttpCollapseExecutorTests {
+
+    private static final CollapseOptions IN_FLIGHT =
+            CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build();
+
+    private final Callers callers = new Callers();
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        callers.close();
+    }
+
+    private static HttpCollapseOptions.Builder everything() {
+        return HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")));
+    }
+
+    private static BlockingHttpCollapseExecutor executor() {
+        return new BlockingHttpCollapseExecutor(everything().build(), IN_FLIGHT);
+    }
+
+    private static BlockingHttpCollapseExecutor executor(LeaderFailure choice) {
+        return new BlockingHttpCollapseExecutor(
+                everything().onLeaderFailure(choice).build(), IN_FLIGHT);
+    }
+
+    private static FakeExchange exchange(Sending sending) {
+        return new FakeExchange(get("http://secret/p?secret").with("Cookie", "secret"), sending);
+    }
+
+    private static FakeExchange exchange(FakeResponse head, String body) {
+        return exchange(() -> Answer.of(head, body));
+    }
+
+    private static FakeExchange failing(IOException failure) {
+        return exchange(() -> {
+            throw failure;
+        });
+    }
+
+    /** Sends only after the gate was opened. */
+    private Sending gated(Sending sending) {
+        return () -> {
+            awaitGate();
+            return sending.send();
+        };
+    }
+
+    private void awaitGate() throws IOException {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted in the transport", e);
+        }
+    }
+
+    private Caller<Answer> start(BlockingHttpCollapseExecutor executor, FakeExchange exchange) {
+        return callers.start(() -> executor.execute(exchange));
+    }
+
+    private Caller<Answer> lead(BlockingHttpCollapseExecutor executor, FakeExchange exchange)
+            throws InterruptedException {
+        Caller<Answer> leader = start(executor, exchange);
+        exchange.awaitSent();
+        return leader;
+    }
+
+    private Caller<Answer> follow(BlockingHttpCollapseExecutor executor, FakeExchange exchange) {
+        Caller<Answer> follower = start(executor, exchange);
+        follower.awaitJoined();
+        return follower;
+    }
+
+    private static Answer received(FakeExchange exchange) {
+        return Objects.requireNonNull(exchange.received());
+    }
+
+    @Test
+    void aSharedResponseIsClosedAndEverybodyGetsACopy() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor();
+        FakeExchange leading = exchange(gated(() -> Answer.of(FakeResponse.of(200), "body")));
+        FakeExchange following = exchange(FakeResponse.of(200), "other");
+        Caller<Answer> leader = lead(executor, leading);
+        Caller<Answer> follower = follow(executor, following);
+        gate.countDown();
+        assertThat(leader.get()).isNotSameAs(received(leading));
+        assertThat(leader.get().text()).isEqualTo("body");
+        assertThat(follower.get().text()).isEqualTo("body");
+        assertThat(received(leading).isClosed()).isTrue();
+        assertThat(following.wasSent()).isFalse();
+    }
+
+    @Test
+    void aLeaderGetsAnUnsharedResponseUntouched() throws Exception {
+        FakeExchange leading = exchange(FakeResponse.of(200).with("Cache-Control", "no-store"), "body");
+        Answer answer = executor().execute(leading);
+        assertThat(answer).isSameAs(received(leading));
+        assertThat(answer.isClosed()).isFalse();
+        assertThat(answer.text()).isEqualTo("body");
+    }
+
+    @Test
+    void H27_aBodyAnnouncedAsTooLargeIsNotTouched() throws Exception {
+        FakeExchange leading = exchange(FakeResponse.of(200).with("Content-Length", "5"), "large");
+        Answer answer =
+                new BlockingHttpCollapseExecutor(everything().maxBodySize(4).build(), IN_FLIGHT).execute(leading);
+        assertThat(answer).isSameAs(received(leading));
+    }
+
+    @Test
+    void H27_aBodyThatTurnsOutTooLargeIsReadNoFurtherThanNeeded() throws Exception {
+        InputStream body = new ByteArrayInputStream(new byte[100]);
+        FakeExchange leading = exchange(() -> new Answer(FakeResponse.of(200), body));
+        Answer answer =
+                new BlockingHttpCollapseExecutor(everything().maxBodySize(4).build(), IN_FLIGHT).execute(leading);
+        assertThat(body.available()).isEqualTo(95);
+        assertThat(answer.body.readAllBytes()).hasSize(100);
+        assertThat(received(leading).isClosed()).isFalse();
+        answer.close();
+        assertThat(received(leading).isClosed()).isTrue();
+    }
+
+    @Test
+    void aResponseWhoseBodyFailsIsClosed() {
+        InputStream broken = new SequenceInputStream(new ByteArrayInputStream(new byte[3]), new ScriptedBody(() -> {
+            throw new IOException("reset");
+        }));
+        FakeExchange leading = exchange(() -> new Answer(FakeResponse.of(200), broken));
+        assertThatIOException().isThrownBy(() -> executor().execute(leading)).withMessage("reset");
+        assertThat(received(leading).isClosed()).isTrue();
+    }
+
+    @Test
+    void aResponseWhoseHeadCannotBeReadIsClosed() {
+        FakeExchange leading = exchange(FakeResponse.of(0), "");
+        assertThatIOException().isThrownBy(() -> executor().execute(leading)).withMessage("no status line");
+        assertThat(received(leading).isClosed()).isTrue();
+    }
+
+    @Test
+    void H11_anUnsafeRequestThatFailsCountsToo() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor();
+        Sending answering = gated(() -> Answer.of(FakeResponse.of(200), ""));
+        FakeExchange early = exchange(answering);
+        Caller<Answer> reader = lead(executor, early);
+        FakeExchange write = new FakeExchange(FakeRequest.of("DELETE", "http://secret/p"), () -> {
+            throw new ConnectException("refused");
+        });
+        assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> executor.execute(write));
+        FakeExchange late = exchange(answering);
+        Caller<Answer> laterReader = lead(executor, late);
+        gate.countDown();
+        reader.get();
+        laterReader.get();
+    }
+
+    @Test
+    void H17_whatIsStaleAtOnceAnswersThoseWhoJoinedBeforeItsHeadersOnly() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor();
+        CountDownLatch atBody = new CountDownLatch(1);
+        CountDownLatch headers = new CountDownLatch(1);
+        InputStream body = new ScriptedBody(() -> {
+            atBody.countDown();
+            awaitGate();
+        });
+        FakeExchange leading = exchange(() -> {
+            try {
+                headers.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            return new Answer(FakeResponse.of(200).with("Cache-Control", "max-age=0"), body);
+        });
+        FakeExchange inTime = exchange(FakeResponse.of(200), "own");
+        FakeExchange late = exchange(FakeResponse.of(200), "own");
+        Caller<Answer> leader = lead(executor, leading);
+        Caller<Answer> early = follow(executor, inTime);
+        headers.countDown();
+        atBody.await();
+        Caller<Answer> later = follow(executor, late);
+        gate.countDown();
+        assertThat(leader.get().text()).isEmpty();
+        assertThat(early.get().text()).isEmpty();
+        assertThat(later.get().text()).isEqualTo("own");
+    }
+
+    @Test
+    void H22_aFailureOfTheLeaderReachesFollowersWithItsType() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(LeaderFailure.SHARE);
+        FakeExchange following = exchange(FakeResponse.of(200), "");
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
+            throw new ConnectException("refused");
+        })));
+        Caller<Answer> follower = follow(executor, following);
+        gate.countDown();
+        assertThat(leader.failure()).isInstanceOf(ConnectException.class);
+        assertThat(follower.failure()).isInstanceOf(ConnectException.class).hasMessage("refused");
+        assertThat(following.wasSent()).isFalse();
+    }
+
+    @Test
+    void H22_aSecondFailureIsFinal() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor();
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
+            throw new ConnectException("refused");
+        })));
+        FakeExchange following = failing(new SocketTimeoutException("slow"));
+        Caller<Answer> follower = follow(executor, following);
+        gate.countDown();
+        assertThat(leader.failure()).isInstanceOf(ConnectException.class);
+        assertThat(follower.failure()).isInstanceOf(SocketTimeoutException.class);
+        assertThat(following.wasSent()).isTrue();
+    }
+
+    @Test
+    void H22_anErrorResponseIsAskedForOnceMoreWhereTheOptionsSaySo() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(LeaderFailure.RE_ELECT);
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> Answer.of(FakeResponse.of(500), "one"))));
+        Caller<Answer> follower = follow(executor, exchange(FakeResponse.of(500), "two"));
+        gate.countDown();
+        assertThat(leader.get().text()).isEqualTo("one");
+        assertThat(follower.get().text()).isEqualTo("two");
+    }
+
+    @Test
+    void H22_anExceptionThatIsNoFailureOfTheTransportIsShared() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor();
+        FakeExchange following = exchange(FakeResponse.of(200), "");
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
+            throw new IllegalStateException("interceptor");
+        })));
+        Caller<Answer> follower = follow(executor, following);
+        gate.countDown();
+        assertThat(leader.failure()).isInstanceOf(IllegalStateException.class);
+        assertThat(follower.failure()).isInstanceOf(IllegalStateException.class);
+        assertThat(following.wasSent()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = LeaderFailure.class,
+            names = {"FAN_OUT", "RE_ELECT"})
+    void H22_followersOfAnExceptionSendThemselvesWhereTheOptionsSaySo(LeaderFailure choice) throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(choice);
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
+            throw new IllegalStateException("interceptor");
+        })));
+        Caller<Answer> follower = follow(executor, exchange(FakeResponse.of(200), "own"));
+        gate.countDown();
+        assertThat(leader.failure()).isInstanceOf(IllegalStateException.class);
+        assertThat(follower.get().text()).isEqualTo("own");
+    }
+
+    @Test
+    void anInterruptedLeaderDoesNotFailItsFollowers() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(LeaderFailure.SHARE);
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> Answer.of(FakeResponse.of(200), ""))));
+        Caller<Answer> follower = follow(executor, exchange(FakeResponse.of(200), "own"));
+        leader.thread().interrupt();
+        assertThat(leader.failure()).isInstanceOf(IOException.class).hasMessage("interrupted in the transport");
+        assertThat(follower.get().text()).isEqualTo("own");
+    }
+
+    @Test
+    void H24_anInterruptedFollowerLeavesAtOnceAndAlone() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor();
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> Answer.of(FakeResponse.of(200), "body"))));
+        Caller<Boolean> leaving = callers.start(() -> {
+            try {
+                executor.execute(exchange(FakeResponse.of(200), "own"));
+                return false;
+            } catch (InterruptedIOException e) {
+                return Thread.currentThread().isInterrupted();
+            }
+        });
+        leaving.awaitJoined();
+        Caller<Answer> staying = follow(executor, exchange(FakeResponse.of(200), "own"));
+        leaving.thread().interrupt();
+        assertThat(leaving.get()).isTrue();
+        gate.countDown();
+        assertThat(leader.get().text()).isEqualTo("body");
+        assertThat(staying.get().text()).isEqualTo("body");
+    }
+
+    @Test
+    void H33_aTimeOutSaysSoAndNothingOfTheRequest() throws Exception {
+        BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
+                everything().build(),
+                IN_FLIGHT.toBuilder().callTimeout(Duration.ofMillis(1)).build());
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> Answer.of(FakeResponse.of(200), "body"))));
+        Caller<Answer> follower = start(executor, exchange(FakeResponse.of(200), "own"));
+        Throwable failure = follower.failure();
+        assertThat(failure).isInstanceOf(SocketTimeoutException.class).hasMessageContaining("callTimeout");
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            assertThat(cause.toString()).doesNotContain("secret");
+        }
+        gate.countDown();
+        assertThat(leader.get().text()).isEqualTo("body");
+    }
+
+    @Test
+    void H33_aRefusalSaysNothingOfTheRequest() throws Exception {
+        BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
+                everything().build(), IN_FLIGHT.toBuilder().maxPending(1).build());
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> Answer.of(FakeResponse.of(200), "body"))));
+        assertThatExceptionOfType(RejectedExecutionException.class)
+                .isThrownBy(() -> executor.execute(exchange(FakeResponse.of(200), "own")))
+                .withMessageNotContaining("secret");
+        gate.countDown();
+        leader.get();
+    }
+
+    @Test
+    void anErrorOfTheLeaderIsNotSwallowedAndItsResponseIsClosed() {
+        InputStream broken = new ScriptedBody(() -> {
+            throw new StackOverflowError();
+        });
+        FakeExchange leading = exchange(() -> new Answer(FakeResponse.of(200), broken));
+        assertThatExceptionOfType(StackOverflowError.class)
+                .isThrownBy(() -> executor().execute(leading));
+        assertThat(received(leading).isClosed()).isTrue();
+    }
+}

@@ -1,0 +1,42 @@
+package io.github.collapseexecutor.http;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** The header section of a response that no origin sent. */
+final class FakeResponse implements HttpResponseView {
+
+    private final int status;
+    private final Map<String, List<String>> headers = new LinkedHashMap<>();
+
+    private FakeResponse(int status) {
+        this.status = status;
+    }
+
+    static FakeResponse of(int status) {
+        return new FakeResponse(status);
+    }
+
+    FakeResponse with(String name, String value) {
+        headers.computeIfAbsent(name, absent -> new ArrayList<>()).add(value);
+        return this;
+    }
+
+    @Override
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public String reason() {
+        return "Reason";
+    }
+
+    @Override
+    public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
+        headers.forEach(action);
+    }
+}

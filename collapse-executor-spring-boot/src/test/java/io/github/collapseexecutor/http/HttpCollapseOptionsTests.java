@@ -1,0 +1,115 @@
+package io.github.collapseexecutor.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpCollapseOptionsTests {
+
+    @Test
+    void theDefaultsCollapseNothing() {
+        HttpCollapseOptions options = HttpCollapseOptions.builder().build();
+        assertThat(options.groups()).isEmpty();
+        assertThat(options.ignoredRequestHeaders()).isEmpty();
+        assertThat(options.maxBodySize()).isEqualTo(2_097_152);
+        assertThat(options.onLeaderFailure()).isNull();
+        assertThat(options)
+                .hasToString("HttpCollapseOptions[groups=[], ignoredRequestHeaders=[], maxBodySize=2097152,"
+                        + " onLeaderFailure=default]");
+    }
+
+    @Test
+    void optionsAreCopiesOfWhatTheBuilderWasGiven() {
+        List<CollapseGroup> groups = new ArrayList<>(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/a", "/b")));
+        HttpCollapseOptions.Builder builder = HttpCollapseOptions.builder()
+                .groups(groups)
+                .ignoredRequestHeaders(List.of("X-Trace-*"))
+                .maxBodySize(1)
+                .onLeaderFailure(LeaderFailure.SHARE);
+        HttpCollapseOptions options = builder.build();
+        groups.clear();
+        builder.maxBodySize(2).ignoredRequestHeaders(List.of());
+        assertThat(options)
+                .hasToString("HttpCollapseOptions[groups=[CollapseGroup[path-only, [/a, /b]]],"
+                        + " ignoredRequestHeaders=[x-trace-*], maxBodySize=1, onLeaderFailure=SHARE]");
+        assertThat(options.groups().get(0).patterns()).hasSize(2);
+        assertThat(options.groups().get(0).policy()).isSameAs(CollapsePolicy.pathOnly());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 2_147_483_640, Long.MAX_VALUE})
+    void aBodySizeOutOfRangeIsRefused(long bytes) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCollapseOptions.builder().maxBodySize(bytes))
+                .withMessage("maxBodySize: " + bytes + " is not allowed; it is a number of bytes from 0 to 2147483639");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "a b", "a:", "\u00e9", "*", "X-*-Id", "Authorization", "if-none-match", "Idempotency-Key"})
+    void aHeaderThatCannotBeIgnoredIsRefused(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCollapseOptions.builder().ignoredRequestHeaders(List.of(name)))
+                .withMessageStartingWith("ignoredRequestHeaders: '" + name + "'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "strict", "path-only"})
+    void aPolicyNeedsANameOfItsOwn(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CollapsePolicy.named(name))
+                .withMessageStartingWith("name: '" + name + "' is not allowed");
+    }
+
+    @Test
+    void aPolicyListsHeadersAndParameters() {
+        CollapsePolicy.Builder builder = CollapsePolicy.named("own")
+                .requestHeaders(List.of("User-Id", "USER-ID"))
+                .requestQueries(List.of("Sample"))
+                .shareAcrossUsers(true)
+                .stripSetCookie(true);
+        CollapsePolicy policy = builder.build();
+        builder.requestHeaders(List.of());
+        assertThat(policy)
+                .hasToString("CollapsePolicy[own, requestHeaders=[user-id], requestQueries=[Sample],"
+                        + " shareAcrossUsers=true, stripSetCookie=true]");
+        assertThat(policy.name()).isEqualTo("own");
+        assertThat(policy.isStrict()).isFalse();
+        assertThat(policy.requestHeaders()).containsExactly("user-id");
+        assertThat(policy.requestQueries()).containsExactly("Sample");
+        assertThat(CollapsePolicy.strict()).hasToString("CollapsePolicy[strict]");
+        assertThat(CollapsePolicy.strict().isStrict()).isTrue();
+    }
+
+    @Test
+    void aPolicyRefusesWhatIsNoName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CollapsePolicy.named("own").requestHeaders(List.of("a b")))
+                .withMessageStartingWith("requestHeaders: 'a b' is not the name of a header");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CollapsePolicy.named("own").requestQueries(List.of("")))
+                .withMessageStartingWith("requestQueries: '' is not allowed");
+    }
+
+    @Test
+    void H34_aGroupNeedsAPattern() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CollapseGroup.of(CollapsePolicy.strict(), List.of()))
+                .withMessageStartingWith("patterns: [] is not allowed");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // the point of the test
+    void nullIsRefused() {
+        assertThatNullPointerException().isThrownBy(() -> CollapsePolicy.named(null));
+        assertThatNullPointerException().isThrownBy(() -> CollapseGroup.of(null, "/a"));
+        assertThatNullPointerException()
+                .isThrownBy(() -> HttpCollapseOptions.builder().onLeaderFailure(null));
+    }
+}

@@ -1,0 +1,246 @@
+package io.github.collapseexecutor.http;
+
+import static io.github.collapseexecutor.http.FakeRequest.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestKeyTests {
+
+    private static final CollapsePolicy LISTED = CollapsePolicy.named("listed")
+            .requestHeaders(List.of("User-Id"))
+            .requestQueries(List.of("sample", "a b"))
+            .build();
+
+    private static RequestKey key(CollapsePolicy policy, HttpRequestView request) {
+        SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(policy, "/**")))
+                .build());
+        return Objects.requireNonNull(rules.collapsible(request)).key();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://a/p, https://a/p",
+        "http://a/p, http://b/p",
+        "http://a/p, http://A/p",
+        "http://a/p, http://a:81/p",
+        "http://a:443/p, http://a/p",
+        "http://a_b/p, http://a_c/p",
+        "http://u@a/p, http://a/p",
+        "http://u@a/p, http://v@a/p",
+        "http://[::1]/p, http://[::2]/p",
+        "http://a/p, http://a/P",
+        "http://a/p%41, http://a/pA",
+        "http://a/p/./q, http://a/p/q",
+        "http://a/p;v=1, http://a/p",
+        "http://a/p, http://a/p?",
+        "http://a/p?a=1&b=2, http://a/p?b=2&a=1",
+        "http://a/p?q=a+b, http://a/p?q=a%20b",
+        "http://a/p?q=%2F, http://a/p?q=/",
+        "http://a/p?a=1, http://a/p?a=1&",
+    })
+    void H02_addressesThatDifferAtAllHaveDifferentKeys(String one, String other) {
+        assertThat(key(CollapsePolicy.strict(), get(one))).isNotEqualTo(key(CollapsePolicy.strict(), get(other)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://a/p, http://a:80/p",
+        "https://a/p, https://a:443/p",
+        "http://[::1]/p, http://[::1]:80/p",
+        "http://a/p?b#one, http://a/p?b#two",
+    })
+    void H02_onlyDefaultPortsAndFragmentsDoNotCount(String one, String other) {
+        assertThat(key(CollapsePolicy.strict(), get(one)))
+                .isEqualTo(key(CollapsePolicy.strict(), get(other)))
+                .hasSameHashCodeAs(key(CollapsePolicy.strict(), get(other)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a:80"})
+    void H02_aHostHeaderThatRepeatsTheAddressDoesNotCount(String host) {
+        assertThat(key(CollapsePolicy.strict(), get("http://a/p").with("Host", host)))
+                .isEqualTo(key(CollapsePolicy.strict(), get("http://a/p")));
+    }
+
+    @Test
+    void H02_aHostHeaderThatNamesAnotherHostCountsUnderEveryPolicy() {
+        assertThat(key(CollapsePolicy.pathOnly(), get("http://a/p").with("Host", "b")))
+                .isNotEqualTo(key(CollapsePolicy.pathOnly(), get("http://a/p")))
+                .isNotEqualTo(key(CollapsePolicy.pathOnly(), get("http://a/p").with("Host", "c")));
+    }
+
+    @Test
+    void H03_headAndGetHaveDifferentKeys() {
+        assertThat(key(CollapsePolicy.pathOnly(), FakeRequest.of("HEAD", "http://a/p")))
+                .isNotEqualTo(key(CollapsePolicy.pathOnly(), get("http://a/p")));
+    }
+
+    static Stream<Arguments> headersThatDiffer() {
+        return Stream.of(
+                arguments(
+                        get("http://a/p").with("X-User-Id", "1"),
+                        get("http://a/p").with("X-User-Id", "2")),
+                arguments(get("http://a/p").with("X-User-Id", ""), get("http://a/p")),
+                arguments(
+                        get("http://a/p").with("X-User-Id", "1"),
+                        get("http://a/p").with("X-User-Id", "1").with("X-User-Id", "1")),
+                arguments(
+                        get("http://a/p").with("X", "1").with("X", "2"),
+                        get("http://a/p").with("X", "2").with("X", "1")),
+                arguments(
+                        get("http://a/p").with("X", "1, 2"),
+                        get("http://a/p").with("X", "1").with("X", "2")),
+                arguments(
+                        get("http://a/p").with("X", "a").with("Y", "b"),
+                        get("http://a/p").with("X", "b").with("Y", "a")),
+                arguments(
+                        get("http://a/p").with("Accept", "a/b"),
+                        get("http://a/p").with("Accept", "a/c")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("headersThatDiffer")
+    void H04_headersThatDifferAtAllHaveDifferentKeys(HttpRequestView one, HttpRequestView other) {
+        assertThat(key(CollapsePolicy.strict(), one)).isNotEqualTo(key(CollapsePolicy.strict(), other));
+    }
+
+    @Test
+    void H04_orderAndCaseOfHeaderNamesDoNotCount() {
+        assertThat(key(CollapsePolicy.strict(), get("http://a/p").with("X", "1").with("Y", "2")))
+                .isEqualTo(key(
+                        CollapsePolicy.strict(),
+                        get("http://a/p").with("y", "2").with("x", "1")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Keep-Alive",
+                "Date",
+                "User-Agent",
+                "Referer",
+                "DNT",
+                "Priority",
+                "Sec-Fetch-Mode",
+                "sec-ch-ua",
+                "X-Forwarded-For",
+                "Forwarded",
+                "Via",
+                "X-Request-Id",
+                "X-Correlation-ID",
+                "traceparent",
+                "tracestate",
+                "baggage",
+                "b3",
+                "X-B3-TraceId",
+                "uber-trace-id",
+                "sw8"
+            })
+    void H04_documentedHeadersOfConnectionTraceAndBrowserDoNotCount(String name) {
+        assertThat(key(CollapsePolicy.strict(), get("http://a/p").with(name, "1")))
+                .isEqualTo(key(CollapsePolicy.strict(), get("http://a/p")));
+    }
+
+    @Test
+    void H04_whatConnectionListsDoesNotCountUnlessItIsACredential() {
+        assertThat(key(
+                        CollapsePolicy.strict(),
+                        get("http://a/p").with("Connection", "X-Hop").with("X-Hop", "1")))
+                .isEqualTo(key(CollapsePolicy.strict(), get("http://a/p")));
+        assertThat(key(
+                        CollapsePolicy.strict(),
+                        get("http://a/p").with("Connection", "Cookie").with("Cookie", "1")))
+                .isNotEqualTo(key(CollapsePolicy.strict(), get("http://a/p")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Authorization",
+                "Cookie",
+                "Proxy-Authorization",
+                "If-None-Match",
+                "If-Modified-Since",
+                "If-Match",
+                "If-Unmodified-Since",
+                "Idempotency-Key"
+            })
+    void H05_H07_H10_credentialsValidatorsAndIdempotencyKeysCountUnderEveryPolicy(String name) {
+        assertThat(key(CollapsePolicy.pathOnly(), get("http://a/p").with(name, "1")))
+                .isNotEqualTo(key(CollapsePolicy.pathOnly(), get("http://a/p").with(name, "2")))
+                .isNotEqualTo(key(CollapsePolicy.pathOnly(), get("http://a/p")))
+                .isEqualTo(key(CollapsePolicy.pathOnly(), get("http://a/p").with(name, "1")));
+    }
+
+    @Test
+    void H05_aPolicyThatSharesAcrossUsersLeavesOutTheCredentialsItDoesNotList() {
+        CollapsePolicy policy = CollapsePolicy.named("shared")
+                .shareAcrossUsers(true)
+                .requestHeaders(List.of("Cookie"))
+                .build();
+        assertThat(key(policy, get("http://a/p").with("Authorization", "1"))).isEqualTo(key(policy, get("http://a/p")));
+        assertThat(key(policy, get("http://a/p").with("Cookie", "1"))).isNotEqualTo(key(policy, get("http://a/p")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://a/p?x=1, http://a/p",
+        "http://a/p?sample=1&x=1, http://a/p?y=2&sample=1",
+        "http://a/p?x=1, http://a/p?",
+        "http://a/p?%C3=1, http://a/p",
+    })
+    void H12_parametersThatANamedPolicyDoesNotListDoNotCount(String one, String other) {
+        assertThat(key(LISTED, get(one))).isEqualTo(key(LISTED, get(other)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://a/p?sample=1, http://a/p?sample=2",
+        "http://a/p?sample=1, http://a/p",
+        "http://a/p?sample=, http://a/p",
+        "http://a/p?sample, http://a/p",
+        "http://a/p?sample=1&sample=2, http://a/p?sample=2&sample=1",
+        "http://a/p?s%61mple=1, http://a/p?s%61mple=2",
+        "http://a/p?x=1;sample=1, http://a/p?x=1;sample=2",
+        "http://a/p?a+b=1, http://a/p?a+b=2",
+        "http://a/p?a%20b=1, http://a/p?a%20b=2",
+        "http://a/p, http://a/q",
+    })
+    void H12_parametersThatANamedPolicyListsCount(String one, String other) {
+        assertThat(key(LISTED, get(one))).isNotEqualTo(key(LISTED, get(other)));
+    }
+
+    @Test
+    void H12_headersCountAsANamedPolicyListsThem() {
+        assertThat(key(LISTED, get("http://a/p").with("X-Other", "1").with("Accept", "a/b")))
+                .isEqualTo(key(LISTED, get("http://a/p")));
+        assertThat(key(LISTED, get("http://a/p").with("user-id", "1")))
+                .isNotEqualTo(key(LISTED, get("http://a/p").with("user-id", "2")))
+                .isNotEqualTo(key(LISTED, get("http://a/p")));
+    }
+
+    @Test
+    void H33_aKeyShowsNothingOfTheRequest() {
+        String shown = key(
+                        CollapsePolicy.strict(),
+                        get("http://secret-host/p?q=secret").with("Cookie", "secret"))
+                .toString();
+        assertThat(shown).startsWith("RequestKey@").doesNotContain("secret");
+    }
+
+    @Test
+    void aKeyEqualsNothingButKeys() {
+        assertThat(key(CollapsePolicy.strict(), get("http://a/p"))).isNotEqualTo("http://a/p");
+    }
+}

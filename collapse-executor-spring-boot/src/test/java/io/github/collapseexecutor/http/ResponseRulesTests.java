@@ -1,0 +1,301 @@
+package io.github.collapseexecutor.http;
+
+import static io.github.collapseexecutor.http.FakeRequest.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResponseRulesTests {
+
+    private static final CollapsePolicy ACROSS_USERS =
+            CollapsePolicy.named("across").shareAcrossUsers(true).build();
+
+    private static SharingRules rules(CollapsePolicy policy) {
+        return new SharingRules(HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(policy, "/**")))
+                .build());
+    }
+
+    private static CollapsibleRequest collapsible(CollapsePolicy policy, FakeRequest request) {
+        return Objects.requireNonNull(rules(policy).collapsible(request));
+    }
+
+    private static @Nullable ShareableHead decide(CollapsePolicy policy, FakeRequest request, FakeResponse response) {
+        return rules(policy).shareable(collapsible(policy, request), request, response);
+    }
+
+    private static @Nullable ShareableHead decide(FakeResponse response) {
+        return decide(CollapsePolicy.strict(), get("http://a/p"), response);
+    }
+
+    private static SharedResponse shared(FakeRequest request, FakeResponse response) {
+        ShareableHead head = decide(CollapsePolicy.pathOnly(), request, response);
+        return Objects.requireNonNull(Objects.requireNonNull(head).complete("body".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void H14_aFollowerMustHaveTheLeadersValuesOfWhatTheResponseVariesBy() {
+        SharedResponse response = shared(
+                get("http://a/p").with("Accept", "a/b").with("X", ""),
+                FakeResponse.of(200).with("Vary", "accept, X").with("Vary", "Y"));
+        assertThat(response.mayAnswer(follower(get("http://a/p").with("X", "").with("Accept", "a/b"))))
+                .isTrue();
+        assertThat(response.mayAnswer(follower(get("http://a/p").with("Accept", "a/b"))))
+                .isFalse();
+        assertThat(response.mayAnswer(follower(get("http://a/p").with("X", "").with("Accept", "a/c"))))
+                .isFalse();
+        assertThat(response.mayAnswer(follower(
+                        get("http://a/p").with("X", "").with("Accept", "a/b").with("Y", "1"))))
+                .isFalse();
+    }
+
+    @Test
+    void H14_followersOfEqualValuesRegroup() {
+        SharedResponse response = shared(get("http://a/p"), FakeResponse.of(200).with("Vary", "X"));
+        assertThat(response.regroupBy(follower(get("http://a/p").with("X", "1").with("Y", "1"))))
+                .isEqualTo(response.regroupBy(
+                        follower(get("http://a/p").with("X", "1").with("Y", "2"))))
+                .isNotEqualTo(response.regroupBy(follower(get("http://a/p").with("X", "2"))));
+    }
+
+    private static CollapsibleRequest follower(FakeRequest request) {
+        return collapsible(CollapsePolicy.pathOnly(), request);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Vary, *",
+        "Vary, 'Accept, *'",
+        "Cache-Control, no-store",
+        "Cache-Control, 'max-age=5,No-Store'",
+        "Cache-Control, 'a=\"b, no-store'",
+        "Cache-Control, private",
+        "Cache-Control, 'private=\"x\"'",
+        "Cache-Control, no-cache",
+        "Cache-Control, 'no-cache=\"Set-Cookie\"'",
+        "Set-Cookie, a=b",
+        "Set-Cookie2, a=b",
+        "WWW-Authenticate, Basic",
+        "Proxy-Authenticate, Basic",
+        "Authentication-Info, a=b",
+        "Proxy-Authentication-Info, a=b",
+        "Clear-Site-Data, \"*\"",
+        "Content-Type, text/event-stream",
+        "Content-Type, multipart/x-mixed-replace;boundary=a",
+        "Content-Type, application/x-ndjson",
+    })
+    void H14_to_H18_responsesForOneReceiverAreNotShared(String name, String value) {
+        assertThat(decide(FakeResponse.of(200).with(name, value))).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Vary, Accept",
+        "Cache-Control, max-age=60",
+        "Cache-Control, 'ext=\"no-store, private\"'",
+        "Cache-Control, 'ext=\"\\\", no-store\"'",
+        "Cache-Control, public",
+        "Content-Type, text/html",
+        "X-Own, a",
+    })
+    void responsesForEverybodyAreShared(String name, String value) {
+        assertThat(decide(FakeResponse.of(200).with(name, value))).isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "private, false, true",
+        "private, true, false",
+        "'', true, false",
+        "'', false, true",
+        "max-age=60, true, false",
+        "public, true, true",
+        "s-maxage=60, true, true",
+        "must-revalidate, true, true",
+    })
+    void H16_whatBelongsToAUserIsSharedOnlyWhereTheKeyHoldsTheCredentials(
+            String cacheControl, boolean acrossUsers, boolean isShared) {
+        CollapsePolicy policy = acrossUsers ? ACROSS_USERS : CollapsePolicy.pathOnly();
+        FakeRequest request = get("http://a/p").with("Authorization", "1");
+        ShareableHead head = decide(policy, request, FakeResponse.of(200).with("Cache-Control", cacheControl));
+        assertThat(head != null).isEqualTo(isShared);
+    }
+
+    @Test
+    void H16_aListedCredentialIsInTheKeyAndAnUnlistedOneIsNot() {
+        CollapsePolicy policy = CollapsePolicy.named("by-user")
+                .shareAcrossUsers(true)
+                .requestHeaders(List.of("Authorization"))
+                .build();
+        FakeResponse secret = FakeResponse.of(200).with("Cache-Control", "private");
+        assertThat(decide(policy, get("http://a/p").with("Authorization", "1"), secret))
+                .isNotNull();
+        assertThat(decide(policy, get("http://a/p").with("Authorization", "1").with("Cookie", "1"), secret))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"max-age=0", "s-maxage=0", "max-age=60, s-maxage=0", "max-age=never"})
+    void H17_whatIsStaleAtOnceIsForThoseWhoCameBeforeIt(String cacheControl) {
+        CollapsibleRequest early = follower(get("http://a/p"));
+        SharedResponse response = shared(get("http://a/p"), FakeResponse.of(200).with("Cache-Control", cacheControl));
+        awaitNextNanosecond();
+        CollapsibleRequest late = follower(get("http://a/p"));
+        assertThat(response.mayAnswer(early)).isTrue();
+        assertThat(response.mayAnswer(late)).isFalse();
+        assertThat(response.regroupBy(late)).isNull();
+    }
+
+    private static void awaitNextNanosecond() {
+        long now = System.nanoTime();
+        while (System.nanoTime() == now) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "200, '', true",
+        "203, '', true",
+        "204, '', true",
+        "300, '', true",
+        "301, '', true",
+        "308, '', true",
+        "404, '', true",
+        "405, '', true",
+        "410, '', true",
+        "414, '', true",
+        "501, '', true",
+        "429, '', true",
+        "503, '', true",
+        "500, '', true",
+        "100, max-age=60, false",
+        "600, max-age=60, false",
+        "206, max-age=60, false",
+        "401, max-age=60, false",
+        "407, max-age=60, false",
+        "201, '', false",
+        "302, '', false",
+        "302, max-age=0, false",
+        "302, max-age=60, true",
+        "302, s-maxage=60, true",
+        "302, 'max-age=60, s-maxage=0', false",
+        "400, '', false",
+        "400, public, false",
+        "403, '', false",
+        "304, max-age=60, false",
+    })
+    void H19_theStatusDecides(int status, String cacheControl, boolean isShared) {
+        ShareableHead head = decide(FakeResponse.of(status).with("Cache-Control", cacheControl));
+        assertThat(head != null).isEqualTo(isShared);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'Sat, 21 Nov 2026 00:00:01 GMT', true",
+        "'Sat, 21 Nov 2026 00:00:00 GMT', false",
+        "0, false",
+    })
+    void H19_anExpiryAfterTheDateIsFreshness(String expires, boolean isShared) {
+        ShareableHead head = decide(FakeResponse.of(302)
+                .with("Date", "Sat, 21 Nov 2026 00:00:00 GMT")
+                .with("Expires", expires));
+        assertThat(head != null).isEqualTo(isShared);
+    }
+
+    @Test
+    void H19_anExpiryWithoutADateIsComparedWithNow() {
+        assertThat(decide(FakeResponse.of(302).with("Expires", "Thu, 31 Dec 9998 23:59:59 GMT")))
+                .isNotNull();
+        assertThat(decide(FakeResponse.of(302).with("Expires", "Thu, 01 Jan 1970 00:00:00 GMT")))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"429, false", "503, false", "500, true", "502, true", "501, false", "404, false"})
+    void H22_otherServerErrorsAreFailures(int status, boolean isFailure) {
+        SharedResponse response = shared(get("http://a/p"), FakeResponse.of(status));
+        assertThat(response.isErrorResponse()).isEqualTo(isFailure);
+    }
+
+    @Test
+    void H27_aBodyOfAnotherLengthThanAnnouncedIsNotShared() {
+        ShareableHead head = Objects.requireNonNull(decide(FakeResponse.of(200).with("Content-Length", "5")));
+        assertThat(head.contentLength()).isEqualTo(5);
+        assertThat(head.complete(new byte[4])).isNull();
+        assertThat(head.complete(new byte[6])).isNull();
+        assertThat(head.complete(new byte[5])).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "-1", "99999999999999999999"})
+    void anAnnouncedLengthThatIsNoNumberAnnouncesNothing(String length) {
+        ShareableHead head = Objects.requireNonNull(decide(FakeResponse.of(200).with("Content-Length", length)));
+        assertThat(head.contentLength()).isEqualTo(-1);
+        assertThat(headersOf(Objects.requireNonNull(head.complete(new byte[3])), SharedResponse.Receiver.LEADER))
+                .containsEntry("Content-Length", List.of("3"));
+    }
+
+    @Test
+    void H29_everyEndToEndHeaderIsKeptAndTheOthersAreNot() {
+        FakeResponse response = FakeResponse.of(200)
+                .with("ETag", "\"1\"")
+                .with("Link", "a")
+                .with("Link", "b")
+                .with("Connection", "X-Hop")
+                .with("X-Hop", "1")
+                .with("Keep-Alive", "timeout=5")
+                .with("Proxy-Connection", "close")
+                .with("TE", "x")
+                .with("Trailer", "X")
+                .with("Transfer-Encoding", "chunked")
+                .with("Upgrade", "h2c");
+        SharedResponse shared = shared(get("http://a/p"), response);
+        assertThat(headersOf(shared, SharedResponse.Receiver.FOLLOWER))
+                .isEqualTo(Map.of("ETag", List.of("\"1\""), "Link", List.of("a", "b"), "Content-Length", List.of("4")));
+        assertThat(shared.status()).isEqualTo(200);
+        assertThat(shared.reason()).isEqualTo("Reason");
+        assertThat(shared.bodyLength()).isEqualTo(4);
+    }
+
+    private static Map<String, List<String>> headersOf(SharedResponse response, SharedResponse.Receiver receiver) {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        response.forEachHeader(receiver, (name, values) -> headers.put(name, new ArrayList<>(values)));
+        return headers;
+    }
+
+    @Test
+    void H30_aContentCodingVariesByAcceptEncoding() {
+        SharedResponse response = shared(
+                get("http://a/p").with("Accept-Encoding", "gzip"),
+                FakeResponse.of(200).with("Content-Encoding", "gzip"));
+        assertThat(response.mayAnswer(follower(get("http://a/p").with("Accept-Encoding", "gzip"))))
+                .isTrue();
+        assertThat(response.mayAnswer(follower(get("http://a/p")))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Authorization, 1, false",
+        "X-Tenant, 1, false",
+        "Range, bytes=0-1, false",
+        "traceparent, 1, true",
+    })
+    void aResponseToARequestThatWasChangedOnItsWayIsNotShared(String name, String value, boolean isShared) {
+        FakeRequest request = get("http://a/p");
+        CollapsibleRequest leader = collapsible(CollapsePolicy.strict(), request);
+        request.with(name, value);
+        ShareableHead head = rules(CollapsePolicy.strict()).shareable(leader, request, FakeResponse.of(200));
+        assertThat(head != null).isEqualTo(isShared);
+    }
+}

@@ -1,0 +1,142 @@
+package io.github.collapseexecutor.http;
+
+import static io.github.collapseexecutor.http.FakeRequest.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SharingRulesTests {
+
+    private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
+            .groups(List.of(
+                    CollapseGroup.of(CollapsePolicy.pathOnly(), "/paths/**"),
+                    CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+            .build());
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "QUERY"})
+    void H01_onlyGetAndHeadCollapse(String method) {
+        assertThat(rules.collapsible(FakeRequest.of(method, "http://a/p"))).isNull();
+        assertThat(rules.collapsible(get("http://a/p"))).isNotNull();
+        assertThat(rules.collapsible(FakeRequest.of("HEAD", "http://a/p"))).isNotNull();
+    }
+
+    static Stream<FakeRequest> requestsForOneOnly() {
+        return Stream.of(
+                get("http://a/p").with("Range", "bytes=0-1"),
+                get("http://a/p").with("If-Range", "\"1\""),
+                get("http://a/p").with("Cache-Control", "max-age=5, NO-STORE"),
+                get("http://a/p").withBody(),
+                get("http://a/p").with("Expect", "100-continue"),
+                get("http://a/p").with("Upgrade", "websocket"),
+                get("http://a/p").with("Accept", "text/html, TEXT/event-stream;q=0.5"),
+                get("http://a/p").with("Accept", "application/grpc"),
+                get("http://a/p").with("Content-Type", "application/grpc+proto"),
+                get("http://a/p").with("TE", "trailers"),
+                get("http://a/p").with("Trailer", "X"),
+                get("http://a/p").with("Early-Data", "1"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("requestsForOneOnly")
+    void H06_H08_H09_requestsForOneResponseOfTheirOwnDoNotCollapse(FakeRequest request) {
+        assertThat(rules.collapsible(request)).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Cache-Control, no-cache, false",
+        "Cache-Control, max-age=0, false",
+        "Cache-Control, 'max-age=\"0\"', false",
+        "Cache-Control, max-age=x, false",
+        "Cache-Control, 'max-age=5, max-age=0', false",
+        "Pragma, no-cache, false",
+        "Cache-Control, max-age=5, true",
+        "Cache-Control, max-age=99999999999999999999, true",
+        "Accept, a/b, true",
+    })
+    void H08_aRequestThatInsistsOnFreshnessJoinsNoRunningCall(String name, String value, boolean joins) {
+        CollapsibleRequest request = rules.collapsible(get("http://a/p").with(name, value));
+        assertThat(Objects.requireNonNull(request).joinsRunningCall()).isEqualTo(joins);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "PURGE"})
+    void H11_anUnsafeRequestKeepsLaterReadsFromEarlierOnes(String method) {
+        FakeRequest unsafe = FakeRequest.of(method, "http://A:80/p?any");
+        RequestKey before = key("http://a/p");
+        rules.forwarding(unsafe);
+        RequestKey during = key("http://a/p");
+        rules.forwarded(unsafe);
+        RequestKey after = key("http://a/p");
+        assertThat(before).isNotEqualTo(during).isNotEqualTo(after);
+        assertThat(during).isNotEqualTo(after);
+        assertThat(after).isEqualTo(key("http://a/p"));
+    }
+
+    @Test
+    void H11_aSafeRequestKeepsNothingApart() {
+        RequestKey before = key("http://a/p");
+        rules.forwarding(FakeRequest.of("OPTIONS", "http://a/p"));
+        rules.forwarded(FakeRequest.of("OPTIONS", "http://a/p"));
+        assertThat(key("http://a/p")).isEqualTo(before);
+    }
+
+    @Test
+    void H11_theRootHasTwoSpellings() {
+        RequestKey before = key("http://a");
+        rules.forwarding(FakeRequest.of("POST", "http://a/"));
+        assertThat(key("http://a")).isNotEqualTo(before);
+    }
+
+    private RequestKey key(String uri) {
+        return Objects.requireNonNull(rules.collapsible(get(uri))).key();
+    }
+
+    @Test
+    void H12_theFirstGroupThatMatchesDecides() {
+        assertThat(key("http://a/paths/1?x")).isEqualTo(key("http://a/paths/1?y"));
+        assertThat(key("http://a/others/1?x")).isNotEqualTo(key("http://a/others/1?y"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://a/paths/%2e%2e/others/1", "http://a/paths/..;/others/1", "mailto:a@b"})
+    void H13_anAmbiguousPathDoesNotCollapse(String uri) {
+        assertThat(rules.collapsible(get(uri))).isNull();
+    }
+
+    @Test
+    void H33_aCollapsibleRequestShowsNothingOfItself() {
+        assertThat(String.valueOf(rules.collapsible(get("http://a/secret").with("Cookie", "secret"))))
+                .contains("RequestKey@")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void H34_nothingCollapsesWithoutAGroup() {
+        SharingRules none = new SharingRules(HttpCollapseOptions.builder().build());
+        assertThat(none.collapsible(get("http://a/p"))).isNull();
+        SharingRules elsewhere = new SharingRules(HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/q")))
+                .build());
+        assertThat(elsewhere.collapsible(get("http://a/p"))).isNull();
+    }
+
+    @Test
+    void failuresAreSharedOrReElectedUnlessOneChoiceIsMadeForBoth() {
+        assertThat(rules.onErrorResponse()).isEqualTo(LeaderFailure.SHARE);
+        assertThat(rules.onTransportFailure()).isEqualTo(LeaderFailure.RE_ELECT);
+        SharingRules chosen = new SharingRules(HttpCollapseOptions.builder()
+                .onLeaderFailure(LeaderFailure.FAN_OUT)
+                .build());
+        assertThat(chosen.onErrorResponse()).isEqualTo(LeaderFailure.FAN_OUT);
+        assertThat(chosen.onTransportFailure()).isEqualTo(LeaderFailure.FAN_OUT);
+    }
+}
