@@ -62,6 +62,11 @@ record Callers(int count, int users, int callsEach) {
         }
     }
 
+    /** Returns the same callers, who ask half as often. */
+    Callers half() {
+        return new Callers(count, users, callsEach / 2);
+    }
+
     /** Returns when every question is answered; the first failure of a caller is thrown as it is. */
     Answers ask(Question question) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(count);

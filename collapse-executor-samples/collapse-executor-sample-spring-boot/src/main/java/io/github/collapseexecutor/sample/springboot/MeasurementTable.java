@@ -10,7 +10,7 @@ final class MeasurementTable {
     private static final List<String> HEAD = List.of(
             "users", "collapsing", "callers", "calls", "backend calls", "per 1 000", "p50", "p99", "wrong answers");
 
-    private static final String GAP = "   ";
+    private static final String GAP = "  ";
 
     private MeasurementTable() {}
 
