@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.sample.simple;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,9 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The examples are those of the documentation to the letter, and do in a JVM of their own what it says they do. */
 class DocumentedExamplesTests {
@@ -19,17 +23,45 @@ class DocumentedExamplesTests {
     @TempDir
     Path folder;
 
+    static Stream<Arguments> examples() {
+        return Stream.of("Blocking", "Async", "Future")
+                .map(kind -> arguments(kind + "CollapseExecutorExample", "Hello World Collapse Executor. " + kind));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "BlockingCollapseExecutorExample, Hello World Collapse Executor. Blocking",
-        "AsyncCollapseExecutorExample, Hello World Collapse Executor. Async",
-        "FutureCollapseExecutorExample, Hello World Collapse Executor. Future"
-    })
+    @MethodSource("examples")
     void printsItsLineAndExits(String example, String line) throws Exception {
+        assertPrintsAndExits(getClass().getPackageName() + "." + example, line);
+    }
+
+    /** {@code java Example.java} compiles and runs what a reader pastes into a file, after adding the imports. */
+    @ParameterizedTest
+    @MethodSource("examples")
+    void runsAsItIsPrinted(String example, String line) throws Exception {
+        Path source = folder.resolve(example + ".java");
+        Files.writeString(
+                source,
+                "import io.github.collapseexecutor.core.*;\nimport java.util.concurrent.*;\n" + documented(example));
+        assertPrintsAndExits(source.toString(), line);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "BlockingCollapseExecutorExample",
+                "AsyncCollapseExecutorExample",
+                "FutureCollapseExecutorExample"
+            })
+    void isTheDocumentedSourceButForItsImports(String example) throws IOException {
+        Path source = Path.of("src/main/java", getClass().getPackageName().replace('.', '/'), example + ".java");
+        String code = Files.readString(source);
+        assertThat(code.substring(code.indexOf("public class"))).isEqualToIgnoringWhitespace(documented(example));
+    }
+
+    private void assertPrintsAndExits(String program, String line) throws Exception {
         Path output = folder.resolve("output");
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        Process process = new ProcessBuilder(
-                        java.toString(), "-cp", classPath(), getClass().getPackageName() + "." + example)
+        Process process = new ProcessBuilder(java.toString(), "-cp", classPath(), program)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -42,14 +74,6 @@ class DocumentedExamplesTests {
         }
         assertThat(Files.readString(output)).isEqualToIgnoringNewLines(line);
         assertThat(process.exitValue()).isZero();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"BlockingCollapseExecutorExample", "AsyncCollapseExecutorExample", "FutureCollapseExecutorExample"})
-    void isTheDocumentedSourceButForItsImports(String example) throws IOException {
-        Path source = Path.of("src/main/java", getClass().getPackageName().replace('.', '/'), example + ".java");
-        String code = Files.readString(source);
-        assertThat(code.substring(code.indexOf("public class"))).isEqualToIgnoringWhitespace(documented(example));
     }
 
     /** The class path, also where the test runner hides it in the manifest of a jar. */

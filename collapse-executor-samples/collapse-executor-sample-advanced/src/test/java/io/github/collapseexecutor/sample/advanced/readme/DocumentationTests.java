@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,9 +33,14 @@ class DocumentationTests {
     private static final int LONGEST_EXAMPLE = 10;
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(java|yaml)\\n(.*?)^```$");
+    private static final Pattern FENCE = Pattern.compile("(?m)^ *(?:```|~~~)(.+)$");
     private static final Pattern REGION =
             Pattern.compile("(?ms)^ *(?://|#) readme:begin (\\S+)\\n(.*?)^ *(?://|#) readme:end$");
     private static final Pattern LINK = Pattern.compile("(?:\\]\\(|src=\")([^)\"#]+)[^)\"]*[)\"]");
+    private static final Pattern DEPENDENCY =
+            Pattern.compile("<groupId>(.+)</groupId>\\s+<artifactId>(.+)</artifactId>.*\\s+<version>(.+)</version>");
+    private static final Pattern PROJECT = Pattern.compile(
+            "<groupId>(.+)</groupId>\\s+<artifactId>collapse-executor</artifactId>\\s+<version>(.+)</version>");
     private static final Pattern PROPERTY = Pattern.compile("\"name\": \"(collapse\\.executor\\.[^\"]+)\"");
 
     static List<Path> pages() {
@@ -53,6 +59,13 @@ class DocumentationTests {
     @MethodSource("pages")
     void everyBlockIsARegionThatIsCompiledAndRun(Path page) {
         assertThat(regions().values()).containsAll(blocks(page));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void noBlockEscapesByItsLanguage(Path page) {
+        assertThat(matches(FENCE, ROOT.resolve(page)).map(match -> match.group(1)))
+                .isSubsetOf("java", "yaml", "xml", "shell", "text");
     }
 
     @Test
@@ -83,6 +96,17 @@ class DocumentationTests {
     void testCommandOfTheReadmeIsTheOneThatIsRunForEveryChange() {
         assertThat(text(ROOT.resolve("README.md"))).contains("\nmvn clean verify\n");
         assertThat(text(ROOT.resolve(".ci/run"))).contains("\n  mvn clean verify <");
+    }
+
+    @Test
+    void dependencyOfTheReadmeIsThisVersion() {
+        Matcher dependency = DEPENDENCY.matcher(text(ROOT.resolve("README.md")));
+        Matcher project = PROJECT.matcher(text(ROOT.resolve("pom.xml")));
+        assertThat(dependency.find()).isTrue();
+        assertThat(project.find()).isTrue();
+        assertThat(dependency.group(1)).isEqualTo(project.group(1));
+        assertThat(ROOT.resolve(dependency.group(2)).resolve("pom.xml")).exists();
+        assertThat(dependency.group(3)).isEqualTo(project.group(2));
     }
 
     @Test

@@ -76,6 +76,17 @@ class SpringExamplesTests {
     }
 
     @Test
+    void pathOnlySharesOneAnswerForEveryQuery() throws Exception {
+        try (ConfigurableApplicationContext application = start()) {
+            RestClient client = application.getBean("userClient", RestClient.class);
+            AtomicInteger page = new AtomicInteger();
+            Function<String, String> pages =
+                    uri -> get(client, uri + "?page=" + page.incrementAndGet()).replaceFirst("\\?page=[0-9]+$", "");
+            assertThat(callsOf(pages, "/catalogue/books")).isLessThan(CALLERS);
+        }
+    }
+
+    @Test
     void pathOutsideTheGroupsDoesNotCollapse() throws Exception {
         try (ConfigurableApplicationContext application = start()) {
             RestClient client = application.getBean("userClient", RestClient.class);
