@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The core stands on the JDK alone, in one flat package, and is closed for extension but where it invites it. */
 class ArchitectureTests {
 
-    private final JavaClasses core = new ClassFileImporter()
+    private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.github.collapseexecutor.core");
 
@@ -30,7 +30,7 @@ class ArchitectureTests {
                         "java.nio.channels..",
                         "io.github.collapseexecutor.core",
                         "org.jspecify.annotations"))
-                .check(core);
+                .check(CORE);
     }
 
     @Test
@@ -44,7 +44,7 @@ class ArchitectureTests {
                 .haveModifier(JavaModifier.FINAL)
                 .orShould()
                 .haveSimpleNameEndingWith("Support")
-                .check(core);
+                .check(CORE);
     }
 
     @Test
@@ -56,8 +56,8 @@ class ArchitectureTests {
                 .haveNameMatching("set[A-Z].*")
                 .should()
                 .haveName("setExecutor")
-                .check(core);
-        fields().that().arePublic().should().beFinal().check(core);
+                .check(CORE);
+        fields().that().arePublic().should().beFinal().check(CORE);
     }
 
     @Test
@@ -70,7 +70,7 @@ class ArchitectureTests {
                 .accessField(System.class, "out")
                 .orShould()
                 .accessField(System.class, "err")
-                .check(core);
+                .check(CORE);
     }
 
     @Test
@@ -86,6 +86,6 @@ class ArchitectureTests {
                 .callMethod(java.util.concurrent.locks.LockSupport.class, "park", Object.class)
                 .orShould()
                 .callMethod(java.util.concurrent.locks.LockSupport.class, "parkNanos", Object.class, long.class)
-                .check(core);
+                .check(CORE);
     }
 }

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.core;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /** Somebody who has called an executor under test, whatever its kind. */
@@ -26,14 +25,13 @@ abstract class Caller {
         }
     }
 
-    final Throwable failure() throws InterruptedException, TimeoutException {
-        try {
-            throw new AssertionError("ended with " + end().get(10, TimeUnit.SECONDS));
-        } catch (ExecutionException e) {
-            return e.getCause();
-        } catch (java.util.concurrent.CancellationException e) {
-            return e;
+    /** What the call ended with, as it was thrown: {@code get} would wrap it, on some JDKs even a cancellation. */
+    final Throwable failure() throws Exception {
+        Throwable failure = end().handle((output, thrown) -> thrown).get(10, TimeUnit.SECONDS);
+        if (failure == null) {
+            throw new AssertionError("ended with " + end().get());
         }
+        return failure;
     }
 
     interface Callee {

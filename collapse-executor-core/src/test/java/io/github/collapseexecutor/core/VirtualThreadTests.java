@@ -54,7 +54,9 @@ class VirtualThreadTests {
         }
         assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
         for (Thread thread : callerThreads) {
-            Eventually.until(() -> thread.getState() == Thread.State.WAITING);
+            if (thread.getState() != Thread.State.WAITING) {
+                Eventually.until(() -> thread.getState() == Thread.State.WAITING);
+            }
         }
         go.countDown();
         assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo(1);

@@ -1,9 +1,14 @@
 package io.github.collapseexecutor.http;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -36,29 +41,40 @@ final class BlockingCaller<RESPONSE> {
         this.exchange = exchange;
     }
 
-    /** What a batch leaves behind for its followers: a response, a failure, or neither where each has to go alone. */
-    private record Outcome(
-            @Nullable SharedResponse response, @Nullable Exception failure) {
+    /**
+     * What a batch leaves behind for its followers, the same object for all of them: a response, a failure, or neither
+     * where each has to go alone.
+     */
+    private static final class Outcome {
 
         static final Outcome ALONE = new Outcome(null, null);
 
-        /** What tells this outcome from any other; the same object for all followers. */
-        Object identity() {
-            return response != null ? response : failure != null ? failure : this;
+        // immutable
+        final @Nullable SharedResponse response;
+        final @Nullable Exception failure;
+
+        // mutable, thread-safe
+        /** What came of the calls that followers made later, by what these have in common. */
+        final ConcurrentMap<Object, Outcome> later = new ConcurrentHashMap<>();
+
+        Outcome(@Nullable SharedResponse response, @Nullable Exception failure) {
+            this.response = response;
+            this.failure = failure;
         }
     }
 
-    /** A later group: the followers of one batch, told by the very object it left them, whom one call may answer. */
-    private record Regroup(Object origin, Object commonValues) {
+    /**
+     * A later group: the followers that one outcome left without an answer, and whom one call may answer. They arrive when
+     * they wake; who comes after that call has ended finds what came of it in the outcome.
+     */
+    private record Regroup(Outcome origin, Object common) {
 
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Regroup that && origin == that.origin && commonValues.equals(that.commonValues);
+        @Nullable Outcome known() {
+            return origin.later.get(common);
         }
 
-        @Override
-        public int hashCode() {
-            return 31 * System.identityHashCode(origin) + commonValues.hashCode();
+        void remember(Outcome outcome) {
+            origin.later.put(common, outcome);
         }
 
         /** Shows nothing of the request or the response. */
@@ -68,17 +84,30 @@ final class BlockingCaller<RESPONSE> {
         }
     }
 
+    /** Takes the outcome of a call that failed to its followers; none of them, nor the leader, lets it out. */
+    private static final class FailedCall extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Outcome outcome;
+
+        FailedCall(Outcome outcome, Exception failure) {
+            super("The call that was to answer several requests failed", failure, false, false);
+            this.outcome = outcome;
+        }
+    }
+
     RESPONSE call(BlockingCallableGroupCollapseExecutor first, BlockingCallableGroupCollapseExecutor regrouping)
             throws IOException {
-        Outcome outcome = gather(first, request.key());
+        Outcome outcome = gather(first, request.key(), null);
         while (true) {
             if (own != null) {
                 return own;
             }
-            SharedResponse response = outcome.response();
+            SharedResponse response = outcome.response;
             Object common;
-            if (outcome.failure() != null) {
-                common = afterFailure(outcome.failure());
+            if (outcome.failure != null) {
+                common = afterFailure(outcome.failure);
             } else if (response == null) {
                 common = null;
             } else if (!response.mayAnswer(request)) {
@@ -91,24 +120,33 @@ final class BlockingCaller<RESPONSE> {
             if (common == null) {
                 return exchange.send();
             }
-            outcome = gather(regrouping, new Regroup(outcome.identity(), common));
+            Regroup regroup = new Regroup(outcome, common);
+            outcome = gather(regrouping, regroup, regroup);
         }
     }
 
     private @Nullable Object afterFailure(Exception failure) throws IOException {
-        LeaderFailure choice =
-                next(failure instanceof IOException ? rules.onTransportFailure() : rules.onErrorResponse());
+        LeaderFailure choice = choiceAfter(failure);
         if (choice == LeaderFailure.FAN_OUT) {
             return null;
         }
-        if (choice == LeaderFailure.RE_ELECT) {
-            reelected = true;
-            return NOTHING_MORE;
+        if (choice == LeaderFailure.SHARE) {
+            throw asThrown(failure);
         }
+        reelected = true;
+        return NOTHING_MORE;
+    }
+
+    private LeaderFailure choiceAfter(Exception failure) {
+        return next(failure instanceof IOException ? rules.onTransportFailure() : rules.onErrorResponse());
+    }
+
+    /** The failure to be thrown by those who may throw no other checked exception. */
+    private static IOException asThrown(Exception failure) {
         if (failure instanceof RuntimeException exception) {
             throw exception;
         }
-        throw (IOException) failure;
+        return (IOException) failure;
     }
 
     private @Nullable Object afterErrorResponse() {
@@ -132,10 +170,11 @@ final class BlockingCaller<RESPONSE> {
         return response.regroupBy(request);
     }
 
-    private Outcome gather(BlockingCallableGroupCollapseExecutor executor, Object group) throws IOException {
+    private Outcome gather(BlockingCallableGroupCollapseExecutor executor, Object group, @Nullable Regroup regroup)
+            throws IOException {
         boolean gathered = false;
         try {
-            Outcome outcome = executor.execute(group, this::lead);
+            Outcome outcome = executor.execute(group, () -> lead(regroup));
             gathered = true;
             return outcome;
         } catch (InterruptedException e) {
@@ -151,6 +190,11 @@ final class BlockingCaller<RESPONSE> {
             throw timeout;
         } catch (RejectedExecutionException e) {
             throw e;
+        } catch (FailedCall failed) {
+            if (led) {
+                throw asThrown(requireNonNull(failed.outcome.failure));
+            }
+            return failed.outcome;
         } catch (IOException | RuntimeException failure) {
             if (led) {
                 throw failure;
@@ -166,8 +210,47 @@ final class BlockingCaller<RESPONSE> {
         }
     }
 
-    private Outcome lead() throws IOException {
+    private Outcome lead(@Nullable Regroup regroup) throws IOException, FailedCall {
+        Outcome known = regroup == null ? null : regroup.known();
+        if (known != null) {
+            return known;
+        }
         led = true;
+        try {
+            Outcome outcome = sendAndShare();
+            if (regroup != null) {
+                regroup.remember(outcome);
+            }
+            return outcome;
+        } catch (IOException | RuntimeException failure) {
+            if (cameOfInterruption(failure)) {
+                throw failure; // the core has a follower make this very call again
+            }
+            Outcome failed = new Outcome(null, failure);
+            if (regroup != null) {
+                regroup.remember(failed);
+            }
+            if (choiceAfter(failure) == LeaderFailure.RE_ELECT) {
+                throw new FailedCall(failed, failure);
+            }
+            throw failure;
+        }
+    }
+
+    private static boolean cameOfInterruption(Exception failure) {
+        if (Thread.currentThread().isInterrupted()) {
+            return true;
+        }
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < 32; depth++, cause = cause.getCause()) {
+            if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Outcome sendAndShare() throws IOException {
         RESPONSE response = exchange.send();
         own = response;
         ShareableHead head = rules.shareable(request, exchange.request(), exchange.headOf(response));

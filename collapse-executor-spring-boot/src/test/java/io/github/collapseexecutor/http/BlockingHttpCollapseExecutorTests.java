@@ -1,15 +1,11 @@
 package io.github.collapseexecutor.http;
 
-import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.FakeExchange.Answer;
 import io.github.collapseexecutor.http.FakeExchange.Sending;
-import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,92 +15,11 @@ import java.io.SequenceInputStream;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-class BlockingHttpCollapseExecutorTests {
-
-    private static final CollapseOptions IN_FLIGHT =
-            CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build();
-
-    private final Callers callers = new Callers();
-    private final CountDownLatch gate = new CountDownLatch(1);
-
-    @AfterEach
-    void close() {
-        callers.close();
-    }
-
-    private static HttpCollapseOptions.Builder everything() {
-        return HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")));
-    }
-
-    private static BlockingHttpCollapseExecutor executor() {
-        return new BlockingHttpCollapseExecutor(everything().build(), IN_FLIGHT);
-    }
-
-    private static BlockingHttpCollapseExecutor executor(LeaderFailure choice) {
-        return new BlockingHttpCollapseExecutor(
-                everything().onLeaderFailure(choice).build(), IN_FLIGHT);
-    }
-
-    private static FakeExchange exchange(Sending sending) {
-        return new FakeExchange(get("http://secret/p?secret").with("Cookie", "secret"), sending);
-    }
-
-    private static FakeExchange exchange(FakeResponse head, String body) {
-        return exchange(() -> Answer.of(head, body));
-    }
-
-    private static FakeExchange failing(IOException failure) {
-        return exchange(() -> {
-            throw failure;
-        });
-    }
-
-    /** Sends only after the gate was opened. */
-    private Sending gated(Sending sending) {
-        return () -> {
-            awaitGate();
-            return sending.send();
-        };
-    }
-
-    private void awaitGate() throws IOException {
-        try {
-            gate.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted in the transport", e);
-        }
-    }
-
-    private Caller<Answer> start(BlockingHttpCollapseExecutor executor, FakeExchange exchange) {
-        return callers.start(() -> executor.execute(exchange));
-    }
-
-    private Caller<Answer> lead(BlockingHttpCollapseExecutor executor, FakeExchange exchange)
-            throws InterruptedException {
-        Caller<Answer> leader = start(executor, exchange);
-        exchange.awaitSent();
-        return leader;
-    }
-
-    private Caller<Answer> follow(BlockingHttpCollapseExecutor executor, FakeExchange exchange) {
-        Caller<Answer> follower = start(executor, exchange);
-        follower.awaitJoined();
-        return follower;
-    }
-
-    private static Answer received(FakeExchange exchange) {
-        return Objects.requireNonNull(exchange.received());
-    }
+class BlockingHttpCollapseExecutorTests extends BlockingExchangesSuite {
 
     @Test
     void aSharedResponseIsClosedAndEverybodyGetsACopy() throws Exception {
@@ -213,83 +128,6 @@ class BlockingHttpCollapseExecutorTests {
         assertThat(leader.get().text()).isEmpty();
         assertThat(early.get().text()).isEmpty();
         assertThat(later.get().text()).isEqualTo("own");
-    }
-
-    @Test
-    void H22_aFailureOfTheLeaderReachesFollowersWithItsType() throws Exception {
-        BlockingHttpCollapseExecutor executor = executor(LeaderFailure.SHARE);
-        FakeExchange following = exchange(FakeResponse.of(200), "");
-        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
-            throw new ConnectException("refused");
-        })));
-        Caller<Answer> follower = follow(executor, following);
-        gate.countDown();
-        assertThat(leader.failure()).isInstanceOf(ConnectException.class);
-        assertThat(follower.failure()).isInstanceOf(ConnectException.class).hasMessage("refused");
-        assertThat(following.wasSent()).isFalse();
-    }
-
-    @Test
-    void H22_aSecondFailureIsFinal() throws Exception {
-        BlockingHttpCollapseExecutor executor = executor();
-        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
-            throw new ConnectException("refused");
-        })));
-        FakeExchange following = failing(new SocketTimeoutException("slow"));
-        Caller<Answer> follower = follow(executor, following);
-        gate.countDown();
-        assertThat(leader.failure()).isInstanceOf(ConnectException.class);
-        assertThat(follower.failure()).isInstanceOf(SocketTimeoutException.class);
-        assertThat(following.wasSent()).isTrue();
-    }
-
-    @Test
-    void H22_anErrorResponseIsAskedForOnceMoreWhereTheOptionsSaySo() throws Exception {
-        BlockingHttpCollapseExecutor executor = executor(LeaderFailure.RE_ELECT);
-        Caller<Answer> leader = lead(executor, exchange(gated(() -> Answer.of(FakeResponse.of(500), "one"))));
-        Caller<Answer> follower = follow(executor, exchange(FakeResponse.of(500), "two"));
-        gate.countDown();
-        assertThat(leader.get().text()).isEqualTo("one");
-        assertThat(follower.get().text()).isEqualTo("two");
-    }
-
-    @Test
-    void H22_anExceptionThatIsNoFailureOfTheTransportIsShared() throws Exception {
-        BlockingHttpCollapseExecutor executor = executor();
-        FakeExchange following = exchange(FakeResponse.of(200), "");
-        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
-            throw new IllegalStateException("interceptor");
-        })));
-        Caller<Answer> follower = follow(executor, following);
-        gate.countDown();
-        assertThat(leader.failure()).isInstanceOf(IllegalStateException.class);
-        assertThat(follower.failure()).isInstanceOf(IllegalStateException.class);
-        assertThat(following.wasSent()).isFalse();
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = LeaderFailure.class,
-            names = {"FAN_OUT", "RE_ELECT"})
-    void H22_followersOfAnExceptionSendThemselvesWhereTheOptionsSaySo(LeaderFailure choice) throws Exception {
-        BlockingHttpCollapseExecutor executor = executor(choice);
-        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
-            throw new IllegalStateException("interceptor");
-        })));
-        Caller<Answer> follower = follow(executor, exchange(FakeResponse.of(200), "own"));
-        gate.countDown();
-        assertThat(leader.failure()).isInstanceOf(IllegalStateException.class);
-        assertThat(follower.get().text()).isEqualTo("own");
-    }
-
-    @Test
-    void anInterruptedLeaderDoesNotFailItsFollowers() throws Exception {
-        BlockingHttpCollapseExecutor executor = executor(LeaderFailure.SHARE);
-        Caller<Answer> leader = lead(executor, exchange(gated(() -> Answer.of(FakeResponse.of(200), ""))));
-        Caller<Answer> follower = follow(executor, exchange(FakeResponse.of(200), "own"));
-        leader.thread().interrupt();
-        assertThat(leader.failure()).isInstanceOf(IOException.class).hasMessage("interrupted in the transport");
-        assertThat(follower.get().text()).isEqualTo("own");
     }
 
     @Test

@@ -230,6 +230,27 @@ class RequestKeyTests {
                 .isNotEqualTo(key(LISTED, get("http://a/p")));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "http://Aa/p, http://BB/p",
+        "http://a/Aa, http://a/BB",
+        "http://a/p?Aa, http://a/p?BB",
+        "http://Aa@a/p, http://BB@a/p",
+    })
+    void H02_keysOfEqualHashesAreToldApart(String one, String other) {
+        assertThat(key(CollapsePolicy.strict(), get(one)))
+                .hasSameHashCodeAs(key(CollapsePolicy.strict(), get(other)))
+                .isNotEqualTo(key(CollapsePolicy.strict(), get(other)));
+    }
+
+    @Test
+    void H04_headersOfEqualHashesAreToldApart() {
+        assertThat(key(CollapsePolicy.strict(), get("http://a/p").with("X", "Aa")))
+                .hasSameHashCodeAs(
+                        key(CollapsePolicy.strict(), get("http://a/p").with("X", "BB")))
+                .isNotEqualTo(key(CollapsePolicy.strict(), get("http://a/p").with("X", "BB")));
+    }
+
     @Test
     void H33_aKeyShowsNothingOfTheRequest() {
         String shown = key(
