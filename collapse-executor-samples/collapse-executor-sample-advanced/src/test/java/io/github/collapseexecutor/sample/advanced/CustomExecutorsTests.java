@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The batch executors of one's own: a caller alone asks at once; those who come meanwhile are answered together. */
-@Timeout(60)
+@Timeout(300)
 class CustomExecutorsTests {
 
     private static final CollapseOptions ONE_AT_A_TIME =
@@ -128,7 +128,7 @@ class CustomExecutorsTests {
     }
 
     private static void await(CountDownLatch latch) throws InterruptedException {
-        assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
     }
 
     /** Keeps its first bulk call until it is released. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The skeletons of the documentation compile as they are printed, and even unfinished they leave nobody waiting. */
-@Timeout(60)
+@Timeout(300)
 class DocumentedSupportTests {
 
     private static final String CLASS_NAME = "CustomBlockingCollapseExecutor";
@@ -34,7 +34,7 @@ class DocumentedSupportTests {
         FutureCollapseExecutor<Long, UserEntity> executor =
                 future(PrintedSource.newInstance(folder, "async-support.java.txt", CLASS_NAME));
         assertThat(executor.execute(1L))
-                .failsWithin(30, TimeUnit.SECONDS)
+                .failsWithin(2, TimeUnit.MINUTES)
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(NullPointerException.class);
     }

@@ -68,7 +68,7 @@ class DocumentedExamplesTests {
         // Standard input stays open, as at a terminal: an example that reads it ends by System.exit or not at all.
         try (OutputStream open = process.getOutputStream()) {
             assertThat(open).isNotNull();
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("has exited").isTrue();
+            assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("has exited").isTrue();
         } finally {
             process.destroyForcibly();
         }

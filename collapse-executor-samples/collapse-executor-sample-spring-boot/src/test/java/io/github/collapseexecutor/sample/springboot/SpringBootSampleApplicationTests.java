@@ -31,7 +31,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.client.RestTemplate;
 
 /** The main job as a user starts it: on a real port, with its own configuration, and asked from outside. */
-@Timeout(120)
+@Timeout(300)
 class SpringBootSampleApplicationTests {
 
     private static ConfigurableApplicationContext application;
@@ -179,7 +179,7 @@ class SpringBootSampleApplicationTests {
         return application
                 .getBean(RestTemplateCollapseBlockingCallSample.class)
                 .result()
-                .get(60, TimeUnit.SECONDS);
+                .get(4, TimeUnit.MINUTES);
     }
 
     private static List<Measurement> collapsing(String demonstration) throws Exception {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The examples that need the core only. */
-@Timeout(60)
+@Timeout(300)
 class CoreExamplesTests {
 
     private static final User SEVEN = new User(7, "user 7");

@@ -26,7 +26,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /** The examples for Spring: the documented YAML is bound by an application, and its clients collapse by it. */
-@Timeout(60)
+@Timeout(300)
 class SpringExamplesTests {
 
     private static final int CALLERS = 20;
