@@ -220,13 +220,20 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
         }
     }
 
-    /** Hands their outcomes to the callers, in order of submission, and then to those who shared them. */
+    /**
+     * Hands their outcomes to the callers that are still here, in order of submission, and then to those who shared them.
+     * The batch must have ended: nobody joins or leaves it any more.
+     */
     void deliver() {
-        for (Call<I, O> call = first; call != null; call = call.next) {
-            call.deliver();
-        }
-        for (Call<I, O> call = firstSharer; call != null; call = call.next) {
-            call.deliver();
+        deliver(first);
+        deliver(firstSharer);
+    }
+
+    private void deliver(@Nullable Call<I, O> from) {
+        for (Call<I, O> call = from; call != null; call = call.next) {
+            if (!call.hasLeft()) {
+                call.deliver();
+            }
         }
     }
 }
