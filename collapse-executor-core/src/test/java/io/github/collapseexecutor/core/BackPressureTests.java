@@ -71,14 +71,13 @@ class BackPressureTests {
                         .build(),
                 backend);
         List<Caller> callers = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            callers.add(subject.submit("" + i));
-            if (i >= 2) {
-                callers.get(i).awaitJoined();
-            }
-        }
+        callers.add(subject.submit("0"));
         Execution one = backend.next();
+        callers.add(subject.submit("1"));
         Execution two = backend.next();
+        for (int i = 2; i < 6; i++) {
+            callers.add(subject.submit("" + i).awaitJoined());
+        }
         for (int i = 2; i < 6; i++) {
             backend.expectNoneStarted();
             one.succeed();
