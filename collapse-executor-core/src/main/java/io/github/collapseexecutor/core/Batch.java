@@ -89,6 +89,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
     private List<Call<I, O>> executed = Collections.emptyList();
 
     Thread startedBy;
+    /** When the batch ended, if somebody is to be told. */
+    long endedAt;
 
     Batch(Group<I, O> group, Call<I, O> opener, long now) {
         this.group = group;

@@ -26,13 +26,13 @@ public final class BatchSummary {
     private final @Nullable Throwable failure;
     private final Thread leader;
 
-    BatchSummary(String executor, Batch<?, ?> batch, long now) {
+    BatchSummary(String executor, Batch<?, ?> batch) {
         this.executor = executor;
         this.group = batch.group.key.value();
         this.size = batch.startSize;
         this.callers = batch.joined;
         this.waitNanos = batch.startedAt - batch.openedAt;
-        this.durationNanos = now - batch.startedAt;
+        this.durationNanos = batch.endedAt - batch.startedAt;
         this.failure = batch.failure;
         this.outcome = batch.abandoned ? Outcome.ABANDONED : failure == null ? Outcome.BOUND : Outcome.FAILED;
         this.leader = batch.startedBy;

@@ -334,6 +334,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 call.bindFailure(unbound);
             }
         }
+        if (listener != null) {
+            batch.endedAt = time.nanoTime();
+        }
         Batch<I, O> released;
         boolean gone;
         synchronized (batch.group) {
@@ -445,7 +448,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             return;
         }
         try {
-            listener.batchEnded(new BatchSummary(name, batch, time.nanoTime()));
+            listener.batchEnded(new BatchSummary(name, batch));
         } catch (RuntimeException ignored) {
             // Promised: a listener that throws harms nobody. There is no log here to write it to.
         } catch (Error error) {
