@@ -1,0 +1,166 @@
+package io.github.collapseexecutor.sample.advanced.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The pages say what is so: every Java and YAML block is, to the letter, a marked region of a file that the other tests of
+ * this package compile and run; links lead somewhere; commands and properties exist.
+ */
+class DocumentationTests {
+
+    private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+    private static final int LONGEST_EXAMPLE = 10;
+
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(java|yaml)\\n(.*?)^```$");
+    private static final Pattern FENCE = Pattern.compile("(?m)^ *(?:```|~~~)(.+)$");
+    private static final Pattern REGION =
+            Pattern.compile("(?ms)^ *(?://|#) readme:begin (\\S+)\\n(.*?)^ *(?://|#) readme:end$");
+    private static final Pattern LINK = Pattern.compile("(?:\\]\\(|src=\")([^)\"#]+)[^)\"]*[)\"]");
+    private static final Pattern DEPENDENCY =
+            Pattern.compile("<groupId>(.+)</groupId>\\s+<artifactId>(.+)</artifactId>.*\\s+<version>(.+)</version>");
+    private static final Pattern PROJECT = Pattern.compile(
+            "<groupId>(.+)</groupId>\\s+<artifactId>collapse-executor</artifactId>\\s+<version>(.+)</version>");
+    private static final Pattern PROPERTY = Pattern.compile("\"name\": \"(collapse\\.executor\\.[^\"]+)\"");
+
+    static List<Path> pages() {
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(Stream.of(ROOT.resolve("README.md")), docs)
+                    .filter(page -> page.toString().endsWith(".md"))
+                    .map(ROOT::relativize)
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyBlockIsARegionThatIsCompiledAndRun(Path page) {
+        assertThat(regions().values()).containsAll(blocks(page));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void noBlockEscapesByItsLanguage(Path page) {
+        assertThat(matches(FENCE, ROOT.resolve(page)).map(match -> match.group(1)))
+                .isSubsetOf("java", "yaml", "xml", "shell", "text");
+    }
+
+    @Test
+    void everyRegionIsShown() {
+        List<String> shown =
+                pages().stream().flatMap(page -> blocks(page).stream()).toList();
+        assertThat(shown).containsAll(regions().values());
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void examplesHaveTenLinesAtMost(Path page) {
+        assertThat(blocks(page))
+                .allSatisfy(block -> assertThat(block.lines().filter(line -> !line.isBlank()))
+                        .hasSizeLessThanOrEqualTo(LONGEST_EXAMPLE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyLinkLeadsToAFile(Path page) {
+        Path folder = ROOT.resolve(page).resolveSibling("");
+        assertThat(matches(LINK, ROOT.resolve(page)).map(match -> match.group(1)))
+                .filteredOn(link -> !link.isEmpty() && !URI.create(link).isAbsolute())
+                .allSatisfy(link -> assertThat(folder.resolve(link)).exists());
+    }
+
+    @Test
+    void testCommandOfTheReadmeIsTheOneThatIsRunForEveryChange() {
+        assertThat(text(ROOT.resolve("README.md"))).contains("\nmvn clean verify\n");
+        assertThat(text(ROOT.resolve(".ci/run"))).contains("\n  mvn clean verify <");
+    }
+
+    @Test
+    void dependencyOfTheReadmeIsThisVersion() {
+        Matcher dependency = DEPENDENCY.matcher(text(ROOT.resolve("README.md")));
+        Matcher project = PROJECT.matcher(text(ROOT.resolve("pom.xml")));
+        assertThat(dependency.find()).isTrue();
+        assertThat(project.find()).isTrue();
+        assertThat(dependency.group(1)).isEqualTo(project.group(1));
+        assertThat(ROOT.resolve(dependency.group(2)).resolve("pom.xml")).exists();
+        assertThat(dependency.group(3)).isEqualTo(project.group(2));
+    }
+
+    @Test
+    void everyPropertyIsDescribed() throws IOException {
+        Enumeration<URL> metadata =
+                getClass().getClassLoader().getResources("META-INF/spring-configuration-metadata.json");
+        List<String> properties = new ArrayList<>();
+        while (metadata.hasMoreElements()) {
+            try (InputStream in = metadata.nextElement().openStream()) {
+                String json = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                PROPERTY.matcher(json.substring(json.indexOf("\"properties\": [")))
+                        .results()
+                        .forEach(match -> properties.add(match.group(1)));
+            }
+        }
+        assertThat(properties).contains("collapse.executor.enabled");
+        String page = text(ROOT.resolve("docs/configuration.md"));
+        assertThat(properties)
+                .allSatisfy(property -> assertThat(page)
+                        .contains("`"
+                                + property.substring("collapse.executor.".length())
+                                        .replace("rest-template.", "") + "`"));
+    }
+
+    private static List<String> blocks(Path page) {
+        return matches(BLOCK, ROOT.resolve(page)).map(match -> match.group(2)).toList();
+    }
+
+    private static Map<String, String> regions() {
+        Map<String, String> regions = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/test"))) {
+            files.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().matches(".*\\.(java|yaml)"))
+                    .flatMap(file -> matches(REGION, file))
+                    .forEach(match -> assertThat(regions.put(
+                                    match.group(1),
+                                    match.group(2).stripTrailing().stripIndent() + "\n"))
+                            .as("a second region " + match.group(1))
+                            .isNull());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return regions;
+    }
+
+    private static Stream<MatchResult> matches(Pattern pattern, Path file) {
+        return pattern.matcher(text(file)).results();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

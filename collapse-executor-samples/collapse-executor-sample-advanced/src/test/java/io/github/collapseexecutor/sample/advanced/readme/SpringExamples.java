@@ -1,0 +1,46 @@
+package io.github.collapseexecutor.sample.advanced.readme;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import java.util.List;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.client.RestTemplateBuilder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/** The application that the documentation's YAML is for. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class SpringExamples {
+
+    // readme:begin rest-client
+    @Bean
+    RestClient userClient() {
+        return RestClient.create();
+    }
+    // readme:end
+
+    // readme:begin rest-template
+    @Bean
+    RestTemplate restTemplate(CollapseHttpRequestInterceptor collapsing) {
+        return new RestTemplateBuilder().additionalInterceptors(collapsing).build();
+    }
+    // readme:end
+
+    static RestClient withoutSpringBoot() {
+        // readme:begin without-spring-boot
+        HttpCollapseOptions http = HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
+                .build();
+        RestClient client = RestClient.builder()
+                .requestInterceptor(new CollapseHttpRequestInterceptor(http, CollapseOptions.defaults()))
+                .build();
+        // readme:end
+        return client;
+    }
+}

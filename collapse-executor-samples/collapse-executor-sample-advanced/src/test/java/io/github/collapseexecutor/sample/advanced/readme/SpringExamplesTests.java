@@ -1,0 +1,139 @@
+package io.github.collapseexecutor.sample.advanced.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/** The examples for Spring: the documented YAML is bound by an application, and its clients collapse by it. */
+@Timeout(300)
+class SpringExamplesTests {
+
+    private static final int CALLERS = 20;
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private final CountDownLatch allAsked = new CountDownLatch(CALLERS);
+    private final ExecutorService serverThreads = Executors.newCachedThreadPool();
+    private HttpServer backend;
+
+    @BeforeEach
+    void startBackend() throws IOException {
+        backend = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), CALLERS);
+        backend.setExecutor(serverThreads);
+        backend.createContext("/", exchange -> {
+            calls.incrementAndGet();
+            // No call is answered before every caller has asked, so that there is something to share.
+            awaitAll();
+            byte[] body = exchange.getRequestURI().toString().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        backend.start();
+    }
+
+    @AfterEach
+    void stopBackend() {
+        backend.stop(0);
+        serverThreads.shutdownNow();
+    }
+
+    @Test
+    void restClientNamedInTheYamlCollapses() throws Exception {
+        try (ConfigurableApplicationContext application = start()) {
+            RestClient client = application.getBean("userClient", RestClient.class);
+            assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+        }
+    }
+
+    @Test
+    void restTemplateWithTheInterceptorCollapses() throws Exception {
+        try (ConfigurableApplicationContext application = start()) {
+            RestTemplate client = application.getBean(RestTemplate.class);
+            assertThat(callsOf(uri -> client.getForObject(uri, String.class), "/user/7"))
+                    .isLessThan(CALLERS);
+        }
+    }
+
+    @Test
+    void pathOnlySharesOneAnswerForEveryQuery() throws Exception {
+        try (ConfigurableApplicationContext application = start()) {
+            RestClient client = application.getBean("userClient", RestClient.class);
+            AtomicInteger page = new AtomicInteger();
+            Function<String, String> pages =
+                    uri -> get(client, uri + "?page=" + page.incrementAndGet()).replaceFirst("\\?page=[0-9]+$", "");
+            assertThat(callsOf(pages, "/catalogue/books")).isLessThan(CALLERS);
+        }
+    }
+
+    @Test
+    void pathOutsideTheGroupsDoesNotCollapse() throws Exception {
+        try (ConfigurableApplicationContext application = start()) {
+            RestClient client = application.getBean("userClient", RestClient.class);
+            assertThat(callsOf(uri -> get(client, uri), "/article/7")).isEqualTo(CALLERS);
+        }
+    }
+
+    @Test
+    void interceptorCollapsesWithoutSpringBoot() throws Exception {
+        RestClient client = SpringExamples.withoutSpringBoot();
+        assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+    }
+
+    private static ConfigurableApplicationContext start() {
+        return new SpringApplicationBuilder(SpringExamples.class)
+                .web(WebApplicationType.NONE)
+                .properties("spring.config.location=classpath:/readme/application.yaml")
+                .run();
+    }
+
+    /** All callers ask for the same, and each must get it; returns how many calls reached the backend. */
+    private int callsOf(Function<String, String> client, String path) throws Exception {
+        String uri = "http://localhost:" + backend.getAddress().getPort() + path;
+        List<FutureTask<String>> callers = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            FutureTask<String> caller = new FutureTask<>(() -> {
+                allAsked.countDown();
+                return client.apply(uri);
+            });
+            callers.add(caller);
+            new Thread(caller, "caller " + i).start();
+        }
+        for (FutureTask<String> caller : callers) {
+            assertThat(caller.get()).isEqualTo(path);
+        }
+        return calls.get();
+    }
+
+    private static String get(RestClient client, String uri) {
+        return String.valueOf(client.get().uri(uri).retrieve().body(String.class));
+    }
+
+    private void awaitAll() throws IOException {
+        try {
+            allAsked.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.github.collapseexecutor.sample.advanced.readme;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.stream.Collectors.toMap;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** The client of a user service, as the examples of the documentation take it for given. */
+final class UserClient {
+
+    User fetch(long id) {
+        return new User(id, "user " + id);
+    }
+
+    CompletableFuture<User> fetchAsync(long id) {
+        return completedFuture(fetch(id));
+    }
+
+    Map<Long, User> fetchAll(Collection<Long> ids) {
+        return ids.stream().distinct().map(this::fetch).collect(toMap(User::id, Function.identity()));
+    }
+}

@@ -1,0 +1,39 @@
+package io.github.collapseexecutor.sample.springboot;
+
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import org.springframework.boot.web.client.RestTemplateBuilder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/** The HTTP clients: the same ones with and without collapsing. */
+@Configuration
+public class SampleConfiguration {
+
+    /** Collapses because the interceptor was added by hand. */
+    @Bean
+    public RestTemplate restTemplate(CollapseHttpRequestInterceptor collapseHttpRequestInterceptor) {
+        return new RestTemplateBuilder()
+                .interceptors(collapseHttpRequestInterceptor)
+                .build();
+    }
+
+    /** Collapses because {@code apply-bean-names} in {@code application.yaml} says so. */
+    @Bean
+    public RestClient restClient() {
+        return RestClient.create();
+    }
+
+    /** Does not collapse. */
+    @Bean
+    public RestTemplate plainRestTemplate() {
+        return new RestTemplateBuilder().build();
+    }
+
+    /** Does not collapse. */
+    @Bean
+    public RestClient plainRestClient() {
+        return RestClient.create();
+    }
+}

@@ -1,0 +1,105 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.LeaderFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What stands under {@code collapse.executor}, as it was written; null where nothing was, so that the defaults are kept in
+ * one place, the builders of the options. A key that is not listed here stops the start: a typing error must not turn
+ * collapsing off unnoticed.
+ *
+ * <p>The descriptions are those that editors show. {@code maxWait} stands before {@code maxWaitRatio} because the processor
+ * that collects them takes the first name that begins alike.
+ *
+ * @param enabled Whether anything collapses; with false, nothing else under collapse.executor has an effect.
+ * @param waitThreshold Number of inputs below which collecting-wait-time applies to a batch.
+ * @param collectingWaitTime What a batch of fewer than wait-threshold inputs does before it starts: negative, nothing; 0,
+ *     it yields the processor once; positive, it waits that long for more (milliseconds without a unit).
+ * @param maxBatchSize Number of inputs at which a batch is full and starts at once.
+ * @param maxConcurrentBatches Number of batches of one group that may be in flight at a time.
+ * @param maxPending Number of callers that may be present at a time; one more is refused.
+ * @param maxWait Longest that a batch waits for calls in flight (milliseconds without a unit).
+ * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
+ * @param callTimeout Longest that a caller waits for its answer (milliseconds without a unit).
+ * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
+ *     (fresh).
+ * @param restTemplate RestTemplate and RestClient.
+ */
+@ConfigurationProperties(prefix = CollapseExecutorProperties.PREFIX, ignoreUnknownFields = false)
+record CollapseExecutorProperties(
+        @DefaultValue("true") boolean enabled,
+        @Nullable Integer waitThreshold,
+        @Nullable Duration collectingWaitTime,
+        @Nullable Integer maxBatchSize,
+        @Nullable Integer maxConcurrentBatches,
+        @Nullable Integer maxPending,
+        @Nullable Duration maxWait,
+        @Nullable Double maxWaitRatio,
+        @Nullable Duration callTimeout,
+        @Nullable JoinMode join,
+        @DefaultValue RestTemplate restTemplate) {
+
+    static final String PREFIX = "collapse.executor";
+
+    /** Whether both switches are on. */
+    boolean collapsesRestTemplates() {
+        return enabled && restTemplate.enabled();
+    }
+
+    /**
+     * Which requests of RestTemplate and RestClient collapse.
+     *
+     * @param enabled Whether requests of RestTemplate and RestClient collapse.
+     * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
+     * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
+     * @param applyBeanNames Names of RestTemplate, RestClient and RestClient.Builder beans that collapse without a line of
+     *     code.
+     * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
+     * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
+     *     group names no policy.
+     * @param onLeaderFailure What becomes of the other callers when the shared call fails: they get the failure too
+     *     (share), one of them calls again for all (re-elect), or each calls for itself (fan-out).
+     */
+    record RestTemplate(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue Map<String, Policy> collapsePolicies,
+            @DefaultValue List<Group> collapseGroups,
+            @DefaultValue List<String> applyBeanNames,
+            @Nullable DataSize maxBodySize,
+            @DefaultValue List<String> ignoredRequestHeaders,
+            @Nullable LeaderFailure onLeaderFailure) {}
+
+    /**
+     * What, beside the path, tells two requests apart.
+     *
+     * @param collapseRequestHeaders Request headers that tell two requests apart; all others are ignored.
+     * @param collapseRequestQueries Query parameters that tell two requests apart; all others are ignored.
+     * @param shareAcrossUsers Whether requests with different credentials may share a response.
+     * @param stripSetCookie Whether a response that sets cookies is shared, without them.
+     */
+    record Policy(
+            @DefaultValue List<String> collapseRequestHeaders,
+            @DefaultValue List<String> collapseRequestQueries,
+            @DefaultValue("false") boolean shareAcrossUsers,
+            @DefaultValue("false") boolean stripSetCookie) {}
+
+    /**
+     * Requests that may share a response.
+     *
+     * @param collapsePolicyName Key of collapse-policies, or path-only; without one, requests must be equal in everything
+     *     that may tell two users or two representations apart.
+     * @param uris URI patterns, for example /user/*.
+     * @param patterns Another name of uris.
+     */
+    record Group(
+            @Nullable String collapsePolicyName,
+            @Nullable List<String> uris,
+            @Nullable List<String> patterns) {}
+}

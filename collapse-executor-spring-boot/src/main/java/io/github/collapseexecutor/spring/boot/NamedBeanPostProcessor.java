@@ -1,0 +1,54 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/**
+ * Makes the beans collapse that {@code apply-bean-names} names. It has priority so as to see them before a proxy is put
+ * around them, and needs neither the builder nor the customizer classes of Boot, which moved between its generations.
+ */
+final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered {
+
+    // immutable
+    private final ObjectProvider<CollapseExecutorProperties> properties;
+    private final ObjectProvider<CollapseHttpRequestInterceptor> interceptor;
+
+    NamedBeanPostProcessor(
+            ObjectProvider<CollapseExecutorProperties> properties,
+            ObjectProvider<CollapseHttpRequestInterceptor> interceptor) {
+        this.properties = properties;
+        this.interceptor = interceptor;
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (bean instanceof RestTemplate restTemplate && isNamed(beanName)) {
+            lastInterceptor().addTo(restTemplate);
+        } else if (bean instanceof RestClient restClient && isNamed(beanName)) {
+            return lastInterceptor().addTo(restClient);
+        } else if (bean instanceof RestClient.Builder builder && isNamed(beanName)) {
+            return lastInterceptor().addTo(builder);
+        }
+        return bean;
+    }
+
+    private boolean isNamed(String beanName) {
+        CollapseExecutorProperties all = properties.getObject();
+        return all.collapsesRestTemplates()
+                && all.restTemplate().applyBeanNames().contains(beanName);
+    }
+
+    private LastInterceptor lastInterceptor() {
+        return new LastInterceptor(interceptor.getObject());
+    }
+}

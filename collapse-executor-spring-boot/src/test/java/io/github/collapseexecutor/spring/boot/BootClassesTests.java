@@ -1,0 +1,52 @@
+package io.github.collapseexecutor.spring.boot;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** One class file serves Boot 3.5 and 4.x: it names only what did not move between them. */
+class BootClassesTests {
+
+    private static final String PACKAGE = "io.github.collapseexecutor.spring.boot";
+
+    private final JavaClasses main = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(PACKAGE);
+
+    @Test
+    void ofBootOnlyPackagesThatDidNotMoveAreUsed() {
+        DescribedPredicate<JavaClass> unmoved = resideInAnyPackage(
+                "org.springframework.boot.autoconfigure",
+                "org.springframework.boot.autoconfigure.condition",
+                "org.springframework.boot.context.properties..",
+                "org.springframework.boot.diagnostics",
+                "org.springframework.boot.origin");
+        noClasses()
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("org.springframework.boot..").and(DescribedPredicate.not(unmoved)))
+                .check(main);
+    }
+
+    @Test
+    void onlyTheAutoConfigurationIsPublic() {
+        classes()
+                .that()
+                .doNotHaveSimpleName("CollapseExecutorAutoConfiguration")
+                .and()
+                .doNotHaveSimpleName("package-info")
+                .should()
+                .notBePublic()
+                .check(main);
+        classes().that().arePublic().should().haveModifier(JavaModifier.FINAL).check(main);
+    }
+}

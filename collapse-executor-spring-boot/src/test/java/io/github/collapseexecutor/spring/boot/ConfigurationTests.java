@@ -1,0 +1,163 @@
+package io.github.collapseexecutor.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.LeaderFailure;
+import java.time.Duration;
+import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/** What the YAML means. */
+class ConfigurationTests {
+
+    @Test
+    void theDocumentedYamlMeansWhatItsCommentsSay() {
+        try (ConfigurableApplicationContext context = new TestApplication().startFrom("classpath:seed.yaml")) {
+            CollapseExecutorProperties properties = context.getBean(CollapseExecutorProperties.class);
+            CollapseOptions core = OptionsReader.coreOptions(properties);
+            assertThat(core.waitThreshold()).isEqualTo(10);
+            assertThat(core.collectingWaitTime()).isZero();
+
+            HttpCollapseOptions http = OptionsReader.httpOptions(properties.restTemplate());
+            assertThat(http.groups()).hasSize(2);
+            CollapseGroup first = http.groups().get(0);
+            assertThat(first.policy()).isSameAs(CollapsePolicy.strict());
+            assertThat(first.patterns()).map(Object::toString).containsExactly("/user/*", "/test/noop*");
+            CollapseGroup second = http.groups().get(1);
+            assertThat(second.policy().name()).isEqualTo("sample-policy1");
+            assertThat(second.policy().requestHeaders()).containsExactly("authorization");
+            assertThat(second.policy().requestQueries()).containsExactly("sample");
+            assertThat(second.patterns()).map(Object::toString).containsExactly("/samples/*");
+        }
+    }
+
+    @Test
+    void everySettingReachesItsOption() {
+        CollapseExecutorProperties properties = propertiesOf(
+                "wait-threshold=3",
+                "collecting-wait-time=5",
+                "max-batch-size=100",
+                "max-concurrent-batches=2",
+                "max-pending=5000",
+                "max-wait=250",
+                "max-wait-ratio=0.2",
+                "call-timeout=3s",
+                "join=in-flight",
+                "rest-template.max-body-size=512KB",
+                "rest-template.ignored-request-headers=X-Trace,X-Span-*",
+                "rest-template.on-leader-failure=re-elect",
+                "rest-template.collapse-policies.public.share-across-users=true",
+                "rest-template.collapse-policies.public.strip-set-cookie=true",
+                "rest-template.collapse-groups[0].collapse-policy-name=public",
+                "rest-template.collapse-groups[0].uris=/news/**,regex:/a+",
+                "rest-template.collapse-groups[1].collapse-policy-name=path-only",
+                "rest-template.collapse-groups[1].patterns=/static/*");
+
+        CollapseOptions core = OptionsReader.coreOptions(properties);
+        assertThat(core.name()).isEqualTo("rest-template");
+        assertThat(core.waitThreshold()).isEqualTo(3);
+        assertThat(core.collectingWaitTime()).isEqualTo(Duration.ofMillis(5));
+        assertThat(core.maxBatchSize()).isEqualTo(100);
+        assertThat(core.maxConcurrentBatches()).isEqualTo(2);
+        assertThat(core.maxPending()).isEqualTo(5000);
+        assertThat(core.maxWait()).isEqualTo(Duration.ofMillis(250));
+        assertThat(core.maxWaitRatio()).isEqualTo(0.2);
+        assertThat(core.callTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(core.joinMode()).isEqualTo(JoinMode.IN_FLIGHT);
+
+        HttpCollapseOptions http = OptionsReader.httpOptions(properties.restTemplate());
+        assertThat(http.maxBodySize()).isEqualTo(512 * 1024);
+        assertThat(http.ignoredRequestHeaders()).containsExactlyInAnyOrder("x-trace", "x-span-*");
+        assertThat(http.onLeaderFailure()).isEqualTo(LeaderFailure.RE_ELECT);
+        CollapseGroup shared = http.groups().get(0);
+        assertThat(shared.policy().shareAcrossUsers()).isTrue();
+        assertThat(shared.policy().stripSetCookie()).isTrue();
+        assertThat(shared.patterns()).map(Object::toString).containsExactly("/news/**", "regex:/a+");
+        assertThat(http.groups().get(1).policy()).isSameAs(CollapsePolicy.pathOnly());
+        assertThat(http.groups().get(1).patterns()).map(Object::toString).containsExactly("/static/*");
+    }
+
+    @Test
+    void nothingConfiguredKeepsEveryDefault() {
+        CollapseExecutorProperties properties = propertiesOf();
+        assertThat(properties.collapsesRestTemplates()).isTrue();
+        assertThat(OptionsReader.coreOptions(properties))
+                .usingRecursiveComparison()
+                .isEqualTo(CollapseOptions.builder().name("rest-template").build());
+        assertThat(OptionsReader.httpOptions(properties.restTemplate()))
+                .usingRecursiveComparison()
+                .isEqualTo(HttpCollapseOptions.builder().build());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, -1", "0, 0", "7, 7", "7ms, 7", "1s, 1000", "PT0.25S, 250"})
+    void collectingWaitTimeIsInMilliseconds(String typed, long milliseconds) {
+        assertThat(OptionsReader.coreOptions(propertiesOf("collecting-wait-time=" + typed))
+                        .collectingWaitTime())
+                .isEqualTo(Duration.ofMillis(milliseconds));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fresh, FRESH", "in-flight, IN_FLIGHT", "IN_FLIGHT, IN_FLIGHT", "inFlight, IN_FLIGHT"})
+    void joinIsReadLeniently(String typed, JoinMode mode) {
+        assertThat(propertiesOf("join=" + typed).join()).isEqualTo(mode);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"enabled=false", "enabled=no", "rest-template.enabled=off"})
+    void eitherSwitchTurnsCollapsingOff(String property) {
+        assertThat(propertiesOf(property).collapsesRestTemplates()).isFalse();
+    }
+
+    @Test
+    void environmentVariablesBindAndOnesThatOnlyLookAlikeDoNoHarm() {
+        Map<String, Object> variables = Map.of(
+                "COLLAPSE_EXECUTOR_WAITTHRESHOLD", "4",
+                "COLLAPSE_EXECUTOR_RESTTEMPLATE_COLLAPSEGROUPS_0_URIS_0", "/user/*",
+                "COLLAPSE_EXECUTOR_SERVICE_HOST", "10.0.0.1",
+                "COLLAPSE_EXECUTOR_PORT_80_TCP_ADDR", "10.0.0.1");
+        new ApplicationContextRunner()
+                .withUserConfiguration(PropertiesOnly.class)
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .replace(
+                                "systemEnvironment",
+                                new SystemEnvironmentPropertySource("systemEnvironment", variables)))
+                .run(context -> {
+                    CollapseExecutorProperties properties = context.getBean(CollapseExecutorProperties.class);
+                    assertThat(properties.waitThreshold()).isEqualTo(4);
+                    assertThat(properties.restTemplate().collapseGroups())
+                            .singleElement()
+                            .extracting(CollapseExecutorProperties.Group::uris)
+                            .asInstanceOf(InstanceOfAssertFactories.LIST)
+                            .containsExactly("/user/*");
+                });
+    }
+
+    private static CollapseExecutorProperties propertiesOf(String... settings) {
+        CollapseExecutorProperties[] bound = new CollapseExecutorProperties[1];
+        ApplicationContextRunner runner = new ApplicationContextRunner().withUserConfiguration(PropertiesOnly.class);
+        for (String setting : settings) {
+            runner = runner.withPropertyValues("collapse.executor." + setting);
+        }
+        runner.run(context -> bound[0] = context.getBean(CollapseExecutorProperties.class));
+        return bound[0];
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableConfigurationProperties(CollapseExecutorProperties.class)
+    static class PropertiesOnly {}
+}

@@ -1,0 +1,90 @@
+package io.github.collapseexecutor.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.util.unit.DataSize;
+
+/** What an editor shows while the YAML is written. */
+class MetadataTests {
+
+    private final Map<String, Map<?, ?>> properties = properties();
+
+    @Test
+    void everyPropertyIsListedAndDescribed() {
+        Map<String, RecordComponent> expected = new LinkedHashMap<>();
+        collect("collapse.executor", CollapseExecutorProperties.class, expected);
+        assertThat(properties).containsOnlyKeys(expected.keySet());
+        assertThat(properties)
+                .allSatisfy((name, property) -> assertThat(String.valueOf(property.get("description")))
+                        .as(name)
+                        .matches("[A-Z].*\\."));
+        assertThat(properties.get("collapse.executor.max-wait"))
+                .extracting("description")
+                .asString()
+                .startsWith("Longest");
+    }
+
+    @Test
+    void theListedDefaultsAreThoseOfTheOptions() {
+        CollapseOptions core = CollapseOptions.defaults();
+        assertThat(defaultOf("wait-threshold")).isEqualTo(String.valueOf(core.waitThreshold()));
+        assertThat(DurationStyle.detectAndParse(defaultOf("collecting-wait-time")))
+                .isEqualTo(core.collectingWaitTime());
+        assertThat(DurationStyle.detectAndParse(defaultOf("max-wait"))).isEqualTo(core.maxWait());
+        assertThat(defaultOf("max-wait-ratio")).isEqualTo(String.valueOf(core.maxWaitRatio()));
+        assertThat(defaultOf("join")).isEqualTo(core.joinMode().name().toLowerCase(Locale.ROOT));
+        assertThat(DataSize.parse(defaultOf("rest-template.max-body-size")).toBytes())
+                .isEqualTo(HttpCollapseOptions.builder().build().maxBodySize());
+    }
+
+    private String defaultOf(String key) {
+        return String.valueOf(Objects.requireNonNull(properties.get("collapse.executor." + key))
+                .get("defaultValue"));
+    }
+
+    private static void collect(String prefix, Class<?> section, Map<String, RecordComponent> found) {
+        for (RecordComponent component : section.getRecordComponents()) {
+            String name = prefix + "."
+                    + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+            if (component.getType().isRecord()) {
+                collect(name, component.getType(), found);
+            } else {
+                found.put(name, component);
+            }
+        }
+    }
+
+    private static Map<String, Map<?, ?>> properties() {
+        try {
+            String json = new String(
+                    new ClassPathResource(
+                                    "META-INF/spring-configuration-metadata.json",
+                                    CollapseExecutorProperties.class.getClassLoader())
+                            .getInputStream()
+                            .readAllBytes(),
+                    java.nio.charset.StandardCharsets.UTF_8);
+            Map<String, Map<?, ?>> byName = new LinkedHashMap<>();
+            List<?> listed = (List<?>) Objects.requireNonNull(
+                    JsonParserFactory.getJsonParser().parseMap(json).get("properties"));
+            for (Object property : listed) {
+                byName.put(String.valueOf(((Map<?, ?>) property).get("name")), (Map<?, ?>) property);
+            }
+            return byName;
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.github.collapseexecutor.spring.boot;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/** An application of a user's: auto-configuration and an {@code application.yaml}, started as a user starts it. */
+final class TestApplication {
+
+    // mutable, confined to the test's thread
+    private final List<Class<?>> sources = new ArrayList<>(List.of(Base.class));
+    private final List<String> arguments = new ArrayList<>();
+    private WebApplicationType type = WebApplicationType.NONE;
+
+    TestApplication with(Class<?>... configurations) {
+        sources.addAll(List.of(configurations));
+        return this;
+    }
+
+    TestApplication arguments(String... more) {
+        arguments.addAll(List.of(more));
+        return this;
+    }
+
+    /** Starts a Tomcat, too, on a free port. */
+    TestApplication withServer() {
+        type = WebApplicationType.SERVLET;
+        return arguments("--server.port=0");
+    }
+
+    ConfigurableApplicationContext start(String yaml) {
+        try {
+            Path file = Files.createTempDirectory("collapse-executor").resolve("application.yaml");
+            Files.writeString(file, yaml);
+            file.toFile().deleteOnExit();
+            return startFrom(file.toUri().toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    ConfigurableApplicationContext startFrom(String yamlLocation) {
+        SpringApplication application = new SpringApplication(sources.toArray(Class<?>[]::new));
+        application.setWebApplicationType(type);
+        application.setBannerMode(Banner.Mode.OFF);
+        application.setLogStartupInfo(false);
+        application.setRegisterShutdownHook(false);
+        application.setDefaultProperties(
+                Map.of("logging.level.root", "off", "logging.level.io.github.collapseexecutor", "warn"));
+        List<String> all = new ArrayList<>(arguments);
+        all.add("--spring.config.location=" + yamlLocation);
+        return application.run(all.toArray(String[]::new));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Base {}
+}
