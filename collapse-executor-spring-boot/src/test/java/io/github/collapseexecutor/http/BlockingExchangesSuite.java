@@ -9,6 +9,7 @@ import io.github.collapseexecutor.http.FakeExchange.Sending;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 abstract class BlockingExchangesSuite {
 
     static final CollapseOptions IN_FLIGHT =
-            CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build();
+            CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).maxWait(Duration.ofMinutes(10)).build();
 
     final Callers callers = new Callers();
     final CountDownLatch gate = new CountDownLatch(1);

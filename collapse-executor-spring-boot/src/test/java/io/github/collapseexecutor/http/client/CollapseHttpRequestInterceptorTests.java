@@ -15,6 +15,7 @@ import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -58,7 +59,7 @@ class CollapseHttpRequestInterceptorTests {
                 HttpCollapseOptions.builder()
                         .groups(List.of(CollapseGroup.of(policy, "/**")))
                         .build(),
-                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).maxWait(Duration.ofMinutes(10)).build());
     }
 
     private static RestTemplate template(ClientHttpRequestInterceptor... interceptors) {
