@@ -18,8 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 /** An executor, callers, and exchanges that a test holds at a gate. */
 abstract class BlockingExchangesSuite {
 
-    static final CollapseOptions IN_FLIGHT =
-            CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).maxWait(Duration.ofMinutes(10)).build();
+    static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
+            .joinMode(JoinMode.IN_FLIGHT)
+            .maxWait(Duration.ofMinutes(10))
+            .build();
 
     final Callers callers = new Callers();
     final CountDownLatch gate = new CountDownLatch(1);

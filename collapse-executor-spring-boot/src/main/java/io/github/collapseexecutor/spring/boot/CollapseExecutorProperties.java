@@ -25,7 +25,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxBatchSize Number of inputs at which a batch is full and starts at once.
  * @param maxConcurrentBatches Number of batches of one group that may be in flight at a time.
  * @param maxPending Number of callers that may be present at a time; one more is refused.
- * @param maxWait Longest that a batch waits for calls in flight (milliseconds without a unit).
+ * @param maxWait Longest that a batch waits for calls in flight, and the age at which a call in flight is not joined any
+ *     more (milliseconds without a unit).
  * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
  * @param callTimeout Longest that a caller waits for its answer (milliseconds without a unit).
  * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started

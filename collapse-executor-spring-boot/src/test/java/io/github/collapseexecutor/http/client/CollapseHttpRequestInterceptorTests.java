@@ -59,7 +59,10 @@ class CollapseHttpRequestInterceptorTests {
                 HttpCollapseOptions.builder()
                         .groups(List.of(CollapseGroup.of(policy, "/**")))
                         .build(),
-                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).maxWait(Duration.ofMinutes(10)).build());
+                CollapseOptions.builder()
+                        .joinMode(JoinMode.IN_FLIGHT)
+                        .maxWait(Duration.ofMinutes(10))
+                        .build());
     }
 
     private static RestTemplate template(ClientHttpRequestInterceptor... interceptors) {

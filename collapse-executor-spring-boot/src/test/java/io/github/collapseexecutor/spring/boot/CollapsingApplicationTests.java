@@ -120,6 +120,8 @@ class CollapsingApplicationTests {
                             .withServer()
                             .with(Backend.class, configuration)
                             .arguments(argument, "--collapse.executor.rest-template.apply-bean-names=" + applyBeanNames)
+                            // a call that a slow machine holds for long is joined all the same
+                            .arguments("--collapse.executor.max-wait=10m")
                             .startFrom("classpath:seed.yaml"),
                     applyBeanNames);
         }
