@@ -122,7 +122,7 @@ class CollapsingApplicationTests {
                             .arguments(argument, "--collapse.executor.rest-template.apply-bean-names=" + applyBeanNames)
                             // a call that a slow machine holds for long is joined all the same
                             .arguments("--collapse.executor.max-wait=10m")
-                            .startFrom("classpath:seed.yaml"),
+                            .startFrom("classpath:documented.yaml"),
                     applyBeanNames);
         }
     }

@@ -25,7 +25,7 @@ class ConfigurationTests {
 
     @Test
     void theDocumentedYamlMeansWhatItsCommentsSay() {
-        try (ConfigurableApplicationContext context = new TestApplication().startFrom("classpath:seed.yaml")) {
+        try (ConfigurableApplicationContext context = new TestApplication().startFrom("classpath:documented.yaml")) {
             CollapseExecutorProperties properties = context.getBean(CollapseExecutorProperties.class);
             CollapseOptions core = OptionsReader.coreOptions(properties);
             assertThat(core.waitThreshold()).isEqualTo(10);

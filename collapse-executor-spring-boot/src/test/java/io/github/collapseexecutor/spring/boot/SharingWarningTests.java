@@ -30,7 +30,7 @@ class SharingWarningTests {
 
     @Test
     void policiesThatKeepUsersApartAreNotMentioned(CapturedOutput output) {
-        new TestApplication().startFrom("classpath:seed.yaml").close();
+        new TestApplication().startFrom("classpath:documented.yaml").close();
         assertThat(output.getAll()).doesNotContain("shares across users");
     }
 }
