@@ -64,6 +64,9 @@ final class DocumentedConfiguration {
             Path folder = Files.createTempDirectory("collapse-executor");
             Path source = folder.resolve("SampleConfiguration.java");
             Files.writeString(source, SOURCE.formatted(builder));
+            for (String file : List.of(".", "SampleConfiguration.java", "sample", "sample/SampleConfiguration.class")) {
+                folder.resolve(file).normalize().toFile().deleteOnExit();
+            }
             JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
             StringWriter problems = new StringWriter();
             try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {

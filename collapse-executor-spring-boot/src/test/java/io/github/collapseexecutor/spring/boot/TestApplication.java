@@ -40,8 +40,9 @@ final class TestApplication {
 
     ConfigurableApplicationContext start(String yaml) {
         try {
-            Path file = Files.createTempDirectory("collapse-executor").resolve("application.yaml");
-            Files.writeString(file, yaml);
+            Path folder = Files.createTempDirectory("collapse-executor");
+            Path file = Files.writeString(folder.resolve("application.yaml"), yaml);
+            folder.toFile().deleteOnExit();
             file.toFile().deleteOnExit();
             return startFrom(file.toUri().toString());
         } catch (IOException e) {
