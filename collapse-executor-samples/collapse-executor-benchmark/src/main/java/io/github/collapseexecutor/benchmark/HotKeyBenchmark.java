@@ -41,6 +41,10 @@ public class HotKeyBenchmark {
     @Param("1000")
     public long callMicros;
 
+    /** How long batches wait for calls in flight, where the way has such a setting. */
+    @Param("0.1")
+    public double maxWaitRatio;
+
     /** How the callers call. */
     @Param({"BARE", "FRESH", "FRESH_YIELD", "IN_FLIGHT", "MAP_OF_FUTURES"})
     public Way way = Way.BARE;
@@ -97,7 +101,7 @@ public class HotKeyBenchmark {
     @Setup(Level.Trial)
     public void choose() {
         Object key = "product 7";
-        CollapseOptions.Builder options = CollapseOptions.builder();
+        CollapseOptions.Builder options = CollapseOptions.builder().maxWaitRatio(maxWaitRatio);
         switch (way) {
             case BARE -> caller = Callable::call;
             case MAP_OF_FUTURES -> {
