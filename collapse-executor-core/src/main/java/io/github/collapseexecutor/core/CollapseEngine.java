@@ -413,6 +413,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         if (batch.leader == call) {
             // A leader that runs its batch is not here to leave: this one was handed the batch and has not begun.
+            batch.promoteSharers();
             Call<I, O> successor = batch.firstUnanswered();
             if (successor == null) {
                 departure.orphan = batch;

@@ -107,7 +107,9 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     @Nullable Call<I, O> inFlight(Call<I, O> call, long now) {
         Call<I, O> found = null;
         for (Batch<I, O> batch = oldest; batch != null; batch = batch.newer) {
-            if (now - batch.startedAt <= rule.maxWait && !batch.abandoned && !batch.ranTwice) {
+            // Handed over, a batch executes the inputs of those who are still there: which, is not known yet.
+            boolean known = !batch.ranTwice || !rule.indexesInputs;
+            if (now - batch.startedAt <= rule.maxWait && !batch.abandoned && known) {
                 Call<I, O> candidate = rule.indexesInputs ? batch.callOf(call.value()) : batch.first;
                 found = candidate == null ? found : candidate;
             }

@@ -168,6 +168,26 @@ class InFlightJoinTests {
     }
 
     @Test
+    void aGroupsCallThatWasHandedOverIsStillJoinedAndNeverLost() throws Exception {
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(options, time);
+        Caller.Callee callee = () -> executor.execute(
+                "group", () -> backend.call(List.of("call")).await().get("call"));
+        Caller leader = new Caller.OnThread("leader", callee);
+        backend.next();
+        Caller second = new Caller.OnThread("second", callee).awaitJoined();
+        leader.leave();
+        assertThat(leader.failure()).isInstanceOf(InterruptedException.class);
+        Execution again = backend.next();
+        Caller late = new Caller.OnThread("late", callee).awaitJoined();
+        backend.expectNoneStarted();
+        again.succeed();
+        assertThat(second.output()).isEqualTo("answer to call");
+        assertThat(late.output()).isEqualTo("answer to call");
+        assertThat(backend.batches()).hasSize(2);
+        Eventually.until(() -> executor.engine().groupCount() == 0);
+    }
+
+    @Test
     void aFailingEqualsOfAnInputHitsItsOwnCaller() throws Exception {
         class Input {
             @Override

@@ -63,17 +63,31 @@ class LoneCallerTests {
     @Test
     void noThreadAndNoTimerRemainsAfterTheLastCaller() throws Exception {
         AsyncCallableGroupCollapseExecutor executor = new AsyncCallableGroupCollapseExecutor(
+                CollapseOptions.builder().callTimeout(Duration.ofHours(1)).build());
+        CompletableFuture<String> held = new CompletableFuture<>();
+        CompletableFuture<String> answered = executor.execute("group", held::get);
+        CompletableFuture<String> left = executor.execute("group", held::get);
+        // As long as somebody waits with a time-out, the timer has a thread.
+        assertThat(threadsOfOurs()).contains(SystemTime.TIMER_THREAD);
+        left.cancel(true);
+        held.complete("output");
+        assertThat(answered.get(10, TimeUnit.SECONDS)).isEqualTo("output");
+        Eventually.until(() -> threadsOfOurs().isEmpty());
+        assertThat(executor.engine().groupCount()).isZero();
+    }
+
+    @Test
+    void aTimeOutThatPassesEndsTheCallAndLeavesNothingEither() throws Exception {
+        AsyncCallableGroupCollapseExecutor executor = new AsyncCallableGroupCollapseExecutor(
                 CollapseOptions.builder().callTimeout(Duration.ofMillis(1)).build());
-        CompletableFuture<Void> never = new CompletableFuture<>();
-        CompletableFuture<Object> timedOut = executor.execute("group", never::get);
-        assertThat(timedOut)
+        CompletableFuture<String> held = new CompletableFuture<>();
+        assertThat(executor.execute("group", held::get))
                 .failsWithin(10, TimeUnit.SECONDS)
                 .withThrowableThat()
                 .withCauseInstanceOf(TimeoutException.class);
-        assertThat(threadsOfOurs()).contains(SystemTime.TIMER_THREAD);
-        never.complete(null);
-        Eventually.until(() -> threadsOfOurs().isEmpty());
-        assertThat(executor.engine().groupCount()).isZero();
+        held.complete("too late");
+        Eventually.until(
+                () -> executor.engine().groupCount() == 0 && threadsOfOurs().isEmpty());
     }
 
     @Test
