@@ -53,12 +53,11 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
     @Nullable Call<I, O> lastSharer;
 
     @Nullable Map<I, Call<I, O>> callsByInput;
-    /** Calls that were gathered and have not left before the start. */
+    /** Calls that were gathered and have not left before the start; fixed by it. */
     int size;
     /** Callers present, sharers included. */
     int callers;
 
-    int startSize;
     int joined;
     long startedAt;
     boolean yielded;

@@ -29,7 +29,7 @@ public final class BatchSummary {
     BatchSummary(String executor, Batch<?, ?> batch) {
         this.executor = executor;
         this.group = batch.group.key.value();
-        this.size = batch.startSize;
+        this.size = batch.size;
         this.callers = batch.joined;
         this.waitNanos = batch.startedAt - batch.openedAt;
         this.durationNanos = batch.endedAt - batch.startedAt;

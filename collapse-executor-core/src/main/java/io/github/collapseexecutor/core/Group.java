@@ -150,7 +150,6 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         }
         batch.state = Batch.State.IN_FLIGHT;
         batch.startedAt = now;
-        batch.startSize = batch.size;
         lastStart = now;
         if (newest == null) {
             oldest = batch;
