@@ -60,7 +60,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
 
     int joined;
     long startedAt;
-    boolean yielded;
+    /** Whoever runs the batch yields the processor before it starts it. */
+    boolean yields;
+
     boolean overtaken;
     boolean ranTwice;
     boolean abandoned;

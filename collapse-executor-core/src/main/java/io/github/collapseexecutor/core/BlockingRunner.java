@@ -29,14 +29,12 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         engine.admit();
         try {
             BlockingCall<I, O> call = new BlockingCall<>(input);
-            switch (engine.submit(group, call)) {
-                case STARTED:
-                    return run(call);
-                case COMPLETED:
-                    signal(call.batch());
-                    break;
-                default:
-                    break;
+            CollapseEngine.Joined joined = engine.submit(group, call);
+            if (joined == CollapseEngine.Joined.STARTED) {
+                return run(call);
+            }
+            if (joined == CollapseEngine.Joined.YIELDING) {
+                engine.time().yieldProcessor();
             }
             return await(call);
         } finally {
@@ -126,9 +124,9 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     private void end(Batch<I, O> batch) {
-        Batch<I, O> released = engine.end(batch);
-        if (released != null) {
-            signal(released);
+        Batch<I, O> next = engine.end(batch);
+        if (next != null) {
+            signal(next);
         }
         batch.deliver();
         engine.report(batch);

@@ -64,14 +64,14 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     enum Joined {
         /** It leads a batch that is in flight and has to be run by the caller. */
         STARTED,
-        /** It opened a batch that has been released and is to be dispatched. */
+        /** It leads a batch that has been released; the caller yields the processor before it starts it. */
+        YIELDING,
+        /** Its batch has been released and is to be dispatched by the caller. */
         RELEASED,
         /** It opened a batch that may not start yet. */
         OPENED,
         /** It joined a batch that others see to. */
-        JOINED,
-        /** It joined a batch that is now complete: its leader is to be signalled. */
-        COMPLETED
+        JOINED
     }
 
     /** Who runs batches, which decides what a call needs in order not to wait for itself. */
@@ -111,6 +111,10 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final @Nullable CollapseListener listener;
     /** Set on the threads that run a batch of this engine; null where no call needs to know. */
     private final @Nullable ThreadLocal<Boolean> running;
+
+    // mutable; written without a lock, because a yield too many or too few harms nobody
+    /** The id of the thread that last opened a batch which had nothing to wait for. */
+    private long lastAlone;
 
     /**
      * Creates an engine.
@@ -199,28 +203,49 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 return Joined.JOINED;
             }
         }
-        Batch<I, O> open = group.joinable();
-        if (open != null) {
-            return group.join(open, call) ? Joined.COMPLETED : Joined.JOINED;
-        }
         long now = time.nanoTime();
-        Batch<I, O> batch = group.open(call, now);
-        if (group.startIn(batch, now) != 0) {
-            return Joined.OPENED;
+        Batch<I, O> open = group.joinable();
+        Batch<I, O> batch;
+        if (open == null) {
+            batch = group.open(call, now);
+        } else {
+            batch = open;
+            group.join(batch, call);
+        }
+        long wait = group.startIn(batch, now);
+        if (wait > 0) {
+            return open == null ? Joined.OPENED : Joined.JOINED;
         }
         group.release(batch);
+        boolean yields = wait == Group.AFTER_YIELD && !isAloneAgain();
         if (!callerRuns) {
+            batch.yields = yields;
             batch.dispatched = true;
             return Joined.RELEASED;
+        }
+        batch.leader = call; // it is here and runs, while the leader until now would have to wake up first
+        if (yields) {
+            return Joined.YIELDING;
         }
         group.start(batch, now);
         return Joined.STARTED;
     }
 
+    /** Whether the last batch that was about to yield was opened by the same thread: a yield would bring it no company. */
+    private boolean isAloneAgain() {
+        long thread = Thread.currentThread().getId();
+        if (thread == lastAlone) {
+            return true;
+        }
+        lastAlone = thread;
+        return false;
+    }
+
     /**
      * Starts a batch for the caller that leads it, if it may start.
      *
-     * @return 0 if the caller is to run the batch now; else nanoseconds to wait, or one of {@link Group}'s two constants
+     * @return 0 if the caller is to run the batch now; {@link Group#AFTER_YIELD} if it is to yield the processor and then
+     *     to ask again; else nanoseconds to wait, or {@link Group#ON_SIGNAL}
      */
     long lead(Batch<I, O> batch, Call<I, O> call) {
         long now = time.nanoTime();
@@ -231,11 +256,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             switch (batch.state) {
                 case GATHERING:
                     long wait = batch.group.startIn(batch, now);
-                    batch.yielded |= wait == Group.AFTER_YIELD;
-                    if (wait != 0) {
+                    if (wait > 0) {
                         return wait;
                     }
                     batch.group.release(batch);
+                    if (wait == Group.AFTER_YIELD) {
+                        return wait;
+                    }
                     batch.group.start(batch, now);
                     return 0;
                 case RELEASED:
@@ -263,7 +290,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 if (wait > 0) {
                     return wait;
                 }
-                batch.yielded = wait == Group.AFTER_YIELD;
+                batch.yields = wait == Group.AFTER_YIELD;
                 batch.group.release(batch);
             }
             if (batch.state != Batch.State.RELEASED || batch.dispatched) {
@@ -274,14 +301,19 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
-    /** Leaves a timer with a batch, to be cancelled when it starts or dissolves; false if it is too late for that. */
-    boolean attachTimer(Batch<I, O> batch, Future<?> timer) {
+    /**
+     * Leaves a timer with a batch that gathers, to be cancelled when it starts or dissolves, instead of the one before.
+     *
+     * @return the timer to be cancelled now: the one before, or this one if the batch gathers no more; or null
+     */
+    @Nullable Future<?> attachTimer(Batch<I, O> batch, Future<?> timer) {
         synchronized (batch.group) {
-            if (batch.state != Batch.State.GATHERING || batch.timer != null) {
-                return false;
+            if (batch.state != Batch.State.GATHERING) {
+                return timer;
             }
+            Future<?> before = batch.timer;
             batch.timer = timer;
-            return true;
+            return before;
         }
     }
 
@@ -320,7 +352,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /**
      * Ends a batch that has run: settles every outcome and makes them visible. Its callers are then to be delivered to.
      *
-     * @return a batch that is released by this and to be signalled, or null
+     * @return a batch to be signalled, because it is released by this or may start earlier than it knew, or null
      */
     @Nullable Batch<I, O> end(Batch<I, O> batch) {
         UnboundOutputException unbound = null;

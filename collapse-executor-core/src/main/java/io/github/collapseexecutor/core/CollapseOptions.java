@@ -165,10 +165,13 @@ public final class CollapseOptions {
 
     /**
      * Returns what a batch of fewer than {@link #waitThreshold} inputs does when no batch of its group is in flight:
-     * negative, it starts at once; zero, its thread yields the processor once before it starts; positive, it waits for
-     * that long, or until it has {@code waitThreshold} inputs.
+     * negative, it starts at once; zero, its thread yields the processor once before it starts, so that threads which are
+     * ready to submit come along; positive, it waits for that long, or until it has {@code waitThreshold} inputs.
      *
-     * @return a duration; negative by default, so that a lone caller is not delayed
+     * <p>With zero, only a batch of one input yields, and not if the same thread brought the one before: nobody else is
+     * there.
+     *
+     * @return a duration; zero by default
      */
     public Duration collectingWaitTime() {
         return collectingWaitTime;
@@ -214,7 +217,7 @@ public final class CollapseOptions {
         private double maxWaitRatio = 0.1;
         private Duration maxWait = Duration.ofSeconds(1);
         private int waitThreshold = 10;
-        private Duration collectingWaitTime = Duration.ofMillis(-1);
+        private Duration collectingWaitTime = Duration.ZERO;
         private JoinMode joinMode = JoinMode.FRESH;
         private @Nullable Duration callTimeout;
         private @Nullable CollapseListener listener;

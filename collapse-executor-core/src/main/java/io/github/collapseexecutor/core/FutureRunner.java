@@ -115,7 +115,6 @@ final class FutureRunner<
                 proceed(null, dispatch(call.batch()));
                 break;
             case OPENED:
-            case COMPLETED:
                 signal(call.batch());
                 break;
             default:
@@ -144,15 +143,25 @@ final class FutureRunner<
 
     /** Has a look whether a batch that gathers may start now, or when. */
     private void signal(Batch<I, O> batch) {
-        long wait = engine.release(batch);
+        Batch<I, O> claimed = claim(batch);
+        if (claimed != null) {
+            proceed(null, dispatch(claimed));
+        }
+    }
+
+    /** Claims a batch for dispatch if it may start now; if it may later, has it looked at again then. */
+    private @Nullable Batch<I, O> claim(@Nullable Batch<I, O> signalled) {
+        long wait = signalled == null ? Group.ON_SIGNAL : engine.release(signalled);
         if (wait == 0) {
-            proceed(null, dispatch(batch));
-        } else if (wait != Group.ON_SIGNAL) {
-            Future<?> timer = engine.time().schedule(() -> signal(batch), wait);
-            if (!engine.attachTimer(batch, timer)) {
-                timer.cancel(false);
+            return signalled;
+        }
+        if (signalled != null && wait != Group.ON_SIGNAL) {
+            Future<?> useless = engine.attachTimer(signalled, engine.time().schedule(() -> signal(signalled), wait));
+            if (useless != null) {
+                useless.cancel(false);
             }
         }
+        return null;
     }
 
     /**
@@ -210,7 +219,7 @@ final class FutureRunner<
 
     /** Starts a batch and calls its function; gives the result if there is one, and it is for this thread to go on. */
     private @Nullable Result<B> begin(Batch<I, O> batch) {
-        if (batch.yielded) {
+        if (batch.yields) {
             engine.time().yieldProcessor();
         }
         if (!engine.start(batch)) {
@@ -256,10 +265,6 @@ final class FutureRunner<
             batch.bindFailureToRest(batch.failure);
         }
         return claim(engine.end(batch));
-    }
-
-    private @Nullable Batch<I, O> claim(@Nullable Batch<I, O> released) {
-        return released != null && engine.release(released) == 0 ? released : null;
     }
 
     private void finish(Batch<I, O> batch) {

@@ -21,7 +21,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** {@link #startIn}: not before somebody signals the batch. */
     static final long ON_SIGNAL = Long.MAX_VALUE;
 
-    /** {@link #startIn}: once the processor has been yielded. */
+    /** {@link #startIn}: now, but whoever starts it yields the processor first. */
     static final long AFTER_YIELD = -1;
 
     // immutable
@@ -77,21 +77,12 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         return batch;
     }
 
-    /**
-     * Adds a call to the open batch.
-     *
-     * @return whether the batch is now to be signalled, because it has become complete and may start
-     */
-    boolean join(Batch<I, O> batch, Call<I, O> call) {
+    /** Adds a call to the open batch. */
+    void join(Batch<I, O> batch, Call<I, O> call) {
         admit(batch, call);
         if (isFull(batch)) {
             open = null;
-            return batch.state == Batch.State.GATHERING && releaseIfPossible(batch);
         }
-        return rule.collectingWaitTime > 0
-                && batch.size == rule.waitThreshold
-                && oldest == null
-                && batch.state == Batch.State.GATHERING;
     }
 
     /** A call whose batch must not wait for a place, because it is made from inside a batch that holds one. */
@@ -117,7 +108,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         return found;
     }
 
-    /** In how many nanoseconds a gathering batch may start; 0 now, or {@link #AFTER_YIELD} or {@link #ON_SIGNAL}. */
+    /** In how many nanoseconds a gathering batch may start; 0 now, or one of the two constants. */
     long startIn(Batch<I, O> batch, long now) {
         if (batch != firstWaiting || occupied >= rule.maxConcurrentBatches) {
             return ON_SIGNAL;
@@ -132,7 +123,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             return 0;
         }
         if (rule.collectingWaitTime == 0) {
-            return batch.yielded ? 0 : AFTER_YIELD;
+            return batch.size == 1 ? AFTER_YIELD : 0;
         }
         return Math.max(0, rule.collectingWaitTime - (now - batch.openedAt));
     }
@@ -160,11 +151,16 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     /**
-     * Ends a batch that was released or in flight, and releases the head of the queue.
+     * Ends a batch that was released or in flight.
      *
-     * @return the batch released, which is to be signalled, or null
+     * <p>That releases the head of the queue if it was held up by the limit alone, or if nothing is in flight any more. An
+     * end releases nobody while others are in flight: the callers that it answers often come back at once, and would
+     * just miss the batch that it started. If it overtook an outlier, the head has less to wait for than it knew.
+     *
+     * @return a batch to be signalled, or null
      */
     @Nullable Batch<I, O> end(Batch<I, O> batch) {
+        boolean overtook = batch != oldest;
         if (batch.state == Batch.State.IN_FLIGHT && !batch.overtaken) {
             for (Batch<I, O> earlier = oldest; earlier != null && earlier != batch; earlier = earlier.newer) {
                 earlier.overtaken = true;
@@ -178,13 +174,13 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             open = null;
         }
         batch.state = Batch.State.ENDED;
-        return giveBackPlace();
+        return giveBackPlace(overtook);
     }
 
     /**
      * Forgets a batch that every caller has left before its start.
      *
-     * @return the batch released by it, which is to be signalled, or null
+     * @return a batch to be signalled, because it is released by this, or null
      */
     @Nullable Batch<I, O> dissolve(Batch<I, O> batch) {
         boolean heldPlace = batch.state == Batch.State.RELEASED;
@@ -195,7 +191,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             removeWaiting(batch);
         }
         batch.state = Batch.State.DISSOLVED;
-        return heldPlace ? giveBackPlace() : null;
+        return heldPlace ? giveBackPlace(false) : null;
     }
 
     private void admit(Batch<I, O> batch, Call<I, O> call) {
@@ -206,18 +202,18 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         batch.append(call);
     }
 
-    private @Nullable Batch<I, O> giveBackPlace() {
+    private @Nullable Batch<I, O> giveBackPlace(boolean overtook) {
+        boolean wasLimited = occupied >= rule.maxConcurrentBatches;
         occupied--;
         Batch<I, O> head = firstWaiting;
-        return head != null && releaseIfPossible(head) ? head : null;
-    }
-
-    private boolean releaseIfPossible(Batch<I, O> batch) {
-        if (batch != firstWaiting || occupied >= rule.maxConcurrentBatches) {
-            return false;
+        if (head == null || occupied >= rule.maxConcurrentBatches) {
+            return null;
         }
-        release(batch);
-        return true;
+        if (wasLimited || oldest == null) {
+            release(head);
+            return head;
+        }
+        return overtook ? head : null;
     }
 
     private void removeWaiting(Batch<I, O> batch) {

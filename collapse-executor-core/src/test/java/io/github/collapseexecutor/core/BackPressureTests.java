@@ -31,7 +31,7 @@ class BackPressureTests {
         Caller b = subject.submit("b").awaitJoined();
         Caller c = subject.submit("c").awaitJoined();
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> subject.callNested("d"))
+            assertThatThrownBy(() -> subject.callOnThisThread("d"))
                     .isInstanceOf(RejectedExecutionException.class)
                     .hasMessageStartingWith("users has maxPending = 3 callers already");
         }
@@ -56,8 +56,8 @@ class BackPressureTests {
     void aCallThatIsRefusedByItsOwnKeyDoesNotStayCounted(Kind kind) throws Exception {
         Subject subject = kind.subject(CollapseOptions.builder().maxPending(1).build(), backend.answering());
         for (int i = 0; i < 5; i++) {
-            assertThatThrownBy(() -> subject.callNested(null)).isInstanceOf(NullPointerException.class);
-            assertThat(subject.callNested("a")).isEqualTo("answer to a");
+            assertThatThrownBy(() -> subject.callOnThisThread(null)).isInstanceOf(NullPointerException.class);
+            assertThat(subject.callOnThisThread("a")).isEqualTo("answer to a");
         }
     }
 

@@ -228,7 +228,7 @@ class BatchContractTests {
                 for (Bundle<String, String> bundle : bundles) {
                     String input = bundle.getInput();
                     bundle.bindOutput(
-                            input.length() >= 4 ? input : subject.get().callNested(input + "+") + "!");
+                            input.length() >= 4 ? input : subject.get().callOnThisThread(input + "+") + "!");
                 }
             };
             subject.set(kind.subject(options, answering, nesting, SystemTime.INSTANCE));
@@ -248,7 +248,7 @@ class BatchContractTests {
                     bothInside.countDown();
                     bothInside.await();
                     bundle.bindOutput(
-                            subject.get().callNested(bundle.getInput().startsWith("x") ? "y/inner" : "x/inner"));
+                            subject.get().callOnThisThread(bundle.getInput().startsWith("x") ? "y/inner" : "x/inner"));
                 } else {
                     bundle.bindOutput(bundle.getInput());
                 }

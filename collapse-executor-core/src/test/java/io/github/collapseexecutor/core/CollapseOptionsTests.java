@@ -62,7 +62,7 @@ class CollapseOptionsTests {
         assertThat(defaults.maxWaitRatio()).isEqualTo(0.1);
         assertThat(defaults.maxWait()).isEqualTo(Duration.ofSeconds(1));
         assertThat(defaults.waitThreshold()).isEqualTo(10);
-        assertThat(defaults.collectingWaitTime()).isNegative();
+        assertThat(defaults.collectingWaitTime()).isZero();
         assertThat(defaults.joinMode()).isEqualTo(JoinMode.FRESH);
         assertThat(defaults.callTimeout()).isNull();
         assertThat(defaults.listener()).isNull();

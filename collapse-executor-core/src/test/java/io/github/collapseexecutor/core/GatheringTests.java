@@ -85,7 +85,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void theEndOfABatchStartsTheNext(Kind kind) throws Exception {
+    void theEndOfTheLastBatchInFlightStartsTheNext(Kind kind) throws Exception {
         Subject subject = subject(kind, options());
         Caller first = subject.submit("a");
         Execution a = backend.next();
@@ -102,6 +102,63 @@ class GatheringTests {
         a.succeed();
         assertThat(first.output()).isEqualTo("answer to a");
         assertThat(third.output()).isEqualTo("answer to c");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anEndBesideOthersInFlightStartsNobodyButWhoComesWhenTheBatchIsDueDoes(Kind kind) throws Exception {
+        Subject subject = subject(kind, options().maxWaitRatio(0.1));
+        Caller first = subject.submit("a");
+        Execution a = backend.next();
+        time.advance(Duration.ofMillis(9));
+        subject.submit("b");
+        Execution b = backend.next();
+        subject.submit("c").awaitJoined();
+        time.awaitSomebodyTimed();
+        time.advance(Duration.ofMillis(1));
+        Execution c = backend.next();
+        subject.submit("d").awaitJoined();
+        a.succeed();
+        first.output();
+        backend.expectNoneStarted();
+        // The oldest is b now, 1 ms older than the last start: 0.1 / 0.9 of that is 0.111 ms.
+        time.advance(Duration.ofNanos(111_110));
+        subject.submit("e").awaitJoined();
+        backend.expectNoneStarted();
+        time.advance(Duration.ofNanos(1));
+        subject.submit("f");
+        Execution together = backend.next();
+        assertThat(together.inputs).containsExactly("d", "e", "f");
+        together.succeed();
+        b.succeed();
+        c.succeed();
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anEndThatOvertakesAnOutlierShortensTheWaitOfThoseWhoGather(Kind kind) throws Exception {
+        Subject subject = subject(kind, options().maxWait(Duration.ofDays(1)));
+        subject.submit("hung");
+        Execution hangs = backend.next();
+        time.advance(Duration.ofHours(9));
+        Caller second = subject.submit("b");
+        Execution b = backend.next();
+        subject.submit("c").awaitJoined();
+        time.awaitSomebodyTimed();
+        time.advance(Duration.ofHours(1));
+        Execution c = backend.next();
+        subject.submit("d").awaitJoined();
+        time.awaitSomebodyTimed();
+        b.succeed();
+        second.output();
+        // Measured by c, the oldest but for the outlier and the last start at once, d is due.
+        Execution d = backend.next();
+        assertThat(d.inputs).containsExactly("d");
+        c.succeed();
+        d.succeed();
+        hangs.succeed();
+        Eventually.until(() -> subject.engine().groupCount() == 0 && time.timed() == 0);
     }
 
     @ParameterizedTest
@@ -263,13 +320,36 @@ class GatheringTests {
     @ParameterizedTest
     @EnumSource
     void aCollectingWaitTimeOfZeroYieldsOnceAndANegativeOneNever(Kind kind) throws Exception {
-        Subject yielding = subject(kind, options().collectingWaitTime(Duration.ZERO));
+        Subject yielding = subject(kind, options());
         yielding.submit("a");
         backend.next().succeed();
         assertThat(time.yields).hasValue(1);
         Subject notYielding = subject(kind, options().collectingWaitTime(Duration.ofMillis(-1)));
         notYielding.submit("a");
         backend.next().succeed();
+        assertThat(time.yields).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoComesDuringTheYieldIsInTheBatch(Kind kind) throws Exception {
+        Subject subject = subject(kind, options());
+        time.duringNextYield(() -> subject.submit("b").awaitJoined());
+        subject.submit("a");
+        Execution together = backend.next();
+        assertThat(together.inputs).containsExactly("a", "b");
+        together.succeed();
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCallerThatComesAgainAloneDoesNotYieldAgain(Kind kind) throws Exception {
+        backend.answering();
+        Subject subject = subject(kind, options());
+        for (int i = 0; i < 3; i++) {
+            subject.callOnThisThread("a" + i);
+        }
         assertThat(time.yields).hasValue(1);
     }
 

@@ -31,8 +31,8 @@ enum Kind {
 
         abstract CollapseEngine<?, ?> engine();
 
-        /** Calls from inside a batch function, on its thread, and waits for the output. */
-        abstract String callNested(String input) throws Exception;
+        /** Calls on the current thread, which may be one that runs a batch, and waits for the output. */
+        abstract String callOnThisThread(String input) throws Exception;
 
         static Object group(String input) {
             return input.contains("/") ? input.substring(0, input.indexOf('/')) : "";
@@ -94,7 +94,7 @@ enum Kind {
         }
 
         @Override
-        String callNested(String input) throws Exception {
+        String callOnThisThread(String input) throws Exception {
             return executor.execute(input);
         }
     }
@@ -170,7 +170,7 @@ enum Kind {
         }
 
         @Override
-        String callNested(String input) throws Exception {
+        String callOnThisThread(String input) throws Exception {
             return new Caller.OfFuture(executor.execute(input)).output();
         }
     }
@@ -211,7 +211,7 @@ enum Kind {
         }
 
         @Override
-        String callNested(String input) throws Exception {
+        String callOnThisThread(String input) throws Exception {
             return new Caller.OfFuture(executor.execute(input)).output();
         }
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /** A clock that stands until a test advances it, with the threads and timers that wait for it. */
@@ -18,6 +19,7 @@ final class ManualTime implements EngineTime {
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1_000); // soon to overflow, as nanoTime may
     private final Map<Thread, Long> parked = new ConcurrentHashMap<>();
     private final List<Timer> timers = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Runnable> duringYield = new AtomicReference<>(() -> {});
     final AtomicInteger yields = new AtomicInteger();
 
     private static final class Timer extends FutureTask<Void> {
@@ -49,6 +51,12 @@ final class ManualTime implements EngineTime {
     @Override
     public void yieldProcessor() {
         yields.incrementAndGet();
+        duringYield.getAndSet(() -> {}).run();
+    }
+
+    /** Says what happens while the processor is yielded for the next time. */
+    void duringNextYield(Runnable task) {
+        duringYield.set(task);
     }
 
     @Override
