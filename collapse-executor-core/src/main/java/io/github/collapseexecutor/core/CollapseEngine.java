@@ -34,10 +34,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>The start</h2>
  *
- * <p>{@link StartRule} and {@link Group#startIn} say when. What makes gathering work without a time window is that a
- * batch which <em>may</em> start is not closed then, but when its thread gets to it: a signalled leader has to wake up, a
- * dispatched batch waits for a thread of the executor, and everybody who arrives in that interval still gets in. The
- * busier the machine, the longer the interval and the larger the batch.
+ * <p>{@link StartRule} and {@link Group#startIn} say when. A caller that comes when the batch is due starts it, because
+ * it runs already; the leader, who would have to wake up, minds the time for the case that nobody comes. A batch that
+ * <em>may</em> start but has been released to a leader who is on its way, or to an executor, is not closed before that one
+ * gets to it, and everybody who arrives in the interval still gets in: the busier the machine, the longer the interval
+ * and the larger the batch.
  *
  * <h2>Ending</h2>
  *

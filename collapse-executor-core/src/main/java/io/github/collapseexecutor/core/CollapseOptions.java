@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * <p>A batch starts as soon as one of these holds: it is full; no batch of its group is in flight; a batch of the group
- * that was in flight has just ended; or, since the last start of the group, {@link #maxWaitRatio} of the age of the
- * oldest batch in flight has passed, at most {@link #maxWait}. A batch that a later one has overtaken is an outlier and
- * does not count as the oldest.
+ * <p>A batch starts as soon as one of these holds: it is full; no batch of its group is in flight; since the last start
+ * of the group, {@link #maxWaitRatio} of the age of the oldest batch in flight has passed, at most {@link #maxWait}; or
+ * nothing but {@link #maxConcurrentBatches} held it up, and a batch of its group has ended. A batch that a later one has
+ * overtaken is an outlier and does not count as the oldest.
  *
  * <p>Instances may be shared by any number of executors and threads.
  */
