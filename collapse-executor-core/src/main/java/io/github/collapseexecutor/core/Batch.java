@@ -174,12 +174,15 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
         lastSharer = null;
     }
 
-    /** Takes the inputs of an execution that is about to begin: whoever is present and has no answer. */
+    /**
+     * Takes the inputs of an execution that is about to begin: those that were there at the start, though their callers
+     * may have left since, because others may share their answers; the second time, whoever is present and has no answer.
+     */
     private List<Call<I, O>> takeInputs() {
         synchronized (group) {
             List<Call<I, O>> taken = new ArrayList<>(size);
             for (Call<I, O> call = first; call != null; call = call.next) {
-                if (!call.hasLeft() && !call.isBound()) {
+                if (!ranTwice || (!call.hasLeft() && !call.isBound())) {
                     taken.add(call);
                 }
             }
