@@ -64,6 +64,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
     boolean overtaken;
     boolean ranTwice;
     boolean abandoned;
+    /** Nobody is left to run the batch, or to run it again: it ends without an answer, and is not joined in flight. */
+    boolean lost;
+
     boolean dispatched;
     /** What would look at the batch again later. */
     @Nullable Future<?> timer;

@@ -362,6 +362,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     boolean handOver(Batch<I, O> batch, Call<I, O> leader) {
         synchronized (batch.group) {
             if (batch.ranTwice) {
+                batch.lost = true;
                 return false;
             }
             leader.presence = Call.Presence.LEFT;
@@ -369,6 +370,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             batch.promoteSharers();
             Call<I, O> successor = batch.firstUnanswered();
             if (successor == null) {
+                batch.lost = true;
                 return false;
             }
             batch.callers--;
@@ -416,6 +418,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             batch.promoteSharers();
             Call<I, O> successor = batch.firstUnanswered();
             if (successor == null) {
+                batch.lost = true;
                 departure.orphan = batch;
             } else {
                 batch.leader = successor;

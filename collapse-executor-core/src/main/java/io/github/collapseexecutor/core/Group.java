@@ -109,7 +109,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         for (Batch<I, O> batch = oldest; batch != null; batch = batch.newer) {
             // Handed over, a batch executes the inputs of those who are still there: which, is not known yet.
             boolean known = !batch.ranTwice || !rule.indexesInputs;
-            if (now - batch.startedAt <= rule.maxWait && !batch.abandoned && known) {
+            if (now - batch.startedAt <= rule.maxWait && !batch.abandoned && !batch.lost && known) {
                 Call<I, O> candidate = rule.indexesInputs ? batch.callOf(call.value()) : batch.first;
                 found = candidate == null ? found : candidate;
             }
