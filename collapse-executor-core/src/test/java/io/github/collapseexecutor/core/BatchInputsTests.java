@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 /** What a batch function is given when callers leave after the start, but before it asks: what the start found. */
 class BatchInputsTests {
 
+    private final EngineTime time = new ManualTime();
     private final CollapseEngine<String, String> engine = new CollapseEngine<>(
             CollapseOptions.builder()
                     .joinMode(JoinMode.IN_FLIGHT)
@@ -17,10 +18,10 @@ class BatchInputsTests {
                     .build(),
             Runner.ANY,
             true,
-            new ManualTime());
-    private final BlockingCall<String, String> ahead = new BlockingCall<>("ahead");
-    private final BlockingCall<String, String> leader = new BlockingCall<>("leader");
-    private final BlockingCall<String, String> follower = new BlockingCall<>("follower");
+            time);
+    private final BlockingCall<String, String> ahead = new BlockingCall<>("ahead", time);
+    private final BlockingCall<String, String> leader = new BlockingCall<>("leader", time);
+    private final BlockingCall<String, String> follower = new BlockingCall<>("follower", time);
 
     /** Starts a batch of the leader and the follower. */
     private Batch<String, String> start() {
@@ -45,7 +46,7 @@ class BatchInputsTests {
     @Test
     void whoSharesACallWhoseCallerHasLeftIsAnswered() {
         Batch<String, String> batch = start();
-        BlockingCall<String, String> sharer = new BlockingCall<>("follower");
+        BlockingCall<String, String> sharer = new BlockingCall<>("follower", time);
         assertThat(engine.submit("group", sharer)).isEqualTo(Joined.JOINED);
         engine.leave(follower);
         batch.inputs();

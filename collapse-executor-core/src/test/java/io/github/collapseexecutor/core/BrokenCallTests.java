@@ -9,11 +9,12 @@ import org.junit.jupiter.api.Test;
 /** A call in flight that its leader's interruption broke and that nobody makes again: who comes before it ends. */
 class BrokenCallTests {
 
+    private final EngineTime time = new ManualTime();
     private final CollapseEngine<String, String> engine = new CollapseEngine<>(
-            CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build(), Runner.CALLER, false, new ManualTime());
-    private final BlockingCall<String, String> leader = new BlockingCall<>("leader");
-    private final BlockingCall<String, String> heir = new BlockingCall<>("heir");
-    private final BlockingCall<String, String> newcomer = new BlockingCall<>("newcomer");
+            CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build(), Runner.CALLER, false, time);
+    private final BlockingCall<String, String> leader = new BlockingCall<>("leader", time);
+    private final BlockingCall<String, String> heir = new BlockingCall<>("heir", time);
+    private final BlockingCall<String, String> newcomer = new BlockingCall<>("newcomer", time);
 
     private void assertNewcomerCallsAnew() {
         assertThat(engine.submit("group", newcomer)).isEqualTo(Joined.STARTED);
