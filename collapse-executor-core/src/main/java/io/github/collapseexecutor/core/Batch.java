@@ -66,6 +66,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
     boolean overtaken;
     boolean ranTwice;
     boolean abandoned;
+    /** Nobody is left to run the batch, or to run it again: it ends without an answer, and is not joined in flight. */
+    boolean lost;
+
     boolean dispatched;
     /** What would look at the batch again later. */
     @Nullable Future<?> timer;
@@ -176,12 +179,15 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
         lastSharer = null;
     }
 
-    /** Takes the inputs of an execution that is about to begin: whoever is present and has no answer. */
+    /**
+     * Takes the inputs of an execution that is about to begin: those that were there at the start, though their callers
+     * may have left since, because others may share their answers; the second time, whoever is present and has no answer.
+     */
     private List<Call<I, O>> takeInputs() {
         synchronized (group) {
             List<Call<I, O>> taken = new ArrayList<>(size);
             for (Call<I, O> call = first; call != null; call = call.next) {
-                if (!call.hasLeft() && !call.isBound()) {
+                if (!ranTwice || (!call.hasLeft() && !call.isBound())) {
                     taken.add(call);
                 }
             }

@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.core;
 
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A caller whose thread waits for the outcome, or leads. */
@@ -8,9 +7,11 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
 
     // immutable
     private final Thread thread = Thread.currentThread();
+    private final EngineTime time;
 
-    BlockingCall(I input) {
+    BlockingCall(I input, EngineTime time) {
         super(input);
+        this.time = time;
     }
 
     @Override
@@ -21,7 +22,7 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
     }
 
     void wake() {
-        LockSupport.unpark(thread);
+        time.unpark(thread);
     }
 
     /** Returns the output or throws the failure that was bound. */

@@ -28,7 +28,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         requireNonNull(group, "group");
         engine.admit();
         try {
-            BlockingCall<I, O> call = new BlockingCall<>(input);
+            BlockingCall<I, O> call = new BlockingCall<>(input, engine.time());
             CollapseEngine.Joined joined = engine.submit(group, call);
             if (joined == CollapseEngine.Joined.STARTED) {
                 return run(call);

@@ -395,6 +395,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     boolean handOver(Batch<I, O> batch, Call<I, O> leader) {
         synchronized (batch.group) {
             if (batch.ranTwice) {
+                batch.lost = true;
                 return false;
             }
             leader.presence = Call.Presence.LEFT;
@@ -402,6 +403,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             batch.promoteSharers();
             Call<I, O> successor = batch.firstUnanswered();
             if (successor == null) {
+                batch.lost = true;
                 return false;
             }
             batch.callers--;
@@ -449,6 +451,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             batch.promoteSharers();
             Call<I, O> successor = batch.firstUnanswered();
             if (successor == null) {
+                batch.lost = true;
                 departure.orphan = batch;
             } else {
                 batch.leader = successor;

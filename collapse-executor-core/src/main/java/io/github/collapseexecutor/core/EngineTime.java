@@ -1,8 +1,9 @@
 package io.github.collapseexecutor.core;
 
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 
-/** The engine's only way to know the time, to wait and to be called later, so that tests can hold the clock. */
+/** The engine's only way to know the time, to wait, to wake and to be called later, so that tests can hold them all. */
 interface EngineTime {
 
     /** Nanoseconds since some fixed moment. */
@@ -14,6 +15,11 @@ interface EngineTime {
      * @param nanos how long at most; {@link Long#MAX_VALUE} without bound
      */
     void park(Object blocker, long nanos);
+
+    /** Has a thread return from {@link #park}, or not block in it the next time. */
+    default void unpark(Thread thread) {
+        LockSupport.unpark(thread);
+    }
 
     /** Lets other threads run first, once. */
     void yieldProcessor();

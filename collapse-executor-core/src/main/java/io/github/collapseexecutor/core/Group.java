@@ -100,7 +100,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         for (Batch<I, O> batch = oldest; batch != null; batch = batch.newer) {
             // Handed over, a batch executes the inputs of those who are still there: which, is not known yet.
             boolean known = !batch.ranTwice || !rule.indexesInputs;
-            if (now - batch.startedAt <= rule.maxWait && !batch.abandoned && known) {
+            if (now - batch.startedAt <= rule.maxWait && !batch.abandoned && !batch.lost && known) {
                 Call<I, O> candidate = rule.indexesInputs ? batch.callOf(call.value()) : batch.first;
                 found = candidate == null ? found : candidate;
             }
@@ -162,19 +162,29 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     @Nullable Batch<I, O> end(Batch<I, O> batch) {
         boolean overtook = batch != oldest;
         if (batch.state == Batch.State.IN_FLIGHT && !batch.overtaken) {
-            for (Batch<I, O> earlier = oldest; earlier != null && earlier != batch; earlier = earlier.newer) {
-                earlier.overtaken = true;
-            }
-            oldest = batch.newer;
-            if (oldest == null) {
-                newest = null;
-            }
+            overtakeThoseBefore(batch);
         }
         if (open == batch) {
             open = null;
         }
         batch.state = Batch.State.ENDED;
         return giveBackPlace(overtook);
+    }
+
+    /** Takes a batch that ends out of the list, and those that it has overtaken. */
+    private void overtakeThoseBefore(Batch<I, O> batch) {
+        Batch<I, O> earlier = requireNonNull(oldest);
+        while (earlier != batch) {
+            Batch<I, O> next = requireNonNull(earlier.newer);
+            earlier.overtaken = true;
+            earlier.newer = null; // or a call that hangs keeps all later ones in memory
+            earlier = next;
+        }
+        oldest = batch.newer;
+        batch.newer = null;
+        if (oldest == null) {
+            newest = null;
+        }
     }
 
     /**

@@ -1,0 +1,51 @@
+package io.github.collapseexecutor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.CollapseEngine.Joined;
+import io.github.collapseexecutor.core.CollapseEngine.Runner;
+import org.junit.jupiter.api.Test;
+
+/** A call in flight that its leader's interruption broke and that nobody makes again: who comes before it ends. */
+class BrokenCallTests {
+
+    private final EngineTime time = new ManualTime();
+    private final CollapseEngine<String, String> engine = new CollapseEngine<>(
+            CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build(), Runner.CALLER, false, time);
+    private final BlockingCall<String, String> leader = new BlockingCall<>("leader", time);
+    private final BlockingCall<String, String> heir = new BlockingCall<>("heir", time);
+    private final BlockingCall<String, String> newcomer = new BlockingCall<>("newcomer", time);
+
+    private void assertNewcomerCallsAnew() {
+        assertThat(engine.submit("group", newcomer)).isEqualTo(Joined.STARTED);
+        assertThat(newcomer.batch()).isNotSameAs(leader.batch());
+        engine.end(leader.batch());
+        engine.end(newcomer.batch());
+        assertThat(engine.groupCount()).isZero();
+    }
+
+    @Test
+    void isNotJoinedIfNobodyElseWaitsForIt() {
+        engine.submit("group", leader);
+        assertThat(engine.handOver(leader.batch(), leader)).isFalse();
+        assertNewcomerCallsAnew();
+    }
+
+    @Test
+    void isNotJoinedIfItBrokeAgain() {
+        engine.submit("group", leader);
+        engine.submit("group", heir);
+        assertThat(engine.handOver(leader.batch(), leader)).isTrue();
+        assertThat(engine.handOver(leader.batch(), heir)).isFalse();
+        assertNewcomerCallsAnew();
+    }
+
+    @Test
+    void isNotJoinedIfWhoeverItWasHandedToLeaves() {
+        engine.submit("group", leader);
+        engine.submit("group", heir);
+        assertThat(engine.handOver(leader.batch(), leader)).isTrue();
+        assertThat(engine.leave(heir).orphan).isSameAs(leader.batch());
+        assertNewcomerCallsAnew();
+    }
+}
