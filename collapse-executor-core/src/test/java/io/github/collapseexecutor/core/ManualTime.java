@@ -19,14 +19,23 @@ final class ManualTime implements EngineTime {
     private final Map<Thread, Long> parked = new ConcurrentHashMap<>();
     private final List<Timer> timers = new CopyOnWriteArrayList<>();
     final AtomicInteger yields = new AtomicInteger();
+    /** What happens just when a timer is cancelled. */
+    volatile Runnable whenCancelled = () -> {};
 
-    private static final class Timer extends FutureTask<Void> {
+    private final class Timer extends FutureTask<Void> {
 
         final long due;
 
         Timer(Runnable task, long due) {
             super(task, null);
             this.due = due;
+        }
+
+        @Override
+        protected void done() {
+            if (isCancelled()) {
+                whenCancelled.run();
+            }
         }
     }
 
