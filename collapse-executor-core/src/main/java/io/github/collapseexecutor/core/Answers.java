@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.core;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What a batch function gave for a whole batch, to be asked for the part of each input. */
@@ -15,26 +14,12 @@ interface Answers<I extends @Nullable Object, O extends @Nullable Object> {
      */
     O answer(int index, I input) throws Exception;
 
-    /** Binds outputs as they are. */
-    static <I extends @Nullable Object, O extends @Nullable Object> void bind(
-            Answers<I, O> answers, List<Bundle<I, O>> bundles) {
+    /** Binds the output of each input, or what this input's answer failed with. */
+    default void bindTo(List<Bundle<I, O>> bundles) {
         for (int index = 0; index < bundles.size(); index++) {
             Bundle<I, O> bundle = bundles.get(index);
             try {
-                bundle.bindOutput(answers.answer(index, bundle.getInput()));
-            } catch (Throwable failure) { // of this caller's own input, for this caller alone
-                bundle.bindError(failure);
-            }
-        }
-    }
-
-    /** Binds outputs as futures that are complete. */
-    static <I extends @Nullable Object, O extends @Nullable Object> void bindFutures(
-            Answers<I, O> answers, List<Bundle<I, CompletableFuture<O>>> bundles) {
-        for (int index = 0; index < bundles.size(); index++) {
-            Bundle<I, CompletableFuture<O>> bundle = bundles.get(index);
-            try {
-                bundle.bindOutput(CompletableFuture.completedFuture(answers.answer(index, bundle.getInput())));
+                bundle.bindOutput(answer(index, bundle.getInput()));
             } catch (Throwable failure) { // of this caller's own input, for this caller alone
                 bundle.bindError(failure);
             }

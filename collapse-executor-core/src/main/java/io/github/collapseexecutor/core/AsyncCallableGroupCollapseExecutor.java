@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one of the callables that are submitted for a group at the same time, on an executor, and gives its result to all
@@ -34,9 +33,7 @@ public final class AsyncCallableGroupCollapseExecutor {
 
     // immutable
     private final FutureRunner<Callable<?>, Object, Object, Object> runner;
-
-    // mutable, a single reference; a batch uses the one that is set when it is dispatched
-    private volatile @Nullable Executor executor;
+    private final SettableExecutor executor = new SettableExecutor();
 
     /** Creates an executor with {@linkplain CollapseOptions#defaults() default options}. */
     public AsyncCallableGroupCollapseExecutor() {
@@ -58,17 +55,12 @@ public final class AsyncCallableGroupCollapseExecutor {
                 false,
                 StageWork.of(GroupWork.ofCallables()),
                 FutureRunner.direct(),
-                this::executor,
+                executor,
                 time);
     }
 
     CollapseEngine<?, ?> engine() {
         return runner.engine();
-    }
-
-    private Executor executor() {
-        Executor set = executor;
-        return set == null ? DefaultExecutor.get() : set;
     }
 
     /**
@@ -78,7 +70,7 @@ public final class AsyncCallableGroupCollapseExecutor {
      * @param executor runs batches; it is not shut down by this object
      */
     public void setExecutor(Executor executor) {
-        this.executor = requireNonNull(executor, "executor");
+        this.executor.set(executor);
     }
 
     /**

@@ -147,6 +147,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return groups.size();
     }
 
+    /** How many callers are counted in; 0 where {@code maxPending} bounds nothing. */
+    int callerCount() {
+        return pending == null ? 0 : pending.get();
+    }
+
     /** Counts a caller in; each one that was counted in is to be {@linkplain #dismiss() counted out}. */
     void admit() {
         if (pending != null && pending.incrementAndGet() > maxPending) {

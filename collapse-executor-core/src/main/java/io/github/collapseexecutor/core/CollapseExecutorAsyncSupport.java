@@ -51,9 +51,7 @@ public abstract class CollapseExecutorAsyncSupport<
 
     // immutable
     private final FutureRunner<INPUT, CompletableFuture<OUTPUT>, BATCH_OUTPUT, OUTPUT> runner;
-
-    // mutable, a single reference; a batch uses the one that is set when it is dispatched
-    private volatile @Nullable Executor executor;
+    private final SettableExecutor executor = new SettableExecutor();
 
     /** Creates an executor with {@linkplain CollapseOptions#defaults() default options}. */
     protected CollapseExecutorAsyncSupport() {
@@ -75,17 +73,12 @@ public abstract class CollapseExecutorAsyncSupport<
                 true,
                 StageWork.of(new Work()),
                 FutureRunner.byFuture(),
-                this::executor,
+                executor,
                 time);
     }
 
     CollapseEngine<?, ?> engine() {
         return runner.engine();
-    }
-
-    private Executor executor() {
-        Executor set = executor;
-        return set == null ? DefaultExecutor.get() : set;
     }
 
     /**
@@ -95,7 +88,7 @@ public abstract class CollapseExecutorAsyncSupport<
      * @param executor runs batches; it is not shut down by this object
      */
     public final void setExecutor(Executor executor) {
-        this.executor = requireNonNull(executor, "executor");
+        this.executor.set(executor);
     }
 
     @Override

@@ -1,10 +1,13 @@
 package io.github.collapseexecutor.core;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +46,7 @@ public final class CollapseExecutors {
             BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
             MissingKey missing,
             CollapseOptions options) {
-        return new BlockingFunctionExecutor<>(KeyedFunction.of(function, missing), options);
+        return blocking(KeyedFunction.of(function, missing), options);
     }
 
     /**
@@ -61,7 +64,7 @@ public final class CollapseExecutors {
             BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
             MissingKey missing,
             CollapseOptions options) {
-        return new AsyncFunctionExecutor<>(KeyedFunction.of(function, missing), options);
+        return async(KeyedFunction.of(function, missing), options, DefaultExecutor::get);
     }
 
     /**
@@ -80,9 +83,7 @@ public final class CollapseExecutors {
             MissingKey missing,
             CollapseOptions options,
             Executor executor) {
-        AsyncFunctionExecutor<K, V> async = new AsyncFunctionExecutor<>(KeyedFunction.of(function, missing), options);
-        async.setExecutor(executor);
-        return async;
+        return async(KeyedFunction.of(function, missing), options, always(executor));
     }
 
     /**
@@ -99,7 +100,7 @@ public final class CollapseExecutors {
             BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
             MissingKey missing,
             CollapseOptions options) {
-        return new FutureFunctionExecutor<>(KeyedFunction.ofStage(function, missing), options);
+        return future(FunctionWork.ofStages(KeyedFunction.ofStage(function, missing)), options, null);
     }
 
     /**
@@ -114,7 +115,7 @@ public final class CollapseExecutors {
     public static <I extends @Nullable Object, O extends @Nullable Object>
             BlockingCollapseExecutor<I, O> blockingInOrder(
                     BatchFunction<? super List<I>, ? extends List<O>> function, CollapseOptions options) {
-        return new BlockingFunctionExecutor<>(OrderedFunction.of(function), options);
+        return blocking(OrderedFunction.of(function), options);
     }
 
     /**
@@ -129,7 +130,7 @@ public final class CollapseExecutors {
      */
     public static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> asyncInOrder(
             BatchFunction<? super List<I>, ? extends List<O>> function, CollapseOptions options) {
-        return new AsyncFunctionExecutor<>(OrderedFunction.of(function), options);
+        return async(OrderedFunction.of(function), options, DefaultExecutor::get);
     }
 
     /**
@@ -144,9 +145,7 @@ public final class CollapseExecutors {
      */
     public static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> asyncInOrder(
             BatchFunction<? super List<I>, ? extends List<O>> function, CollapseOptions options, Executor executor) {
-        AsyncFunctionExecutor<I, O> async = new AsyncFunctionExecutor<>(OrderedFunction.of(function), options);
-        async.setExecutor(executor);
-        return async;
+        return async(OrderedFunction.of(function), options, always(executor));
     }
 
     /**
@@ -161,6 +160,32 @@ public final class CollapseExecutors {
     public static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> futureInOrder(
             BatchFunction<? super List<I>, ? extends CompletionStage<? extends List<O>>> function,
             CollapseOptions options) {
-        return new FutureFunctionExecutor<>(OrderedFunction.ofStage(function), options);
+        return future(FunctionWork.ofStages(OrderedFunction.ofStage(function)), options, null);
+    }
+
+    private static <I extends @Nullable Object, O extends @Nullable Object> BlockingCollapseExecutor<I, O> blocking(
+            BatchFunction<Collection<Input<I>>, Answers<I, O>> function, CollapseOptions options) {
+        BlockingRunner<I, O, Answers<I, O>> runner = new BlockingRunner<>(
+                requireNonNull(options, "options"), true, FunctionWork.of(function), SystemTime.INSTANCE);
+        return input -> runner.execute(Batch.ONE_GROUP, input);
+    }
+
+    private static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> async(
+            BatchFunction<Collection<Input<I>>, Answers<I, O>> function,
+            CollapseOptions options,
+            Supplier<Executor> executor) {
+        return future(StageWork.of(FunctionWork.of(function)), options, executor);
+    }
+
+    private static Supplier<Executor> always(Executor executor) {
+        requireNonNull(executor, "executor");
+        return () -> executor;
+    }
+
+    private static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> future(
+            StageWork<I, O, Answers<I, O>> work, CollapseOptions options, @Nullable Supplier<Executor> executor) {
+        FutureRunner<I, O, Answers<I, O>, O> runner = new FutureRunner<>(
+                requireNonNull(options, "options"), true, work, FutureRunner.direct(), executor, SystemTime.INSTANCE);
+        return input -> runner.execute(Batch.ONE_GROUP, input);
     }
 }

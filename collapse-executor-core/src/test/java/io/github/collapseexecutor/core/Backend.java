@@ -68,6 +68,14 @@ final class Backend {
         return this;
     }
 
+    /** Lets every execution succeed: those to come, and those that are held while none is about to be. */
+    void answerAll() {
+        answering = true;
+        for (Execution held = arrived.poll(); held != null; held = arrived.poll()) {
+            held.succeed();
+        }
+    }
+
     Execution call(List<String> inputs) {
         Execution execution = new Execution(inputs);
         synchronized (batches) {

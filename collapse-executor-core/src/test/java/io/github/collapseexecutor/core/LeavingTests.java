@@ -308,6 +308,29 @@ class LeavingTests {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"ASYNC", "FUTURE"})
+    void aBatchThatEveryCallerLeavesJustAfterItsStartDoesNotCallTheFunctionWithoutInputs(Kind kind) throws Exception {
+        Subject subject = subject(kind, CollapseOptions.defaults());
+        List<Caller> callers = new ArrayList<>(submit(subject, "a"));
+        Execution a = backend.next();
+        time.advance(Duration.ofMillis(10));
+        callers.addAll(submit(subject, "b"));
+        Execution b = backend.next();
+        Caller gathered = subject.submit("c");
+        // The timer of a batch is cancelled by its start, so that the caller leaves between the start and the
+        // execution.
+        time.whenCancelled = gathered::leave;
+        a.succeed();
+        assertThat(gathered.failure()).isInstanceOf(departure(kind));
+        b.succeed();
+        for (Caller caller : callers) {
+            assertThat(caller.output()).startsWith("answer to ");
+        }
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+        assertThat(backend.batches()).containsExactly(List.of("a"), List.of("b"));
+    }
+
     @Test
     void aFutureThatTheCallerCompletesItselfMakesTheCallerLeave() throws Exception {
         Subject subject = subject(Kind.FUTURE, oneAtATime);

@@ -21,14 +21,23 @@ final class ManualTime implements EngineTime {
     private final List<Timer> timers = new CopyOnWriteArrayList<>();
     private final AtomicReference<Runnable> duringYield = new AtomicReference<>(() -> {});
     final AtomicInteger yields = new AtomicInteger();
+    /** What happens just when a timer is cancelled. */
+    volatile Runnable whenCancelled = () -> {};
 
-    private static final class Timer extends FutureTask<Void> {
+    private final class Timer extends FutureTask<Void> {
 
         final long due;
 
         Timer(Runnable task, long due) {
             super(task, null);
             this.due = due;
+        }
+
+        @Override
+        protected void done() {
+            if (isCancelled()) {
+                whenCancelled.run();
+            }
         }
     }
 
