@@ -2,7 +2,6 @@ package io.github.collapseexecutor.benchmark;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -37,7 +36,7 @@ public class Backend {
         long nanos = TimeUnit.MICROSECONDS.toNanos(comparison.callMicros);
         call = () -> {
             if (nanos > 0) {
-                park(nanos);
+                Parking.forNanos(nanos);
             }
             return ++executions;
         };
@@ -53,13 +52,5 @@ public class Backend {
         Object answer = way.call(key, call);
         latencies.recordValue(System.nanoTime() - begin);
         return answer;
-    }
-
-    static void park(long nanos) {
-        // In a loop, because a thread that was woken as a leader may hold a permit that ends the first park at once.
-        long end = System.nanoTime() + nanos;
-        for (long left = nanos; left > 0; left = end - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
     }
 }

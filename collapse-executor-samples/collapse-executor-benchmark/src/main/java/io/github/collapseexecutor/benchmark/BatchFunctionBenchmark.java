@@ -102,7 +102,7 @@ public class BatchFunctionBenchmark {
 
     private void callBackend(Caller first) {
         first.executions++;
-        Backend.park(TimeUnit.MICROSECONDS.toNanos(callMicros));
+        Parking.forNanos(TimeUnit.MICROSECONDS.toNanos(callMicros));
     }
 
     private Map<Caller, Long> byKey(Collection<Caller> callers) {

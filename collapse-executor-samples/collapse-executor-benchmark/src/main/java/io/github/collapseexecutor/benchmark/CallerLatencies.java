@@ -29,25 +29,28 @@ public final class CallerLatencies implements InternalProfiler {
 
     private static final int SIGNIFICANT_DIGITS = 2;
 
-    // mutable, guarded by the list itself
-    private static final List<SingleWriterRecorder> RECORDERS = new ArrayList<>();
+    /** The profiler that is asked for, set before the callers start. */
+    private static volatile @Nullable CallerLatencies current;
 
-    private static volatile boolean on;
+    // mutable, guarded by itself
+    private final List<SingleWriterRecorder> recorders = new ArrayList<>();
 
     /** Called by the harness. */
     public CallerLatencies() {}
 
     /** Gives a recorder of nanoseconds to a caller that is to be measured, else null. */
     static @Nullable SingleWriterRecorder ofOneMoreCaller() {
-        if (!on) {
-            return null;
-        }
-        synchronized (RECORDERS) {
-            if (RECORDERS.size() == CALLERS) {
+        CallerLatencies profiler = current;
+        return profiler == null ? null : profiler.recorder();
+    }
+
+    private @Nullable SingleWriterRecorder recorder() {
+        synchronized (recorders) {
+            if (recorders.size() == CALLERS) {
                 return null;
             }
             SingleWriterRecorder recorder = new SingleWriterRecorder(SIGNIFICANT_DIGITS);
-            RECORDERS.add(recorder);
+            recorders.add(recorder);
             return recorder;
         }
     }
@@ -59,20 +62,28 @@ public final class CallerLatencies implements InternalProfiler {
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-        on = true;
-        synchronized (RECORDERS) {
-            RECORDERS.forEach(SingleWriterRecorder::reset);
-        }
+        begin();
     }
 
     @Override
     public Collection<ScalarResult> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-        Histogram all = new Histogram(SIGNIFICANT_DIGITS);
-        synchronized (RECORDERS) {
-            RECORDERS.forEach(recorder -> all.add(recorder.getIntervalHistogram()));
+        return end();
+    }
+
+    void begin() {
+        current = this;
+        synchronized (recorders) {
+            recorders.forEach(SingleWriterRecorder::reset);
         }
-        // None in a benchmark whose callers are not measured.
+    }
+
+    /** The percentiles since the beginning; none in a benchmark whose callers are not measured. */
+    List<ScalarResult> end() {
+        Histogram all = new Histogram(SIGNIFICANT_DIGITS);
+        synchronized (recorders) {
+            recorders.forEach(recorder -> all.add(recorder.getIntervalHistogram()));
+        }
         return all.getTotalCount() == 0 ? List.of() : List.of(percentile(all, 50), percentile(all, 99));
     }
 

@@ -91,7 +91,8 @@ final class Fork {
             options.param("way", way).param("callMicros", Long.toString(callMicros));
         }
         if (Runtime.version().feature() >= UNSAFE_WARNS_SINCE) {
-            options.jvmArgsAppend("--sun-misc-unsafe-memory-access=allow"); // the harness's, and every fork would say so
+            options.jvmArgsAppend(
+                    "--sun-misc-unsafe-memory-access=allow"); // the harness's, and every fork would say so
         }
         profilers.forEach(options::addProfiler);
         return Figures.of(new Runner(options.build()).runSingle());

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.benchmark;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 
 /** Virtual threads, of a JDK that is newer than the one that this is compiled for. */
@@ -27,6 +29,18 @@ final class VirtualThreads {
                     .invoke(builder);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("The JDK's public Thread.ofVirtual() cannot be called", e);
+        }
+    }
+
+    /** {@code Executors.newVirtualThreadPerTaskExecutor()}. */
+    static ExecutorService executor() {
+        ThreadFactory factory = factory();
+        try {
+            return (ExecutorService) Executors.class
+                    .getMethod("newThreadPerTaskExecutor", ThreadFactory.class)
+                    .invoke(null, factory);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("The JDK's public method of Executors cannot be called", e);
         }
     }
 }
