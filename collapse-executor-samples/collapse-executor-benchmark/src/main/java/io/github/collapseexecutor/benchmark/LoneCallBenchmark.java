@@ -1,7 +1,9 @@
 package io.github.collapseexecutor.benchmark;
 
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -24,13 +26,16 @@ public class LoneCallBenchmark {
 
     // immutable
     private final BlockingCallableGroupCollapseExecutor collapser = new BlockingCallableGroupCollapseExecutor();
+    private final FutureCallableGroupCollapseExecutor futureCollapser = new FutureCallableGroupCollapseExecutor();
     private final MapOfFutures mapOfFutures = new MapOfFutures();
+    private final CaffeineCache caffeine = new CaffeineCache();
     private final String key = "product 7";
 
     // mutable, confined to the benchmark's one thread
     private long counter;
 
     private final Callable<Long> call = () -> counter++;
+    private final Callable<CompletableFuture<Long>> futureCall = () -> CompletableFuture.completedFuture(counter++);
 
     /** The call itself. */
     @Benchmark
@@ -44,9 +49,21 @@ public class LoneCallBenchmark {
         return collapser.execute(key, call);
     }
 
+    /** The call, of a function that returns a future, through the collapsing executor for such. */
+    @Benchmark
+    public Long collapsedFuture() {
+        return futureCollapser.execute(key, futureCall).join();
+    }
+
     /** The call through a map of futures. */
     @Benchmark
     public Object mapOfFutures() throws Exception {
-        return mapOfFutures.execute(key, call);
+        return mapOfFutures.call(key, call);
+    }
+
+    /** The call through a cache of futures. */
+    @Benchmark
+    public Object caffeine() throws Exception {
+        return caffeine.call(key, call);
     }
 }

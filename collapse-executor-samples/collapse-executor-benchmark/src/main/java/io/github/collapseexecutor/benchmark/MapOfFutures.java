@@ -10,12 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>It is the least that de-duplication costs, and it answers with results that were already under way when the caller
  * asked: what {@code JoinMode.IN_FLIGHT} does, not what {@code FRESH} promises.
  */
-final class MapOfFutures {
+final class MapOfFutures implements Calls {
 
     // immutable
     private final ConcurrentHashMap<Object, CompletableFuture<Object>> calls = new ConcurrentHashMap<>();
 
-    Object execute(Object key, Callable<?> callable) throws Exception {
+    @Override
+    public Object call(Object key, Callable<?> callable) throws Exception {
         CompletableFuture<Object> mine = new CompletableFuture<>();
         CompletableFuture<Object> present = calls.putIfAbsent(key, mine);
         if (present != null) {
