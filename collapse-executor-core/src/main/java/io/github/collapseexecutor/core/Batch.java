@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -196,16 +195,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
         }
     }
 
-    /**
-     * The inputs of the execution that begins, in order of submission, as a batch function sees them: at least one.
-     *
-     * @throws CancellationException if every caller has left since the start, so that there is nothing to execute
-     */
+    /** The inputs of the execution that begins, in order of submission, as a batch function sees them: at least one. */
     Collection<Input<I>> inputs() {
         executed = takeInputs();
-        if (executed.isEmpty()) {
-            throw new CancellationException("Every caller left the batch when it had just started");
-        }
         return Collections.unmodifiableList(executed);
     }
 

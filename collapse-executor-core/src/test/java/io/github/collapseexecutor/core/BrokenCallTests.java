@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import io.github.collapseexecutor.core.CollapseEngine.Runner;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A call in flight that its leader's interruption broke and that nobody makes again: who comes before it ends. */
@@ -11,7 +12,13 @@ class BrokenCallTests {
 
     private final EngineTime time = new ManualTime();
     private final CollapseEngine<String, String> engine = new CollapseEngine<>(
-            CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build(), Runner.CALLER, false, time);
+            CollapseOptions.builder()
+                    .collectingWaitTime(Duration.ofNanos(-1))
+                    .joinMode(JoinMode.IN_FLIGHT)
+                    .build(),
+            Runner.CALLER,
+            false,
+            time);
     private final BlockingCall<String, String> leader = new BlockingCall<>("leader", time);
     private final BlockingCall<String, String> heir = new BlockingCall<>("heir", time);
     private final BlockingCall<String, String> newcomer = new BlockingCall<>("newcomer", time);
