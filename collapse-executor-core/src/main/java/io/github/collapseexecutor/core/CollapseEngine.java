@@ -308,16 +308,18 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     /**
-     * Leaves a timer with a batch that gathers, to be cancelled when it starts or dissolves, instead of the one before.
+     * Leaves a timer with a batch that gathers, to be cancelled when it starts or dissolves.
      *
-     * @return the timer to be cancelled now: the one before, or this one if the batch gathers no more; or null
+     * @param again whether the moment of the start has changed since the timer before was set, so that this one takes its
+     *     place; else the one before stays
+     * @return a timer that is not needed, which the caller cancels, or null
      */
-    @Nullable Future<?> attachTimer(Batch<I, O> batch, Future<?> timer) {
+    @Nullable Future<?> attachTimer(Batch<I, O> batch, Future<?> timer, boolean again) {
         synchronized (batch.group) {
-            if (batch.state != Batch.State.GATHERING) {
+            Future<?> before = batch.timer;
+            if (batch.state != Batch.State.GATHERING || (before != null && !again)) {
                 return timer;
             }
-            Future<?> before = batch.timer;
             batch.timer = timer;
             return before;
         }

@@ -143,22 +143,31 @@ final class FutureRunner<
 
     /** Has a look whether a batch that gathers may start now, or when. */
     private void signal(Batch<I, O> batch) {
-        Batch<I, O> claimed = claim(batch);
+        look(batch, false);
+    }
+
+    private void look(Batch<I, O> batch, boolean again) {
+        Batch<I, O> claimed = claim(batch, again);
         if (claimed != null) {
             proceed(null, dispatch(claimed));
         }
     }
 
-    /** Claims a batch for dispatch if it may start now; if it may later, has it looked at again then. */
-    private @Nullable Batch<I, O> claim(@Nullable Batch<I, O> signalled) {
+    /**
+     * Claims a batch for dispatch if it may start now; if it may later, has it looked at again then.
+     *
+     * @param again whether it had a timer, which does not say any more when that is
+     */
+    private @Nullable Batch<I, O> claim(@Nullable Batch<I, O> signalled, boolean again) {
         long wait = signalled == null ? Group.ON_SIGNAL : engine.release(signalled);
         if (wait == 0) {
             return signalled;
         }
         if (signalled != null && wait != Group.ON_SIGNAL) {
-            Future<?> useless = engine.attachTimer(signalled, engine.time().schedule(() -> signal(signalled), wait));
-            if (useless != null) {
-                useless.cancel(false);
+            Future<?> timer = engine.time().schedule(() -> look(signalled, true), wait);
+            Future<?> needless = engine.attachTimer(signalled, timer, again);
+            if (needless != null) {
+                needless.cancel(false);
             }
         }
         return null;
@@ -190,7 +199,7 @@ final class FutureRunner<
         }
         batch.failure = refused;
         batch.bindFailureToRest(refused);
-        Batch<I, O> next = claim(engine.end(batch));
+        Batch<I, O> next = claim(engine.end(batch), true);
         finish(batch);
         return next;
     }
@@ -264,7 +273,7 @@ final class FutureRunner<
             batch.failure = Failures.unwrapped(failure);
             batch.bindFailureToRest(batch.failure);
         }
-        return claim(engine.end(batch));
+        return claim(engine.end(batch), true);
     }
 
     private void finish(Batch<I, O> batch) {

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,47 @@ class AsyncExecutionTests {
         assertThat(later).isNotDone();
         queue.remove().run();
         assertThat(later).isCompletedWithValue(1);
+    }
+
+    @Test
+    void aBatchWhoseStartMovesOnIsLookedAtAgainWhenItsTimerHasRung() {
+        ManualTime time = new ManualTime();
+        FutureRunner<String, String, String, String> runner = new FutureRunner<>(
+                CollapseOptions.builder().maxBatchSize(2).build(),
+                true,
+                new StageWork<>() {
+                    @Override
+                    public CompletionStage<String> execute(Batch<String, String> batch) {
+                        return new CompletableFuture<>(); // hangs
+                    }
+
+                    @Override
+                    public void bind(String output, Batch<String, String> batch) {
+                        batch.bindAll(output);
+                    }
+                },
+                FutureRunner.direct(),
+                () -> queue::add,
+                time);
+        List<CompletableFuture<String>> callers = new ArrayList<>();
+        callers.add(runner.execute("group", "oldest"));
+        queue.remove().run();
+        time.advance(Duration.ofMillis(900));
+        callers.add(runner.execute("group", "second"));
+        queue.remove().run();
+        time.advance(Duration.ofMillis(50));
+        callers.add(runner.execute("group", "one that fills a batch"));
+        callers.add(runner.execute("group", "two that fill a batch"));
+        callers.add(runner.execute("group", "waits for a ninth of 900 ms from the second's start"));
+        time.advance(Duration.ofMillis(10));
+        queue.remove().run(); // the full batch starts at 960 ms: a ninth of that is 106 ms
+        time.advance(Duration.ofMillis(106));
+        assertThat(queue).isEmpty();
+        time.advance(Duration.ofMillis(1));
+        assertThat(queue).hasSize(1);
+        queue.remove().run();
+        assertThat(time.timed()).isZero();
+        assertThat(callers).hasSize(5).noneMatch(CompletableFuture::isDone);
     }
 
     @Test

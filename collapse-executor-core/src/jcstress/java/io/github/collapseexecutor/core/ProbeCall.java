@@ -1,0 +1,45 @@
+package io.github.collapseexecutor.core;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A caller without a thread or a future, which counts what happens to it. */
+final class ProbeCall extends Call<Integer, Integer> {
+
+    final AtomicInteger executions = new AtomicInteger();
+    private final AtomicInteger deliveries = new AtomicInteger();
+
+    ProbeCall(int input) {
+        super(input);
+    }
+
+    @Override
+    void deliver() {
+        deliveries.incrementAndGet();
+    }
+
+    /** How the call ended, in the words that outcomes are made of; for an arbiter. */
+    String end() {
+        if (deliveries.get() > 1) {
+            return "answered twice";
+        }
+        if (hasLeft() && deliveries.get() == 1) {
+            return "answered though it had left";
+        }
+        if (presence == Presence.WITHDRAWN) {
+            return executions.get() > 0 ? "executed though withdrawn" : "withdrawn";
+        }
+        if (presence == Presence.LEFT) {
+            return "left";
+        }
+        if (deliveries.get() == 0) {
+            return "never answered";
+        }
+        if (failure() != null) {
+            return "failed by " + failure().getClass().getSimpleName();
+        }
+        if (executions.get() > 1) {
+            return "executed twice";
+        }
+        return output().equals(BareEngine.answerTo(value())) ? "answered" : "given another's answer";
+    }
+}
