@@ -73,7 +73,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
 
     @Nullable Batch<I, O> nextWaiting;
 
-    @Nullable Batch<I, O> newer;
+    /** The next in the list of batches in flight that it stands in. */
+    @Nullable Batch<I, O> nextInFlight;
 
     // mutable, written under the group's lock, read without it by callers that wait
     /** Whose thread runs the batch (blocking), or simply the first caller present (future). */

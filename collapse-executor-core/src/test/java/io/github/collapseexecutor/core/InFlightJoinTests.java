@@ -147,6 +147,31 @@ class InFlightJoinTests {
         Eventually.until(() -> subject.engine().groupCount() == 0);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aCallThatALaterOneHasOvertakenIsStillJoined(Kind kind) throws Exception {
+        Subject subject = kind.subject(options, backend, time);
+        List<Caller> slow = new ArrayList<>();
+        slow.add(subject.submit("slow"));
+        Execution slowOne = backend.next();
+        for (int i = 0; i < 3; i++) {
+            Caller fast = subject.submit("fast");
+            backend.next().succeed();
+            fast.output();
+            slow.add(subject.submit("slow").awaitJoined());
+            backend.expectNoneStarted();
+        }
+        slowOne.succeed();
+        for (Caller caller : slow) {
+            assertThat(caller.output()).isEqualTo("answer to slow");
+        }
+        Caller anew = subject.submit("slow");
+        backend.next().succeed();
+        anew.output();
+        assertThat(backend.batches()).hasSize(5);
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+    }
+
     @Test
     void aLeaderThatIsInterruptedHandsItsCallToWhoSharedIt() throws Exception {
         Subject subject = Kind.BLOCKING.subject(options, backend, time);
