@@ -173,6 +173,25 @@ class InFlightJoinTests {
     }
 
     @Test
+    void aBatchThatIsHandedOverDoesNotOutgrowItsSize() throws Exception {
+        Subject subject = Kind.BLOCKING.subject(options.toBuilder().maxBatchSize(1).build(), backend, time);
+        Caller leader = subject.submit("a");
+        backend.next();
+        List<Caller> sharers = List.of(
+                subject.submit("a").awaitJoined(),
+                subject.submit("a").awaitJoined(),
+                subject.submit("a").awaitJoined());
+        leader.leave();
+        Execution again = backend.next();
+        assertThat(again.inputs).containsExactly("a");
+        again.succeed();
+        for (Caller sharer : sharers) {
+            assertThat(sharer.output()).isEqualTo("answer to a");
+        }
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+    }
+
+    @Test
     void aLeaderThatIsInterruptedHandsItsCallToWhoSharedIt() throws Exception {
         Subject subject = Kind.BLOCKING.subject(options, backend, time);
         Caller leader = subject.submit("a");
