@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.core;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -75,7 +77,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
 
     @Nullable Batch<I, O> nextWaiting;
 
-    @Nullable Batch<I, O> newer;
+    /** The next in the list of batches in flight that it stands in. */
+    @Nullable Batch<I, O> nextInFlight;
 
     // mutable, written under the group's lock, read without it by callers that wait
     /** Whose thread runs the batch (blocking), or simply the first caller present (future). */
@@ -106,6 +109,13 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
 
     void append(Call<I, O> call) {
         call.batch = this;
+        link(call);
+        size++;
+        callers++;
+        joined++;
+    }
+
+    private void link(Call<I, O> call) {
         call.previous = last;
         call.next = null;
         if (last == null) {
@@ -114,14 +124,17 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
             last.next = call;
         }
         last = call;
-        size++;
-        callers++;
-        joined++;
     }
 
     void share(Call<I, O> call, Call<I, O> source) {
         call.batch = this;
         call.source = source;
+        linkSharer(call);
+        callers++;
+        joined++;
+    }
+
+    private void linkSharer(Call<I, O> call) {
         call.next = null;
         if (lastSharer == null) {
             firstSharer = call;
@@ -129,8 +142,6 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
             lastSharer.next = call;
         }
         lastSharer = call;
-        callers++;
-        joined++;
     }
 
     void unlink(Call<I, O> call) {
@@ -162,32 +173,60 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
         return call == null || call.presence == Call.Presence.WITHDRAWN ? null : call;
     }
 
-    /** Makes everybody who still waits for an answer an input of a second execution. */
-    void promoteSharers() {
-        for (Call<I, O> sharer = firstSharer; sharer != null; sharer = sharer.next) {
-            sharer.source = null;
-        }
-        if (last == null) {
-            first = firstSharer;
-        } else {
-            last.next = firstSharer;
-        }
-        if (lastSharer != null) {
-            last = lastSharer;
-        }
+    /**
+     * Makes up the inputs of a second execution: those of the callers that are still here. Of those who share the outcome
+     * of one that has left without, the first takes its place, so that the batch does not outgrow its size.
+     */
+    void regather() {
+        Call<I, O> member = first;
+        Call<I, O> sharer = firstSharer;
+        first = null;
+        last = null;
         firstSharer = null;
         lastSharer = null;
+        while (member != null) {
+            Call<I, O> next = member.next;
+            if (!member.hasLeft()) {
+                link(member);
+            }
+            member = next;
+        }
+        while (sharer != null) {
+            Call<I, O> next = sharer.next;
+            if (!sharer.hasLeft()) {
+                takePlaceOrShare(sharer);
+            }
+            sharer = next;
+        }
+    }
+
+    private void takePlaceOrShare(Call<I, O> sharer) {
+        Call<I, O> source = requireNonNull(sharer.source);
+        while (source.source != null) {
+            source = source.source; // whoever has taken its place
+        }
+        if (source.hasLeft() && !source.isBound()) {
+            source.source = sharer;
+            sharer.source = null;
+            link(sharer);
+        } else {
+            sharer.source = source;
+            linkSharer(sharer);
+        }
     }
 
     /**
      * Takes the inputs of an execution that is about to begin: those that were there at the start, though their callers
-     * may have left since, because others may share their answers; the second time, whoever is present and has no answer.
+     * may have left since, because others may share their answers; the second time, those still needed that have none.
      */
     private List<Call<I, O>> takeInputs() {
         synchronized (group) {
+            if (ranTwice) {
+                regather();
+            }
             List<Call<I, O>> taken = new ArrayList<>(size);
             for (Call<I, O> call = first; call != null; call = call.next) {
-                if (!ranTwice || (!call.hasLeft() && !call.isBound())) {
+                if (!call.isBound()) {
                     taken.add(call);
                 }
             }

@@ -407,7 +407,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             }
             leader.presence = Call.Presence.LEFT;
             batch.ranTwice = true;
-            batch.promoteSharers();
+            batch.regather();
             Call<I, O> successor = batch.firstUnanswered();
             if (successor == null) {
                 batch.lost = true;
@@ -455,7 +455,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         if (batch.leader == call) {
             // A leader that runs its batch is not here to leave: this one was handed the batch and has not begun.
-            batch.promoteSharers();
+            batch.regather();
             Call<I, O> successor = batch.firstUnanswered();
             if (successor == null) {
                 batch.lost = true;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * the head is full only while every place is taken; each place that is given back releases the head. That is why one
  * event never has more than one batch to signal.
  *
- * <p>Batches in flight stand in a list by their start, without those that a later one has overtaken.
+ * <p>Batches in flight stand in a list by their start, without those that a later one has overtaken. These stand in a
+ * list of their own, and only where they may be joined.
  */
 final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
@@ -34,6 +35,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     private @Nullable Batch<I, O> lastWaiting;
     private @Nullable Batch<I, O> oldest;
     private @Nullable Batch<I, O> newest;
+    /** Linked from the latest start to the earliest. */
+    private @Nullable Batch<I, O> overtaken;
     /** Places taken: batches released or in flight. */
     private int occupied;
 
@@ -94,18 +97,26 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         return batch;
     }
 
-    /** The call in flight whose outcome the given one may share, or null. */
+    /** The call in flight whose outcome the given one may share, of the latest start if there are several, or null. */
     @Nullable Call<I, O> inFlight(Call<I, O> call, long now) {
         Call<I, O> found = null;
-        for (Batch<I, O> batch = oldest; batch != null; batch = batch.newer) {
-            // Handed over, a batch executes the inputs of those who are still there: which, is not known yet.
-            boolean known = !batch.ranTwice || !rule.indexesInputs;
-            if (now - batch.startedAt <= rule.maxWait && !batch.abandoned && !batch.lost && known) {
-                Call<I, O> candidate = rule.indexesInputs ? batch.callOf(call.value()) : batch.first;
-                found = candidate == null ? found : candidate;
-            }
+        for (Batch<I, O> batch = oldest; batch != null; batch = batch.nextInFlight) {
+            Call<I, O> candidate = inFlight(batch, call, now);
+            found = candidate == null ? found : candidate;
+        }
+        for (Batch<I, O> batch = overtaken; batch != null && found == null; batch = batch.nextInFlight) {
+            found = inFlight(batch, call, now);
         }
         return found;
+    }
+
+    private @Nullable Call<I, O> inFlight(Batch<I, O> batch, Call<I, O> call, long now) {
+        // Handed over, a batch executes the inputs of those who are still there: which, is not known yet.
+        boolean known = !batch.ranTwice || !rule.indexesInputs;
+        if (now - batch.startedAt > rule.maxWait || batch.abandoned || batch.lost || !known) {
+            return null;
+        }
+        return rule.indexesInputs ? batch.callOf(call.value()) : batch.first;
     }
 
     /** In how many nanoseconds a gathering batch may start; 0 now, or one of the two constants. */
@@ -145,7 +156,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (newest == null) {
             oldest = batch;
         } else {
-            newest.newer = batch;
+            newest.nextInFlight = batch;
         }
         newest = batch;
     }
@@ -160,8 +171,10 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
      * @return a batch to be signalled, or null
      */
     @Nullable Batch<I, O> end(Batch<I, O> batch) {
-        boolean overtook = batch != oldest;
-        if (batch.state == Batch.State.IN_FLIGHT && !batch.overtaken) {
+        boolean overtook = batch.state == Batch.State.IN_FLIGHT && !batch.overtaken && batch != oldest;
+        if (batch.overtaken) {
+            removeOvertaken(batch);
+        } else if (batch.state == Batch.State.IN_FLIGHT) {
             overtakeThoseBefore(batch);
         }
         if (open == batch) {
@@ -175,16 +188,38 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     private void overtakeThoseBefore(Batch<I, O> batch) {
         Batch<I, O> earlier = requireNonNull(oldest);
         while (earlier != batch) {
-            Batch<I, O> next = requireNonNull(earlier.newer);
+            Batch<I, O> next = requireNonNull(earlier.nextInFlight);
             earlier.overtaken = true;
-            earlier.newer = null; // or a call that hangs keeps all later ones in memory
+            earlier.nextInFlight = null; // or a call that hangs keeps all later ones in memory
+            if (rule.joinsInFlight) {
+                earlier.nextInFlight = overtaken;
+                overtaken = earlier;
+            }
             earlier = next;
         }
-        oldest = batch.newer;
-        batch.newer = null;
+        oldest = batch.nextInFlight;
+        batch.nextInFlight = null;
         if (oldest == null) {
             newest = null;
         }
+    }
+
+    private void removeOvertaken(Batch<I, O> batch) {
+        Batch<I, O> later = null;
+        Batch<I, O> each = overtaken;
+        while (each != null && each != batch) {
+            later = each;
+            each = each.nextInFlight;
+        }
+        if (each == null) {
+            return; // it is not joined in flight, and stands in no list
+        }
+        if (later == null) {
+            overtaken = batch.nextInFlight;
+        } else {
+            later.nextInFlight = batch.nextInFlight;
+        }
+        batch.nextInFlight = null;
     }
 
     /**

@@ -147,6 +147,50 @@ class InFlightJoinTests {
         Eventually.until(() -> subject.engine().groupCount() == 0);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aCallThatALaterOneHasOvertakenIsStillJoined(Kind kind) throws Exception {
+        Subject subject = kind.subject(options, backend, time);
+        List<Caller> slow = new ArrayList<>();
+        slow.add(subject.submit("slow"));
+        Execution slowOne = backend.next();
+        for (int i = 0; i < 3; i++) {
+            Caller fast = subject.submit("fast");
+            backend.next().succeed();
+            fast.output();
+            slow.add(subject.submit("slow").awaitJoined());
+            backend.expectNoneStarted();
+        }
+        slowOne.succeed();
+        for (Caller caller : slow) {
+            assertThat(caller.output()).isEqualTo("answer to slow");
+        }
+        Caller anew = subject.submit("slow");
+        backend.next().succeed();
+        anew.output();
+        assertThat(backend.batches()).hasSize(5);
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+    }
+
+    @Test
+    void aBatchThatIsHandedOverDoesNotOutgrowItsSize() throws Exception {
+        Subject subject = Kind.BLOCKING.subject(options.toBuilder().maxBatchSize(1).build(), backend, time);
+        Caller leader = subject.submit("a");
+        backend.next();
+        List<Caller> sharers = List.of(
+                subject.submit("a").awaitJoined(),
+                subject.submit("a").awaitJoined(),
+                subject.submit("a").awaitJoined());
+        leader.leave();
+        Execution again = backend.next();
+        assertThat(again.inputs).containsExactly("a");
+        again.succeed();
+        for (Caller sharer : sharers) {
+            assertThat(sharer.output()).isEqualTo("answer to a");
+        }
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+    }
+
     @Test
     void aLeaderThatIsInterruptedHandsItsCallToWhoSharedIt() throws Exception {
         Subject subject = Kind.BLOCKING.subject(options, backend, time);
