@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -54,7 +55,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
 
     @Nullable Call<I, O> lastSharer;
 
-    @Nullable Map<I, Call<I, O>> callsByInput;
+    private @Nullable Map<I, Call<I, O>> callsByInput;
+    /** For a call, the one before it in the batch whose input is equal. */
+    private @Nullable IdentityHashMap<Call<I, O>, Call<I, O>> equalBefore;
     /** Calls that were gathered and have not left before the start; fixed by it. */
     int size;
     /** Callers present, sharers included. */
@@ -164,13 +167,23 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
         if (calls == null) {
             callsByInput = calls = new HashMap<>();
         }
-        calls.put(call.value(), call);
+        Call<I, O> before = calls.put(call.value(), call);
+        if (before != null) {
+            IdentityHashMap<Call<I, O>, Call<I, O>> equals = equalBefore;
+            if (equals == null) {
+                equalBefore = equals = new IdentityHashMap<>();
+            }
+            equals.put(call, before);
+        }
     }
 
     /** The call of an equal input that this batch executes, or null. */
     @Nullable Call<I, O> callOf(I input) {
         Call<I, O> call = callsByInput == null ? null : callsByInput.get(input);
-        return call == null || call.presence == Call.Presence.WITHDRAWN ? null : call;
+        while (call != null && call.presence == Call.Presence.WITHDRAWN) {
+            call = equalBefore == null ? null : equalBefore.get(call);
+        }
+        return call;
     }
 
     /**

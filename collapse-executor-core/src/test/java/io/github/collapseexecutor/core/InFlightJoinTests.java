@@ -126,6 +126,28 @@ class InFlightJoinTests {
 
     @ParameterizedTest
     @EnumSource
+    void anInputThatWasWithdrawnHidesNoEqualOne(Kind kind) throws Exception {
+        Subject subject =
+                kind.subject(options.toBuilder().maxConcurrentBatches(1).build(), backend, time);
+        subject.submit("first");
+        Execution first = backend.next();
+        Caller stays = subject.submit("a").awaitJoined();
+        for (int i = 0; i < 2; i++) {
+            Caller withdrawn = subject.submit("a").awaitJoined();
+            withdrawn.leave();
+            withdrawn.failure();
+        }
+        first.succeed();
+        Execution second = backend.next();
+        Caller sharer = subject.submit("a").awaitJoined();
+        second.succeed();
+        assertThat(stays.output()).isEqualTo("answer to a");
+        assertThat(sharer.output()).isEqualTo("answer to a");
+        assertThat(backend.batches()).containsExactly(List.of("first"), List.of("a"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void whoSharesMayLeaveAndSoMayTheOneItSharesWith(Kind kind) throws Exception {
         Subject subject =
                 kind.subject(options.toBuilder().maxConcurrentBatches(1).build(), backend, time);
@@ -174,7 +196,8 @@ class InFlightJoinTests {
 
     @Test
     void aBatchThatIsHandedOverDoesNotOutgrowItsSize() throws Exception {
-        Subject subject = Kind.BLOCKING.subject(options.toBuilder().maxBatchSize(1).build(), backend, time);
+        Subject subject =
+                Kind.BLOCKING.subject(options.toBuilder().maxBatchSize(1).build(), backend, time);
         Caller leader = subject.submit("a");
         backend.next();
         List<Caller> sharers = List.of(

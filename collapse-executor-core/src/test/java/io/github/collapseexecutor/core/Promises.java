@@ -1,0 +1,234 @@
+package io.github.collapseexecutor.core;
+
+import io.github.collapseexecutor.core.ScheduledCaller.Question;
+import io.github.collapseexecutor.core.ScheduledExecution.Broken;
+import io.github.collapseexecutor.core.ScheduledExecution.End;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/** What the engine promises, as checks at the turning points of a {@link ScheduledRun}. */
+final class Promises {
+
+    // immutable
+    private final ScheduledRun run;
+    private final Plan plan;
+    private final CollapseOptions options;
+    private final boolean fresh;
+
+    Promises(ScheduledRun run) {
+        this.run = run;
+        this.plan = run.plan;
+        this.options = plan.options(null);
+        this.fresh = options.joinMode() == JoinMode.FRESH;
+    }
+
+    private void check(boolean holds, String promise) {
+        run.scheduler.check(holds, promise);
+    }
+
+    private boolean answers(ScheduledExecution execution, ScheduledCaller caller) {
+        return !plan.answersByInput() || execution.answers(caller.question);
+    }
+
+    private boolean isServed(ScheduledCaller caller) {
+        return run.executions.stream().anyMatch(execution -> execution.serves(caller));
+    }
+
+    private long running() {
+        return run.executions.stream().filter(execution -> !execution.over).count();
+    }
+
+    // ---- when an execution starts
+
+    void ofStart(ScheduledExecution execution) {
+        List<ScheduledCaller> inputs = execution.inputs;
+        check(!inputs.isEmpty(), execution + " has no input");
+        check(inputs.size() <= options.maxBatchSize(), execution + " has more inputs than maxBatchSize");
+        long nested = run.executions.stream()
+                .filter(each -> !each.over && each.nested)
+                .count();
+        check(running() - nested <= options.maxConcurrentBatches(), execution + " is more than maxConcurrentBatches");
+        ScheduledCaller before = null;
+        for (ScheduledCaller caller : inputs) {
+            check(
+                    caller.left == 0 || caller.left > execution.started,
+                    execution + " executes the input of " + caller + ", who had left");
+            check(caller.arrived < execution.started, caller + " joined " + execution + " after its start");
+            check(
+                    before == null || caller.joined == 0 || caller.joined > before.arrived,
+                    execution + " is not in order of submission");
+            before = caller;
+            if (!fresh && !execution.again && !caller.nested) {
+                isNotInFlightAlready(execution, caller);
+            }
+        }
+        if (!execution.again
+                && !execution.nested
+                && !run.refused
+                && options.maxBatchSize() == CollapseOptions.UNLIMITED
+                && options.callTimeout() == null) {
+            takesAllAlong(execution);
+        }
+    }
+
+    private void isNotInFlightAlready(ScheduledExecution execution, ScheduledCaller caller) {
+        for (ScheduledExecution earlier : run.executions) {
+            boolean inFlight = earlier != execution
+                    && !earlier.over
+                    && !earlier.again
+                    && earlier.started < caller.arrived
+                    && !earlier.batch.abandoned
+                    && run.time.now() - earlier.batch.startedAt
+                            <= options.maxWait().toNanos();
+            check(
+                    !inFlight || !answers(earlier, caller),
+                    execution + " was not needed: " + earlier + " was in flight when " + caller + " came");
+        }
+    }
+
+    /** Whoever was gathered before the start is in this execution or was in an earlier one. */
+    private void takesAllAlong(ScheduledExecution execution) {
+        for (ScheduledCaller caller : run.callers) {
+            boolean gathered = caller.isPresent()
+                    && caller.joined != 0
+                    && caller.joined < execution.started
+                    && !caller.askedToLeave;
+            check(!gathered || isServed(caller), execution + " left " + caller + " behind");
+        }
+    }
+
+    void ofSummary(BatchSummary summary) {
+        check(summary.waitNanos() >= 0 && summary.durationNanos() >= 0, "time went backwards");
+    }
+
+    // ---- when nobody can go on by himself
+
+    void atRest() {
+        long present = run.callers.stream().filter(ScheduledCaller::isPresent).count();
+        long waiting = run.callers.stream()
+                .filter(caller -> caller.isPresent() && caller.joined != 0 && !isServed(caller))
+                .count();
+        if (present == 0 && running() == 0) {
+            check(run.engine.groupCount() == 0, "a group remains that has no callers");
+        }
+        long timeouts = options.callTimeout() == null ? 0 : present;
+        check(run.time.timers() <= waiting + timeouts, "a timer remains that is for nobody");
+        if (waiting > 0 && options.callTimeout() == null) {
+            somebodyThinksOfThoseWhoWait();
+        }
+        if (plan.kind() == Kind.FUTURE) {
+            nothingRunsForNobody();
+        }
+    }
+
+    /** Who waits for a start waits for a place, or for a moment that somebody minds. */
+    private void somebodyThinksOfThoseWhoWait() {
+        long running = running();
+        if (running >= options.maxConcurrentBatches()) {
+            return;
+        }
+        long next = run.time.untilNextDue();
+        boolean collecting = next <= options.collectingWaitTime().toNanos();
+        boolean pacing = running > 0
+                && options.maxWaitRatio() > 0
+                && next <= options.maxWait().toNanos();
+        check(collecting || pacing, "callers wait for a start of which nobody thinks");
+    }
+
+    private void nothingRunsForNobody() {
+        for (ScheduledExecution execution : run.executions) {
+            boolean wanted = run.callers.stream().anyMatch(caller -> caller.isPresent() && execution.serves(caller));
+            check(!execution.isRunning() || wanted, "nobody waits for " + execution + ", but it was not cancelled");
+        }
+    }
+
+    // ---- when all is over
+
+    void ofTheEnd() {
+        check(run.callers.size() >= plan.callers(), "somebody did not come");
+        for (ScheduledCaller caller : run.callers) {
+            check(caller.ended != 0, caller + " was not answered");
+            if (caller.failure == null) {
+                check(caller.answer != null, caller + " was given nothing");
+                ofAnswer(caller);
+            } else {
+                ofFailure(caller);
+            }
+            if (plan.kind() == Kind.BLOCKING && !caller.nested) {
+                boolean toldSo = caller.failure instanceof InterruptedException;
+                check(
+                        caller.interruptedAfter == (caller.askedToLeave && !toldSo),
+                        "the interruption of " + caller + " got lost, or was made up");
+            }
+        }
+        check(run.engine.groupCount() == 0, "a group remains");
+        for (ScheduledExecution execution : run.executions) {
+            check(execution.batch.nextInFlight == null, execution + " keeps a later one in memory");
+        }
+        try {
+            for (int i = 0; i < options.maxPending(); i++) {
+                run.engine.admit();
+            }
+        } catch (RejectedExecutionException e) {
+            check(false, "somebody who has left or was answered still counts as pending");
+        }
+    }
+
+    private void ofAnswer(ScheduledCaller caller) {
+        ScheduledExecution execution = caller.answer.execution();
+        check(execution.end == End.SUCCEEDED || execution.end == End.FORGETFUL, execution + " gave no answer");
+        if (plan.answersByInput()) {
+            Question asked = caller.answer.question();
+            check(asked.equals(caller.question), caller + " was given the answer to another's question");
+        }
+        isOfItsOwn(caller, execution);
+    }
+
+    private void isOfItsOwn(ScheduledCaller caller, ScheduledExecution execution) {
+        if (fresh) {
+            check(execution.started > caller.arrived, execution + " had started before " + caller + " came");
+            check(execution.inputs.contains(caller), caller + " was not in " + execution);
+            return;
+        }
+        for (ScheduledCaller other : run.callers) {
+            boolean given = (other.answer != null && other.answer.execution() == execution)
+                    || (other.failure instanceof Broken broken && broken.execution == execution);
+            check(!given || other.ended > caller.arrived, execution + " had been answered before " + caller + " came");
+        }
+    }
+
+    private void ofFailure(ScheduledCaller caller) {
+        Throwable failure = caller.failure;
+        if (failure instanceof Broken broken) {
+            check(broken.execution.end == End.FAILED, broken.execution + " did not fail");
+            isOfItsOwn(caller, broken.execution);
+        } else if (failure instanceof TimeoutException) {
+            check(
+                    options.callTimeout() != null
+                            && caller.endedAt - caller.arrivedAt
+                                    >= options.callTimeout().toNanos(),
+                    caller + " was timed out too early");
+        } else if (failure instanceof InterruptedException) {
+            boolean interrupted = caller.askedToLeave || caller.nested;
+            check(interrupted && plan.kind() == Kind.BLOCKING, caller + " was not interrupted");
+        } else if (failure instanceof CancellationException) {
+            boolean cancelled = caller.askedToLeave && plan.kind() != Kind.BLOCKING;
+            check(cancelled || wasBrokenTwice(caller), caller + " was not cancelled");
+        } else if (failure instanceof UnboundOutputException) {
+            check(
+                    run.executions.stream()
+                            .anyMatch(execution -> execution.end == End.FORGETFUL && answers(execution, caller)),
+                    caller + " was told that its output was forgotten");
+        } else {
+            check(failure instanceof RejectedExecutionException && run.refused, caller + " was given " + failure);
+        }
+    }
+
+    private boolean wasBrokenTwice(ScheduledCaller caller) {
+        return run.executions.stream()
+                .anyMatch(
+                        execution -> execution.again && execution.end == End.INTERRUPTED && answers(execution, caller));
+    }
+}
