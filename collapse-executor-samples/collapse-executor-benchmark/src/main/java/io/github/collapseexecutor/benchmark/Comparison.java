@@ -20,7 +20,7 @@ public class Comparison {
     public double maxWaitRatio;
 
     /** How the callers call. */
-    @Param({"BARE", "FRESH", "FRESH_YIELD", "IN_FLIGHT", "MAP_OF_FUTURES", "CAFFEINE"})
+    @Param({"BARE", "FRESH", "FRESH_AT_ONCE", "IN_FLIGHT", "MAP_OF_FUTURES", "CAFFEINE"})
     public Way way = Way.BARE;
 
     // mutable; set before the callers start

@@ -11,8 +11,8 @@ public enum Way {
     BARE,
     /** A collapsing executor with default options. */
     FRESH,
-    /** The same with collectingWaitTime 0: the leader yields before it starts. */
-    FRESH_YIELD,
+    /** The same with a negative collectingWaitTime: a lone input does not yield the processor before it starts. */
+    FRESH_AT_ONCE,
     /** A collapsing executor that joins calls in flight. */
     IN_FLIGHT,
     /** A map of futures, which joins calls in flight. */
@@ -25,7 +25,7 @@ public enum Way {
         return switch (this) {
             case BARE -> (key, callable) -> callable.call();
             case FRESH -> collapsing(options);
-            case FRESH_YIELD -> collapsing(options.collectingWaitTime(Duration.ZERO));
+            case FRESH_AT_ONCE -> collapsing(options.collectingWaitTime(Duration.ofNanos(-1)));
             case IN_FLIGHT -> collapsing(options.joinMode(JoinMode.IN_FLIGHT));
             case MAP_OF_FUTURES -> new MapOfFutures();
             case CAFFEINE -> new CaffeineCache();

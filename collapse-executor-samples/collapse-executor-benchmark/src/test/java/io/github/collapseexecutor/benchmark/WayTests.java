@@ -45,7 +45,7 @@ class WayTests {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"FRESH", "FRESH_YIELD"})
+    @EnumSource(names = {"FRESH", "FRESH_AT_ONCE"})
     void aCallInFlightIsNotJoinedWhereAnswersAreFresh(Way way) throws Exception {
         assertThat(secondOfTwo(way)).isEqualTo("second");
     }
