@@ -22,7 +22,7 @@ class DatabaseSequencesTests {
     @EnumSource
     void eachNumberIsGivenOnceWithATenthOfTheRoundTrips(Database database) throws Exception {
         database.execute("CREATE SEQUENCE proof START WITH 1 INCREMENT BY 1 " + noCache(database));
-        CountingDataSource counted = new CountingDataSource(database.pool());
+        CountingDataSource counted = new CountingDataSource(SharedPools.of(database));
         Sequences sequences = Sequences.of(new DatabaseSequences(counted));
         long[] numbers = NumberProof.numbersOf(() -> sequences.next("proof"));
         assertThat(numbers[0]).isEqualTo(1);
@@ -36,8 +36,8 @@ class DatabaseSequencesTests {
     @EnumSource
     void othersMayTakeNumbersOfTheSequenceMeanwhile(Database database) throws Exception {
         database.execute("CREATE SEQUENCE shared START WITH 1 INCREMENT BY 1 " + noCache(database));
-        Sequences here = Sequences.of(new DatabaseSequences(database.pool()));
-        Sequences there = Sequences.of(new DatabaseSequences(database.pool()));
+        Sequences here = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
+        Sequences there = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
         long[] numbers = NumberProof.numbersOf(() ->
                 Thread.currentThread().getName().matches(".*[02468]") ? here.next("shared") : there.next("shared"));
         assertThat(numbers[0]).isEqualTo(1);
@@ -47,7 +47,7 @@ class DatabaseSequencesTests {
     @EnumSource
     void incrementIsThatOfTheSequence(Database database) throws Exception {
         database.execute("CREATE SEQUENCE by_ten START WITH 100 INCREMENT BY 10 " + noCache(database));
-        DatabaseSequences source = new DatabaseSequences(database.pool());
+        DatabaseSequences source = new DatabaseSequences(SharedPools.of(database));
         assertThat(source.take("by_ten", 1)).containsExactly(100);
         assertThat(source.take("by_ten", 4)).containsExactly(110, 120, 130, 140);
         assertThat(Sequences.of(source).next("by_ten")).isEqualTo(150);
@@ -57,7 +57,7 @@ class DatabaseSequencesTests {
     @EnumSource
     void manyNumbersComeInOrderAndWithoutGaps(Database database) throws Exception {
         database.execute("CREATE SEQUENCE many START WITH 1 INCREMENT BY 1 " + noCache(database));
-        assertThat(new DatabaseSequences(database.pool()).take("many", 10_000))
+        assertThat(new DatabaseSequences(SharedPools.of(database)).take("many", 10_000))
                 .containsExactly(LongStream.rangeClosed(1, 10_000).toArray());
     }
 
@@ -74,7 +74,7 @@ class DatabaseSequencesTests {
     void sequenceThatBecomesCyclicRepeatsNothing(Database database) throws Exception {
         database.execute(
                 "CREATE SEQUENCE turning START WITH 1 INCREMENT BY 1 MINVALUE 1 MAXVALUE 3 " + noCache(database));
-        Sequences sequences = Sequences.of(new DatabaseSequences(database.pool()));
+        Sequences sequences = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
         assertThat(sequences.next("turning")).isEqualTo(1);
         database.execute("ALTER SEQUENCE turning CYCLE");
         assertThat(sequences.next("turning")).isEqualTo(2);
@@ -103,7 +103,7 @@ class DatabaseSequencesTests {
     @EnumSource(names = {"H2", "MARIADB"})
     void cacheOfTheServerKeepsTheOrder(Database database) throws Exception {
         database.execute("CREATE SEQUENCE server_cache START WITH 1 INCREMENT BY 1 CACHE 20");
-        Sequences sequences = Sequences.of(new DatabaseSequences(database.pool()));
+        Sequences sequences = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
         assertThat(NumberProof.numbersOf(() -> sequences.next("server_cache"))[0])
                 .isEqualTo(1);
     }
@@ -113,7 +113,7 @@ class DatabaseSequencesTests {
     void sequenceAtItsEndIsAnErrorThatTheDatabaseExplains(Database database) throws Exception {
         database.execute(
                 "CREATE SEQUENCE ending START WITH 1 INCREMENT BY 1 MINVALUE 1 MAXVALUE 3 " + noCache(database));
-        Sequences sequences = Sequences.of(new DatabaseSequences(database.pool()));
+        Sequences sequences = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
         for (long number = 1; number <= 3; number++) {
             assertThat(sequences.next("ending")).isEqualTo(number);
         }
@@ -128,7 +128,7 @@ class DatabaseSequencesTests {
     void batchBeyondTheEndGivesNoNumber(Database database) throws Exception {
         database.execute(
                 "CREATE SEQUENCE short START WITH 1 INCREMENT BY 1 MINVALUE 1 MAXVALUE 3 " + noCache(database));
-        assertThatThrownBy(() -> new DatabaseSequences(database.pool()).take("short", 5))
+        assertThatThrownBy(() -> new DatabaseSequences(SharedPools.of(database)).take("short", 5))
                 .isInstanceOf(SQLException.class);
     }
 
@@ -138,7 +138,7 @@ class DatabaseSequencesTests {
         assertUnknown(database, "missing");
         assertUnknown(database, "missing_schema.missing");
         database.execute("CREATE SEQUENCE dropped START WITH 1 INCREMENT BY 1 " + noCache(database));
-        Sequences sequences = Sequences.of(new DatabaseSequences(database.pool()));
+        Sequences sequences = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
         assertThat(sequences.next("dropped")).isEqualTo(1);
         database.execute("DROP SEQUENCE dropped");
         assertThatThrownBy(() -> sequences.next("dropped"))
@@ -154,10 +154,10 @@ class DatabaseSequencesTests {
         String schema = switch (database) {
             case H2 -> "PUBLIC";
             case POSTGRESQL -> "public";
-            case MARIADB -> "sequences";
+            case MARIADB -> "tests";
         };
         database.execute("CREATE SEQUENCE " + quoted + " START WITH 1 INCREMENT BY 1 " + noCache(database));
-        DatabaseSequences source = new DatabaseSequences(database.pool());
+        DatabaseSequences source = new DatabaseSequences(SharedPools.of(database));
         assertThat(source.take(quoted, 2)).containsExactly(1, 2);
         assertThat(source.take(schema + "." + quoted, 2)).containsExactly(3, 4);
         assertThat(source.take(quote + schema + quote + "." + quoted, 2)).containsExactly(5, 6);
@@ -180,7 +180,7 @@ class DatabaseSequencesTests {
                 "\"a'b\""
             })
     void whatIsNoNameIsRefusedBeforeItReachesTheDatabase(String name) {
-        CountingDataSource counted = new CountingDataSource(Database.H2.pool());
+        CountingDataSource counted = new CountingDataSource(SharedPools.of(Database.H2));
         assertThatThrownBy(() -> new DatabaseSequences(counted).take(name, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("name is '" + name + "'");
@@ -191,7 +191,7 @@ class DatabaseSequencesTests {
     @EnumSource
     void connectionsThatDoNotCommitByThemselvesAreCommitted(Database database) throws Exception {
         database.execute("CREATE SEQUENCE uncommitted START WITH 1 INCREMENT BY 1 " + noCache(database));
-        ManualCommits connections = new ManualCommits(database.pool());
+        ManualCommits connections = new ManualCommits(SharedPools.of(database));
         Sequences sequences = Sequences.of(new DatabaseSequences(connections));
         assertThat(sequences.next("uncommitted")).isEqualTo(1);
         assertThatThrownBy(() -> sequences.next("missing")).isInstanceOf(UnknownSequenceException.class);
@@ -200,7 +200,7 @@ class DatabaseSequencesTests {
     }
 
     private static void assertUnknown(Database database, String name) {
-        Sequences sequences = Sequences.of(new DatabaseSequences(database.pool()));
+        Sequences sequences = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
         assertThatThrownBy(() -> sequences.next(name))
                 .isInstanceOf(UnknownSequenceException.class)
                 .hasMessageContaining("There is no sequence '" + name + "'")
@@ -208,7 +208,7 @@ class DatabaseSequencesTests {
     }
 
     private static void assertRefused(Database database, String name, String why, String remedy) {
-        Sequences sequences = Sequences.of(new DatabaseSequences(database.pool()));
+        Sequences sequences = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> sequences.next(name))
                     .isInstanceOf(SequenceException.class)

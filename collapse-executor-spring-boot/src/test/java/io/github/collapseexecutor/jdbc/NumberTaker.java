@@ -39,7 +39,7 @@ public final class NumberTaker {
         if (kind == Kind.REDIS) {
             return SequenceSource.ofCounter(new JedisPooled(url)::incrBy, Set.of("killed"));
         }
-        DataSource dataSource = Database.pool(url);
+        DataSource dataSource = Database.pool(4, url);
         return kind == Kind.SEQUENCE
                 ? new DatabaseSequences(dataSource)
                 : new SequenceTable(dataSource, "killed_row", "name", "last_number");

@@ -24,7 +24,7 @@ class SequenceTableTests {
     @EnumSource
     void eachNumberIsGivenOnceWithATenthOfTheRoundTrips(Database database) throws Exception {
         createTable(database, "proof_row", "BIGINT NOT NULL", "0");
-        CountingDataSource counted = new CountingDataSource(database.pool());
+        CountingDataSource counted = new CountingDataSource(SharedPools.of(database));
         Sequences sequences = Sequences.of(table(counted, "proof_row"));
         long[] numbers = NumberProof.numbersOf(() -> sequences.next("order_id"));
         assertThat(numbers[0]).isEqualTo(1);
@@ -38,7 +38,7 @@ class SequenceTableTests {
     @EnumSource
     void futuresGetEachNumberOnce(Database database) throws Exception {
         createTable(database, "async_row", "BIGINT NOT NULL", "0");
-        Sequences sequences = Sequences.of(table(database.pool(), "async_row"));
+        Sequences sequences = Sequences.of(table(SharedPools.of(database), "async_row"));
         long[] numbers = NumberProof.numbersOf(() -> {
             CompletableFuture<Long> first = sequences.nextAsync("order_id");
             long second = sequences.nextAsync("order_id").get();
@@ -52,7 +52,7 @@ class SequenceTableTests {
     @EnumSource
     void aRoundTripTakesOneStatement(Database database) throws Exception {
         createTable(database, "one_statement", "BIGINT NOT NULL", "41");
-        CountingDataSource counted = new CountingDataSource(database.pool());
+        CountingDataSource counted = new CountingDataSource(SharedPools.of(database));
         SequenceTable source = table(counted, "one_statement");
         assertThat(source.take("order_id", 3)).containsExactly(42, 43, 44);
         assertThat(source.take("order_id", 1)).containsExactly(45);
@@ -63,8 +63,8 @@ class SequenceTableTests {
     @EnumSource
     void rollbackOfTheCallerGivesNothingBack(Database database) throws Exception {
         createTable(database, "rolled_back", "BIGINT NOT NULL", "0");
-        Sequences sequences = Sequences.of(table(database.pool(), "rolled_back"));
-        try (Connection connection = database.pool().getConnection()) {
+        Sequences sequences = Sequences.of(table(SharedPools.of(database), "rolled_back"));
+        try (Connection connection = SharedPools.of(database).getConnection()) {
             connection.setAutoCommit(false);
             assertThat(sequences.next("order_id")).isEqualTo(1);
             connection.rollback();
@@ -77,12 +77,12 @@ class SequenceTableTests {
     @EnumSource
     void connectionsThatDoNotCommitByThemselvesAreCommitted(Database database) throws Exception {
         createTable(database, "uncommitted_row", "BIGINT NOT NULL", "0");
-        ManualCommits connections = new ManualCommits(database.pool());
+        ManualCommits connections = new ManualCommits(SharedPools.of(database));
         SequenceTable source = table(connections, "uncommitted_row");
         assertThat(source.take("order_id", 2)).containsExactly(1, 2);
         assertThatThrownBy(() -> source.take("missing", 1)).isInstanceOf(UnknownSequenceException.class);
         assertThat(connections.ended).containsExactly("commit", "rollback");
-        assertThat(table(database.pool(), "uncommitted_row").take("order_id", 1))
+        assertThat(table(SharedPools.of(database), "uncommitted_row").take("order_id", 1))
                 .containsExactly(3);
     }
 
@@ -90,7 +90,7 @@ class SequenceTableTests {
     @EnumSource
     void unknownNameIsAnErrorThatSaysHowToCreateIt(Database database) throws Exception {
         createTable(database, "names", "BIGINT", "0");
-        Sequences sequences = Sequences.of(table(database.pool(), "names"));
+        Sequences sequences = Sequences.of(table(SharedPools.of(database), "names"));
         assertThatThrownBy(() -> sequences.next("it's missing"))
                 .isInstanceOf(UnknownSequenceException.class)
                 .hasMessageContaining("Table names has no row whose name is 'it's missing'")
@@ -102,7 +102,7 @@ class SequenceTableTests {
     @ParameterizedTest
     @EnumSource
     void missingTableIsAnErrorThatTheDatabaseExplains(Database database) {
-        Sequences sequences = Sequences.of(table(database.pool(), "no_such_table"));
+        Sequences sequences = Sequences.of(table(SharedPools.of(database), "no_such_table"));
         assertThatThrownBy(() -> sequences.next("order_id"))
                 .isInstanceOf(SequenceException.class)
                 .hasMessageContaining("'order_id'")
@@ -116,7 +116,7 @@ class SequenceTableTests {
                 "CREATE TABLE ambiguous (name VARCHAR(100), last_number BIGINT)",
                 "INSERT INTO ambiguous VALUES ('order_id', 0)",
                 "INSERT INTO ambiguous VALUES ('order_id', 7)");
-        assertThatThrownBy(() -> table(database.pool(), "ambiguous").take("order_id", 1))
+        assertThatThrownBy(() -> table(SharedPools.of(database), "ambiguous").take("order_id", 1))
                 .isInstanceOf(SequenceException.class)
                 .hasMessageContaining("several rows whose name is 'order_id'")
                 .hasMessageContaining("primary key");
@@ -126,11 +126,11 @@ class SequenceTableTests {
     @EnumSource
     void numberBeyondTheColumnGivesNoNumber(Database database) throws Exception {
         createTable(database, "full_row", "BIGINT NOT NULL", String.valueOf(Long.MAX_VALUE - 2));
-        SequenceTable source = table(database.pool(), "full_row");
+        SequenceTable source = table(SharedPools.of(database), "full_row");
         assertThatThrownBy(() -> source.take("order_id", 3)).isInstanceOf(SQLException.class);
         assertThat(source.take("order_id", 2)).containsExactly(Long.MAX_VALUE - 1, Long.MAX_VALUE);
         createTable(database, "narrow_row", "SMALLINT NOT NULL", "32766");
-        SequenceTable narrow = table(database.pool(), "narrow_row");
+        SequenceTable narrow = table(SharedPools.of(database), "narrow_row");
         assertThatThrownBy(() -> narrow.take("order_id", 2)).isInstanceOf(SQLException.class);
         assertThat(narrow.take("order_id", 1)).containsExactly(32767);
     }
@@ -138,7 +138,7 @@ class SequenceTableTests {
     @ParameterizedTest
     @ValueSource(strings = {"a b", "t WHERE 1=1--", "a.b.c"})
     void whatIsNoTableIsRefused(String table) {
-        assertThatThrownBy(() -> table(Database.H2.pool(), table).take("order_id", 1))
+        assertThatThrownBy(() -> table(SharedPools.of(Database.H2), table).take("order_id", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("table is '" + table + "'");
     }
