@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -141,6 +142,26 @@ class SequenceTableTests {
         assertThatThrownBy(() -> table(SharedPools.of(Database.H2), table).take("order_id", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("table is '" + table + "'");
+    }
+
+    @Test
+    void databaseWithoutKnownStatementsIsNamed() {
+        assertThatThrownBy(() -> table(new RenamedDatabase("Oracle"), "names").take("order_id", 1))
+                .isInstanceOf(SequenceException.class)
+                .hasMessageContaining("The database is 'Oracle'")
+                .hasMessageContaining("implement SequenceSource");
+    }
+
+    @Test
+    void mySqlHasRowsButNoSequences() throws Exception {
+        assertThatThrownBy(() -> new DatabaseSequences(new RenamedDatabase("MySQL")).take("order_id", 1))
+                .isInstanceOf(SequenceException.class)
+                .hasMessageContaining("MySQL")
+                .hasMessageContaining("SequenceTable");
+        createTable(Database.MARIADB, "as_mysql", "BIGINT NOT NULL", "0");
+        assertThat(table(new RenamedDatabase("MySQL"), "as_mysql").take("order_id", 2))
+                .as("the statement of MySQL, which MariaDB understands")
+                .containsExactly(1, 2);
     }
 
     private static SequenceTable table(DataSource dataSource, String table) {
