@@ -129,7 +129,7 @@ final class FutureRunner<
     }
 
     void leave(FutureCall<I, O, R> call) {
-        CollapseEngine.Departure<I, O> departure = engine.leave(call);
+        Departure<I, O> departure = engine.leave(call);
         if (departure.timer != null) {
             departure.timer.cancel(false);
         }
