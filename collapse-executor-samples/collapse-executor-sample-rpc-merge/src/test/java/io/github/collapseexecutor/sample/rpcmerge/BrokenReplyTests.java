@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An answer that is none fails its own call, with an error that says why; the calls beside it get theirs. */
+/**
+ * An answer that is none fails its own call, with an error that says why; the calls beside it get theirs, even if the
+ * listener throws.
+ */
 class BrokenReplyTests {
 
     private static final int MOST = 64;
@@ -28,10 +31,12 @@ class BrokenReplyTests {
             .maxFrameBytes(Frame.LENGTH_BYTES + Frame.HEADER_BYTES + MOST)
             .listener((peer, description) -> {
                 strays.add(description);
-                throw new IllegalStateException("a listener that throws harms nobody");
+                throw new IllegalStateException("thrown by the listener");
             })
             .build());
 
+    private final Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    private final BlockingQueue<Throwable> uncaught = new LinkedBlockingQueue<>();
     private RawServer server;
     private Connection connection;
     private CompletableFuture<Long> broken;
@@ -41,6 +46,7 @@ class BrokenReplyTests {
 
     @BeforeEach
     void makeTwoCalls() throws Exception {
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
         server = new RawServer();
         broken = client.call(server.address(), LENGTH, "broken");
         connection = server.accept();
@@ -54,6 +60,8 @@ class BrokenReplyTests {
         client.close();
         connection.close();
         server.close();
+        Thread.setDefaultUncaughtExceptionHandler(before);
+        assertThat(uncaught).allSatisfy(thrown -> assertThat(thrown).hasMessage("thrown by the listener"));
     }
 
     /** The call beside is answered, and a later one too, by the same connection. */
@@ -63,10 +71,13 @@ class BrokenReplyTests {
         CompletableFuture<String> later = client.call(server.address(), ECHO, "later");
         connection.write(RawServer.frame(RawServer.reply(connection.readFrame().get(0), "still here")));
         assertThat(answer(later)).isEqualTo("still here");
+        assertThat(strays).as("what else concerns no call").isEmpty();
     }
 
     private String stray() throws InterruptedException {
-        return strays.poll(30, TimeUnit.SECONDS);
+        String stray = strays.poll(30, TimeUnit.SECONDS);
+        assertThat(uncaught.poll(30, TimeUnit.SECONDS)).hasMessage("thrown by the listener");
+        return stray;
     }
 
     @Test

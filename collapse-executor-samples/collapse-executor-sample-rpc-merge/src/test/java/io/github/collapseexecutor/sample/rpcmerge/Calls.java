@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.sample.rpcmerge;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.collapseexecutor.sample.rpcmerge.RpcException.Reason;
 import java.util.concurrent.CompletableFuture;
@@ -23,8 +23,9 @@ final class Calls {
     }
 
     static Throwable failure(CompletableFuture<?> call) {
-        return catchThrowableOfType(ExecutionException.class, () -> call.get(30, TimeUnit.SECONDS))
-                .getCause();
+        Throwable thrown = catchThrowable(() -> call.get(30, TimeUnit.SECONDS));
+        assertThat(thrown).as("what a call fails with").isInstanceOf(ExecutionException.class);
+        return thrown.getCause();
     }
 
     static AbstractThrowableAssert<?, ? extends Throwable> assertFailed(CompletableFuture<?> call, Reason reason) {
