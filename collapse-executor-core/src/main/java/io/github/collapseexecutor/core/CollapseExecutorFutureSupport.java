@@ -75,8 +75,8 @@ public abstract class CollapseExecutorFutureSupport<
      *
      * @param options how it gathers
      * @param executorOf gives for a group ({@link #groupOf}) the executor on which its batches are started and {@link
-     *     #doExecute} is called; it is asked for every batch and must not block. What it throws, or the executor it gives,
-     *     fails the batch
+     *     #doExecute} is called; it is asked for every batch and must not block. A batch fails with what it throws, or
+     *     the executor that it gives
      */
     protected CollapseExecutorFutureSupport(CollapseOptions options, Function<Object, ? extends Executor> executorOf) {
         this(options, requireNonNull(executorOf, "executorOf"), SystemTime.INSTANCE);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,9 +43,14 @@ class IdleClientTests {
                         .start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 RpcClient client = new RpcClient(options)) {
             load(client, server);
+            // The threads of a handler end when they have had nothing to do for a second.
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() ->
+                            processorTimesOfOurs().keySet().stream().noneMatch(name -> name.contains(ECHO.name())));
             Window best = watch();
             for (int attempt = 1; attempt < ATTEMPTS && !best.isIdle(); attempt++) {
-                best = watch(); // the compiler may still have been at work, and handlers' threads end after a second
+                best = watch(); // the compiler may still have been at work
             }
             assertThat(best.threads())
                     .as("nanoseconds of each thread that ran in %s", WINDOW)
