@@ -15,15 +15,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Measures appends of 32 to 256 threads with one sync per append, in one stage and in three, side by side, and prints a
  * table.
  *
  * <p>Every row is measured in rounds. In each, the ways take turns, and every second round goes backwards, so that a
- * machine that becomes slower or faster does so for all of them. What is printed is the median over the rounds.
+ * machine that becomes slower or faster does so for all of them. What is printed is the median over the rounds; a ratio is
+ * the median of the ratios of each round.
  *
- * <p>Arguments: the directory to write in (the current one), rounds (3), and seconds to measure each way for (2).
+ * <p>Arguments: the directory to write in (the current one), rounds (5), and seconds to measure each way for (1).
  */
 public final class CommitLogBenchmark {
 
@@ -55,8 +57,8 @@ public final class CommitLogBenchmark {
     public static void main(String[] args) throws Exception {
         CommitLogBenchmark benchmark = new CommitLogBenchmark(
                 Path.of(args.length > 0 ? args[0] : "."),
-                args.length > 1 ? Integer.parseInt(args[1]) : 3,
-                Duration.ofSeconds(args.length > 2 ? Integer.parseInt(args[2]) : 2));
+                args.length > 1 ? Integer.parseInt(args[1]) : 5,
+                Duration.ofSeconds(args.length > 2 ? Integer.parseInt(args[2]) : 1));
         System.out.print(benchmark.run(DELAYS, THREADS));
     }
 
@@ -131,22 +133,33 @@ public final class CommitLogBenchmark {
                     appends / syncs,
                     millis(median(each, Load.Figures::p99Nanos))));
         });
-        double each = appends(figures, Way.SYNC_PER_APPEND);
-        double one = appends(figures, Way.ONE_STAGE);
-        double three = appends(figures, Way.THREE_STAGES);
         return String.format(
                 Locale.ROOT,
                 "%s%,.0f | %,.0f | %,.0f | %.1f | %.2f |%n",
                 threads,
-                each,
-                one,
-                three,
-                three / each,
-                three / one);
+                appends(figures, Way.SYNC_PER_APPEND),
+                appends(figures, Way.ONE_STAGE),
+                appends(figures, Way.THREE_STAGES),
+                ratio(figures, Way.SYNC_PER_APPEND),
+                ratio(figures, Way.ONE_STAGE));
     }
 
     private static double appends(Map<Way, List<Load.Figures>> figures, Way way) {
-        return median(figures.getOrDefault(way, List.of()), Load.Figures::appends);
+        return median(of(figures, way), Load.Figures::appends);
+    }
+
+    /** How many times the appends of another way the three stages make. */
+    private static double ratio(Map<Way, List<Load.Figures>> figures, Way other) {
+        List<Load.Figures> three = of(figures, Way.THREE_STAGES);
+        List<Load.Figures> others = of(figures, other);
+        return median(IntStream.range(0, three.size())
+                .mapToDouble(
+                        round -> three.get(round).appends() / others.get(round).appends())
+                .toArray());
+    }
+
+    private static List<Load.Figures> of(Map<Way, List<Load.Figures>> figures, Way way) {
+        return figures.getOrDefault(way, List.of());
     }
 
     private static double median(List<Load.Figures> figures, ToDoubleFunction<Load.Figures> of) {

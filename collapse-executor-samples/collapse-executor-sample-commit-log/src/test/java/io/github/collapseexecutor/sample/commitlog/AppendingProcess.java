@@ -122,7 +122,7 @@ final class AppendingProcess implements AutoCloseable {
 
     /** Kills the process as {@code kill -9} does, and returns what it was told to be durable, in the order printed. */
     List<Acknowledged> kill() throws Exception {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly(); // Process itself would close its output, before all of that is read
         return awaitEnd();
     }
 
@@ -143,7 +143,8 @@ final class AppendingProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly().onExit().join();
+        process.toHandle().destroyForcibly();
+        process.onExit().join();
     }
 
     /** The record that is appended: it says whose it is, and the rest follows from that. */

@@ -54,6 +54,7 @@ class FaultTests {
             log.append(bytes("acknowledged"));
             Gate gate = new Gate();
             files.beforeForce = () -> {
+                files.beforeForce = () -> {}; // the operating system would say next that all is well
                 gate.pass();
                 throw new IOException("device gone");
             };
@@ -69,7 +70,6 @@ class FaultTests {
                     .hasMessageContaining("device gone");
             assertThat(second.failure()).isInstanceOf(UncertainAppendException.class);
 
-            files.beforeForce = () -> {}; // the operating system would say now that all is well
             for (int i = 0; i < 10; i++) {
                 assertThat(catchThrowable(() -> log.append(bytes("later"))))
                         .isExactlyInstanceOf(IOException.class)

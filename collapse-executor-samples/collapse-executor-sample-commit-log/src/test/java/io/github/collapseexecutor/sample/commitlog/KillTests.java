@@ -18,7 +18,7 @@ class KillTests {
 
     private static final int THREADS = 64;
     private static final int MOST_RECORDS = 3_000;
-    private static final int ROUNDS = Integer.getInteger("kill.rounds", 4);
+    private static final int ROUNDS = Integer.getInteger("kill.rounds", 8);
 
     @TempDir
     private Path directory;
