@@ -3,6 +3,7 @@ package io.github.collapseexecutor.sample.rpcmerge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.collapseexecutor.sample.rpcmerge.RawServer.Connection;
 import io.github.collapseexecutor.sample.rpcmerge.RpcException.Reason;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -41,5 +42,19 @@ final class Calls {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Keeps the client's thread busy, so that what is sent meanwhile has to wait. */
+    static CountDownLatch holdUp(RpcClient client, RawServer server, Connection connection) throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        CompletableFuture<String> first = client.call(server.address(), ECHO, "first");
+        CompletableFuture<Void> unused = first.thenRun(() -> {
+            held.countDown();
+            await(goOn);
+        });
+        connection.write(RawServer.frame(RawServer.reply(connection.readFrame().get(0), "first")));
+        await(held);
+        return goOn;
     }
 }

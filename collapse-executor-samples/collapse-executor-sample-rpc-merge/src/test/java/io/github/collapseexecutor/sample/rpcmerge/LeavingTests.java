@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -122,9 +123,11 @@ class LeavingTests {
                 stuck.add(both.call(server.address(), ECHO, "first", Duration.ofMinutes(5)));
                 try (Connection connection = server.accept()) {
                     connection.readFrame();
+                    CountDownLatch goOn = Calls.holdUp(both, server, connection); // so that all are in one batch
                     for (int i = 0; i < 500; i++) {
                         stuck.add(both.call(server.address(), ECHO, large, Duration.ofSeconds(1)));
                     }
+                    goOn.countDown();
                     CompletableFuture<String> elsewhere = both.call(other.address(), ECHO, "elsewhere");
                     try (Connection toOther = other.accept()) {
                         toOther.write(RawServer.frame(

@@ -20,20 +20,6 @@ import org.junit.jupiter.api.Test;
 /** What waits for one server leaves as one frame, within the limits; answers find their calls by their ids. */
 class MergingTests {
 
-    /** Keeps the client's thread busy, so that what is sent meanwhile has to wait. */
-    private static CountDownLatch holdUp(RpcClient client, RawServer server, Connection connection) throws Exception {
-        CountDownLatch held = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        CompletableFuture<String> first = client.call(server.address(), ECHO, "first");
-        CompletableFuture<Void> unused = first.thenRun(() -> {
-            held.countDown();
-            Calls.await(goOn);
-        });
-        connection.write(RawServer.frame(RawServer.reply(connection.readFrame().get(0), "first")));
-        Calls.await(held);
-        return goOn;
-    }
-
     private static Connection open(RpcClient client, RawServer server) throws Exception {
         CompletableFuture<String> opening = client.call(server.address(), ECHO, "opening");
         Connection connection = server.accept();
@@ -47,7 +33,7 @@ class MergingTests {
         try (RawServer server = new RawServer();
                 RpcClient client = new RpcClient(RpcOptions.defaults());
                 Connection connection = open(client, server)) {
-            CountDownLatch goOn = holdUp(client, server, connection);
+            CountDownLatch goOn = Calls.holdUp(client, server, connection);
             CompletableFuture<String> echo = client.call(server.address(), ECHO, "a");
             CompletableFuture<Long> length = client.call(server.address(), LENGTH, "bb");
             CompletableFuture<String> another = client.call(server.address(), ECHO, "c");
@@ -73,7 +59,7 @@ class MergingTests {
                 RpcClient client = new RpcClient(RpcOptions.defaults());
                 Connection toOne = open(client, one);
                 Connection toOther = open(client, other)) {
-            CountDownLatch goOn = holdUp(client, one, toOne);
+            CountDownLatch goOn = Calls.holdUp(client, one, toOne);
             CompletableFuture<String> first = client.call(one.address(), ECHO, "one");
             CompletableFuture<String> second = client.call(other.address(), ECHO, "other");
             goOn.countDown();
@@ -106,7 +92,7 @@ class MergingTests {
         try (RawServer server = new RawServer();
                 RpcClient client = new RpcClient(options);
                 Connection connection = open(client, server)) {
-            CountDownLatch goOn = holdUp(client, server, connection);
+            CountDownLatch goOn = Calls.holdUp(client, server, connection);
             List<CompletableFuture<String>> answers = new ArrayList<>();
             for (int i = 0; i < calls; i++) {
                 answers.add(client.call(server.address(), ECHO, asked));
