@@ -134,7 +134,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
     private boolean leave(BlockingCall<I, O> call) {
-        CollapseEngine.Departure<I, O> departure = engine.leave(call);
+        Departure<I, O> departure = engine.leave(call);
         if (departure.signal != null) {
             signal(departure.signal);
         }

@@ -169,7 +169,8 @@ public final class CollapseOptions {
      * ready to submit come along; positive, it waits for that long, or until it has {@code waitThreshold} inputs.
      *
      * <p>With zero, only a batch of one input yields, and not if the same thread brought the one before: nobody else is
-     * there.
+     * there. Nor does it where all calls of a group have one answer and join a call in flight, because those who came
+     * during the yield do so after it as well.
      *
      * @return a duration; zero by default
      */
