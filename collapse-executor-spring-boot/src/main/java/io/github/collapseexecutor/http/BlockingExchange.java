@@ -65,6 +65,16 @@ public interface BlockingExchange<RESPONSE> {
     RESPONSE answer(SharedResponse response, SharedResponse.Receiver receiver);
 
     /**
+     * Adds a value to a header of a response, behind those it has.
+     *
+     * @param response what {@link #send()} returned; if this throws, it is closed
+     * @param name the header's name
+     * @param value the value
+     * @return the response to use instead; when it is closed, so is the original
+     */
+    RESPONSE withHeader(RESPONSE response, String name, String value);
+
+    /**
      * Closes a response that the application does not get; it must not throw.
      *
      * @param response what {@link #send()} returned
