@@ -152,7 +152,7 @@ final class BlockingCaller<RESPONSE> {
         if (!body.isComplete()) {
             rules.bodyWasTooLarge(request);
         }
-        SharedResponse shared = body.isComplete() ? head.complete(body.bytes()) : null;
+        SharedResponse shared = body.isComplete() ? head.complete(body.bytes(), exchange.attachmentOf(response)) : null;
         if (shared == null) {
             own = exchange.resumed(response, body.resumed());
             return Outcome.unshared(rules.fanOutLimit());

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request of a blocking client on its way; what an adapter implements so that
@@ -54,6 +55,17 @@ public interface BlockingExchange<RESPONSE> {
      * @return the same response, but with that body; when it is closed, so is the original
      */
     RESPONSE resumed(RESPONSE response, InputStream body);
+
+    /**
+     * Returns what the adapters of the followers need from that of the leader and HTTP does not say; they find it as
+     * {@link SharedResponse#attachment()}. It is asked for before {@link #close}.
+     *
+     * @param response what {@link #send()} returned
+     * @return anything that holds when the response is closed, or null
+     */
+    default @Nullable Object attachmentOf(RESPONSE response) {
+        return null;
+    }
 
     /**
      * Makes a response of one's own from a shared one.

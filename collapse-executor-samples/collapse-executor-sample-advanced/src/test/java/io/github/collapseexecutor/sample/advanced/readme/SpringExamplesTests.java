@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +102,21 @@ class SpringExamplesTests {
     void interceptorCollapsesWithoutSpringBoot() throws Exception {
         RestClient client = SpringExamples.withoutSpringBoot();
         assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+    }
+
+    @Test
+    void okHttpCollapsesWithoutSpring() throws Exception {
+        OkHttpClient client = OkHttpExamples.client();
+        assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+    }
+
+    private static String get(OkHttpClient client, String uri) {
+        Request request = new Request.Builder().url(uri).build();
+        try (Response response = client.newCall(request).execute()) {
+            return response.body().string();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static ConfigurableApplicationContext start() {
