@@ -72,6 +72,17 @@ public final class FutureHttpCollapseExecutor {
     }
 
     /**
+     * Tells whether a request is one of those that share calls, be it that {@link #mayCollapse} says no for the time being;
+     * for adapters that have to show its response.
+     *
+     * @param request the request as it has arrived
+     * @return false if no response of its kind is of interest to others
+     */
+    public boolean isCollapsible(HttpRequestView request) {
+        return rules.collapsible(request) != null;
+    }
+
+    /**
      * Makes an exchange, or has another's response answer it.
      *
      * @param exchange one request on its way
