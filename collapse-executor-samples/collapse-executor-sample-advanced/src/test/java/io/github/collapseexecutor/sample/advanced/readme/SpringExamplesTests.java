@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
@@ -123,6 +124,19 @@ class SpringExamplesTests {
     void okHttpCollapsesWithoutSpring() throws Exception {
         OkHttpClient client = OkHttpExamples.client();
         assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+    }
+
+    @Test
+    void filterIsRegisteredByTheYaml() {
+        try (ConfigurableApplicationContext application = new SpringApplicationBuilder(SpringExamples.class)
+                .web(WebApplicationType.SERVLET)
+                .properties("server.port=0", "spring.config.location=classpath:/readme/servlet.yaml")
+                .run()) {
+            assertThat(application
+                            .getBean("collapseServletFilterRegistration", FilterRegistrationBean.class)
+                            .isEnabled())
+                    .isTrue();
+        }
     }
 
     @Test
