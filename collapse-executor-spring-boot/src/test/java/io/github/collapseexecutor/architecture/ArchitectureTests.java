@@ -60,6 +60,17 @@ class ArchitectureTests {
     }
 
     @Test
+    void sequencesKnowTheJdkAndTheCoreOnly() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".sequence")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("java..", "org.jspecify.annotations", ROOT + ".sequence", ROOT + ".core"))
+                .check(MAIN);
+    }
+
+    @Test
     void adaptersKnowNothingOfSpringBootNorOfOneAnother() {
         noClasses()
                 .that()

@@ -1,0 +1,145 @@
+package io.github.collapseexecutor.jdbc;
+
+import static java.util.Objects.requireNonNull;
+
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the rows of concurrent callers as one batch with one commit, and tells each what became of its own.
+ *
+ * <pre>{@code
+ * GroupCommit commits = new GroupCommit(dataSource);
+ * RowStatement insert = RowStatement.of("INSERT INTO note (text) VALUES (?)").generatedKeys("id");
+ *
+ * long id = commits.execute(insert, "durable when this returns").generatedKey();
+ * }</pre>
+ *
+ * <p><b>Guarantees.</b> A call that returns has its row committed, once. A call that throws has not written, with one
+ * exception: an {@link OutcomeUnknownException} says that nobody knows. A row that the database refuses fails alone, with
+ * its own {@link SQLException}; the others of its batch are committed. Rows are written in order of submission.
+ *
+ * <p><b>When.</b> Rows of equal statements form a batch, one at a time by default: while it is written the next one
+ * gathers, and leaves when the present one has ended or, beside it, if more are {@linkplain
+ * GroupCommitOptions#maxConcurrentBatches() allowed}. A lone caller does not wait for company.
+ *
+ * <p><b>Threads.</b> Batches are written on threads of their own, which hold one connection each, for as long as the
+ * batch takes. A caller that waits holds none, so that any number of callers can share a pool of any size.
+ *
+ * <p><b>Transactions.</b> A write is no part of a transaction that its caller is in; such a call is refused, or deferred, as
+ * {@link InTransaction} says. Spring's transactions are noticed; a transaction on a connection that the caller has opened
+ * itself cannot be.
+ *
+ * <p><b>Memory consistency.</b> Actions before a call happen-before its {@link ParameterSetter} runs, and the commit
+ * happens-before the return.
+ */
+public final class GroupCommit {
+
+    // immutable
+    private final WriteExecutor<Row, RowOutcome> executor;
+
+    /** A row on its way. */
+    private record Row(RowStatement statement, ParameterSetter parameters) {}
+
+    /**
+     * Creates a writer with {@linkplain GroupCommitOptions#defaults() default options}.
+     *
+     * @param dataSource gives connections to the target, best from a pool
+     */
+    public GroupCommit(DataSource dataSource) {
+        this(dataSource, GroupCommitOptions.defaults());
+    }
+
+    /**
+     * Creates a writer.
+     *
+     * @param dataSource gives connections to the target, best from a pool; whose statements commit where this object says
+     *     so (no JTA data source)
+     * @param options how it gathers and what it does about failures
+     */
+    public GroupCommit(DataSource dataSource, GroupCommitOptions options) {
+        this(dataSource, options, CallerTransaction.of(GroupCommit.class.getClassLoader()));
+    }
+
+    GroupCommit(DataSource dataSource, GroupCommitOptions options, CallerTransaction transaction) {
+        BatchWriter writer = new BatchWriter(requireNonNull(dataSource, "dataSource"), options.maxRetries());
+        executor = new WriteExecutor<>(
+                options,
+                transaction,
+                rows -> writer.write(
+                        rows.get(0).statement(),
+                        rows.stream().map(Row::parameters).toList()));
+    }
+
+    /**
+     * Writes a row and waits until it is durable.
+     *
+     * @param statement writes the row
+     * @param values the values of its parameters, in order, as for {@link ParameterSetter#of}
+     * @return the row's own outcome
+     * @throws SQLException why the row was not written
+     * @throws java.sql.SQLTimeoutException if {@code callTimeout} passed before the row's turn came; it is not written
+     * @throws OutcomeUnknownException if the row may or may not have been written
+     * @throws InterruptedException if the calling thread was interrupted before the row's turn came; it is not written
+     * @throws IllegalStateException if the calling thread is in a transaction
+     * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already
+     */
+    public RowOutcome execute(RowStatement statement, @Nullable Object... values)
+            throws SQLException, InterruptedException {
+        return execute(statement, ParameterSetter.of(values));
+    }
+
+    /**
+     * Writes a row and waits until it is durable.
+     *
+     * @param statement writes the row
+     * @param parameters sets the row's parameters
+     * @return the row's own outcome
+     * @throws SQLException why the row was not written; what the setter throws comes as it is
+     * @throws java.sql.SQLTimeoutException if {@code callTimeout} passed before the row's turn came; it is not written
+     * @throws OutcomeUnknownException if the row may or may not have been written
+     * @throws InterruptedException if the calling thread was interrupted before the row's turn came; it is not written
+     * @throws IllegalStateException if the calling thread is in a transaction
+     * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already
+     */
+    public RowOutcome execute(RowStatement statement, ParameterSetter parameters)
+            throws SQLException, InterruptedException {
+        return executor.execute(statement, row(statement, parameters));
+    }
+
+    /**
+     * Hands in a row and returns.
+     *
+     * @param statement writes the row
+     * @param values the values of its parameters, in order, as for {@link ParameterSetter#of}
+     * @return completes when the row is durable, or with why it is not: what {@link #execute(RowStatement, Object...)}
+     *     throws. Whoever cancels it does not learn whether the row was written. In a transaction, with {@link
+     *     InTransaction#AFTER_COMMIT}, it is cancelled if that does not commit
+     * @throws IllegalStateException if the calling thread is in a transaction and writes are not deferred
+     * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already
+     */
+    public CompletableFuture<RowOutcome> submit(RowStatement statement, @Nullable Object... values) {
+        return submit(statement, ParameterSetter.of(values));
+    }
+
+    /**
+     * Hands in a row and returns.
+     *
+     * @param statement writes the row
+     * @param parameters sets the row's parameters
+     * @return completes when the row is durable, or with why it is not: what {@link #execute(RowStatement,
+     *     ParameterSetter)} throws. Whoever cancels it does not learn whether the row was written. In a transaction, with
+     *     {@link InTransaction#AFTER_COMMIT}, it is cancelled if that does not commit
+     * @throws IllegalStateException if the calling thread is in a transaction and writes are not deferred
+     * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already
+     */
+    public CompletableFuture<RowOutcome> submit(RowStatement statement, ParameterSetter parameters) {
+        return executor.submit(statement, row(statement, parameters));
+    }
+
+    private static Row row(RowStatement statement, ParameterSetter parameters) {
+        return new Row(requireNonNull(statement, "statement"), requireNonNull(parameters, "parameters"));
+    }
+}

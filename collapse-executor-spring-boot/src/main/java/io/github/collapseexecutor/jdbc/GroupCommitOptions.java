@@ -1,0 +1,294 @@
+package io.github.collapseexecutor.jdbc;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.CollapseOptions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How writes gather, and what happens when one fails; immutable.
+ *
+ * <pre>{@code
+ * GroupCommitOptions options = GroupCommitOptions.builder()
+ *         .maxBatchSize(200)
+ *         .callTimeout(Duration.ofSeconds(5))
+ *         .build();
+ * }</pre>
+ *
+ * <p>By default one batch of a target is written at a time while the next one gathers, without a window: a lone caller
+ * writes at once, and the busier the database, the larger the batches.
+ */
+public final class GroupCommitOptions {
+
+    private static final GroupCommitOptions DEFAULTS = builder().build();
+
+    // immutable
+    private final CollapseOptions gathering;
+    private final @Nullable Duration callTimeout;
+    private final int maxRetries;
+    private final InTransaction inTransaction;
+
+    private GroupCommitOptions(Builder builder) {
+        Duration wait = builder.collectingWaitTime;
+        gathering = builder.gathering
+                .collectingWaitTime(wait)
+                .waitThreshold(wait.isZero() ? 1 : builder.maxBatchSize)
+                .build();
+        callTimeout = builder.callTimeout;
+        maxRetries = builder.maxRetries;
+        inTransaction = builder.inTransaction;
+    }
+
+    /**
+     * Returns the options of a writer that was given none.
+     *
+     * @return what {@code builder().build()} returns
+     */
+    public static GroupCommitOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Starts from the defaults.
+     *
+     * @return a new builder; not thread-safe
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** How the core is to gather. */
+    CollapseOptions gathering() {
+        return gathering;
+    }
+
+    /**
+     * Returns the writer's name, which appears in messages and in what the listener is told.
+     *
+     * @return the name; {@code group-commit} by default
+     */
+    public String name() {
+        return gathering.name();
+    }
+
+    /**
+     * Returns the size at which a batch is full: it leaves at once, and the next row opens another.
+     *
+     * @return a number of rows, at least 1; 1000 by default
+     */
+    public int maxBatchSize() {
+        return gathering.maxBatchSize();
+    }
+
+    /**
+     * Returns how many batches of one statement may be written at a time, each over a connection of its own.
+     *
+     * @return a number of batches, at least 1, which is the default
+     */
+    public int maxConcurrentBatches() {
+        return gathering.maxConcurrentBatches();
+    }
+
+    /**
+     * Returns how long a batch waits for company while none is being written.
+     *
+     * @return a duration, not negative; zero, the default, writes at once. A full batch does not wait
+     */
+    public Duration collectingWaitTime() {
+        return gathering.collectingWaitTime();
+    }
+
+    /**
+     * Returns how many callers the writer may have at a time; one more is refused with a {@link
+     * java.util.concurrent.RejectedExecutionException}.
+     *
+     * @return a number of callers, at least 1; {@link CollapseOptions#UNLIMITED} by default
+     */
+    public int maxPending() {
+        return gathering.maxPending();
+    }
+
+    /**
+     * Returns who is told of every batch.
+     *
+     * @return the listener, or null (the default)
+     */
+    public @Nullable CollapseListener listener() {
+        return gathering.listener();
+    }
+
+    /**
+     * Returns the longest that a caller waits. It then leaves: with a {@link java.sql.SQLTimeoutException} if its row was
+     * still gathered, and is not written; with an {@link OutcomeUnknownException} if it was being written.
+     *
+     * @return a positive duration, or null (the default) for no bound
+     */
+    public @Nullable Duration callTimeout() {
+        return callTimeout;
+    }
+
+    /**
+     * Returns how often a batch is tried again that was certainly rolled back as a whole: by a deadlock, a serialization
+     * failure, or the loss of the connection before the commit.
+     *
+     * @return a number of further attempts, not negative; 3 by default
+     */
+    public int maxRetries() {
+        return maxRetries;
+    }
+
+    /**
+     * Returns what becomes of a call from inside a transaction of the caller's.
+     *
+     * @return {@link InTransaction#REFUSE} by default
+     */
+    public InTransaction inTransaction() {
+        return inTransaction;
+    }
+
+    /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
+    public static final class Builder {
+
+        // mutable, confined to the building thread
+        private final CollapseOptions.Builder gathering =
+                CollapseOptions.builder().name("group-commit").maxConcurrentBatches(1);
+        private int maxBatchSize;
+        private Duration collectingWaitTime = Duration.ZERO;
+        private @Nullable Duration callTimeout;
+        private int maxRetries = 3;
+        private InTransaction inTransaction = InTransaction.REFUSE;
+
+        private Builder() {
+            maxBatchSize(1000);
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#name()}.
+         *
+         * @param name a name, not blank
+         * @return this builder
+         * @throws IllegalArgumentException if the name is blank
+         */
+        public Builder name(String name) {
+            gathering.name(name);
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#maxBatchSize()}.
+         *
+         * @param rows a number of rows, at least 1
+         * @return this builder
+         * @throws IllegalArgumentException if it is below 1
+         */
+        public Builder maxBatchSize(int rows) {
+            gathering.maxBatchSize(rows);
+            maxBatchSize = rows;
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#maxConcurrentBatches()}.
+         *
+         * @param batches a number of batches, at least 1
+         * @return this builder
+         * @throws IllegalArgumentException if it is below 1
+         */
+        public Builder maxConcurrentBatches(int batches) {
+            gathering.maxConcurrentBatches(batches);
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#collectingWaitTime()}.
+         *
+         * @param duration not negative, at most about 292 years
+         * @return this builder
+         * @throws IllegalArgumentException if it is not in that range
+         */
+        public Builder collectingWaitTime(Duration duration) {
+            if (requireNonNull(duration, "collectingWaitTime").isNegative()) {
+                throw new IllegalArgumentException(
+                        "collectingWaitTime is " + duration + ": it must not be negative; zero writes at once");
+            }
+            gathering.collectingWaitTime(duration);
+            collectingWaitTime = duration;
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#maxPending()}.
+         *
+         * @param callers a number of callers, at least 1
+         * @return this builder
+         * @throws IllegalArgumentException if it is below 1
+         */
+        public Builder maxPending(int callers) {
+            gathering.maxPending(callers);
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#listener()}.
+         *
+         * @param listener who is told of every batch, or null for nobody
+         * @return this builder
+         */
+        public Builder listener(@Nullable CollapseListener listener) {
+            gathering.listener(listener);
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#callTimeout()}.
+         *
+         * @param duration positive, at most about 292 years; or null for no bound
+         * @return this builder
+         * @throws IllegalArgumentException if it is not in that range
+         */
+        public Builder callTimeout(@Nullable Duration duration) {
+            // Checked by the core, but not left to it, which could not tell a caller what became of its row.
+            gathering.callTimeout(duration).callTimeout(null);
+            callTimeout = duration;
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#maxRetries()}.
+         *
+         * @param attempts a number of further attempts, not negative
+         * @return this builder
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder maxRetries(int attempts) {
+            if (attempts < 0) {
+                throw new IllegalArgumentException(
+                        "maxRetries is " + attempts + ": it must not be negative; 0 gives a batch one attempt");
+            }
+            maxRetries = attempts;
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#inTransaction()}.
+         *
+         * @param inTransaction what becomes of a call from inside a transaction of the caller's
+         * @return this builder
+         */
+        public Builder inTransaction(InTransaction inTransaction) {
+            this.inTransaction = requireNonNull(inTransaction, "inTransaction");
+            return this;
+        }
+
+        /**
+         * Copies the settings.
+         *
+         * @return immutable options
+         */
+        public GroupCommitOptions build() {
+            return new GroupCommitOptions(this);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What became of one caller's row, which is committed; immutable. */
+public final class RowOutcome {
+
+    // immutable
+    private final int updateCount;
+    private final List<@Nullable Object> generatedKeys;
+
+    RowOutcome(int updateCount, List<@Nullable Object> generatedKeys) {
+        this.updateCount = updateCount;
+        this.generatedKeys = Collections.unmodifiableList(generatedKeys);
+    }
+
+    /**
+     * Returns how many rows of the table the statement changed, for this caller alone.
+     *
+     * @return the database's count, as {@link java.sql.PreparedStatement#executeUpdate()} returns it; 0 if the statement's
+     *     condition held for none
+     */
+    public int updateCount() {
+        return updateCount;
+    }
+
+    /**
+     * Returns the generated columns that {@link RowStatement#generatedKeys(String...)} asked for.
+     *
+     * @return the values in the order of the columns; empty if none were asked for, or if the statement wrote no row
+     */
+    public List<@Nullable Object> generatedKeys() {
+        return generatedKeys;
+    }
+
+    /**
+     * Returns the first generated column as a number.
+     *
+     * @return its value
+     * @throws IllegalStateException if there is none, or if it is not a number
+     */
+    public long generatedKey() {
+        if (generatedKeys.isEmpty()) {
+            throw new IllegalStateException("There is no generated key: name its column with RowStatement.generatedKeys"
+                    + (updateCount == 0 ? "; and the statement wrote no row" : ""));
+        }
+        if (generatedKeys.get(0) instanceof Number number) {
+            return number.longValue();
+        }
+        throw new IllegalStateException("The generated key is not a number: read it with generatedKeys()");
+    }
+}

@@ -1,0 +1,46 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/** One caller's input, and whether it may still be taken back. */
+final class Submission<I> {
+
+    private enum State {
+        /** Gathered: nothing has been done about it. */
+        WAITING,
+        /** In the hands of a writer: it may have been written. */
+        TAKEN,
+        /** Its caller took it back: it is never written. */
+        WITHDRAWN
+    }
+
+    // immutable
+    private final I input;
+    private final Object group;
+
+    // mutable, by CAS: WAITING -> TAKEN by the writer, or WAITING -> WITHDRAWN by the caller
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+    Submission(I input, Object group) {
+        this.input = input;
+        this.group = group;
+    }
+
+    I input() {
+        return input;
+    }
+
+    Object group() {
+        return group;
+    }
+
+    /** Takes the input for writing; false if its caller has withdrawn it. */
+    boolean take() {
+        return state.compareAndSet(State.WAITING, State.TAKEN);
+    }
+
+    /** Takes the input back; false if it may have been written already. */
+    boolean withdraw() {
+        return state.compareAndSet(State.WAITING, State.WITHDRAWN);
+    }
+}

@@ -1,0 +1,197 @@
+package io.github.collapseexecutor.jdbc;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.collapseexecutor.core.Bundle;
+import io.github.collapseexecutor.core.CollapseExecutorAsyncSupport;
+import io.github.collapseexecutor.core.Input;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers' way in, the same for rows and for merged updates: looks after the caller's transaction, has the core gather,
+ * and tells a caller that leaves what is certain about its input.
+ *
+ * @param <I> what callers hand in
+ * @param <O> what they get
+ */
+final class WriteExecutor<I, O> {
+
+    // immutable
+    private final GroupCommitOptions options;
+    private final CallerTransaction transaction;
+    private final Gathering gathering;
+    private final Function<List<I>, List<Outcome<O>>> work;
+
+    /** @param work gives each input's outcome, in order; what it throws, all get, so it must have written nothing then */
+    WriteExecutor(GroupCommitOptions options, CallerTransaction transaction, Function<List<I>, List<Outcome<O>>> work) {
+        this.options = requireNonNull(options, "options");
+        this.transaction = transaction;
+        this.work = work;
+        this.gathering = new Gathering(options);
+    }
+
+    O execute(Object group, I input) throws SQLException, InterruptedException {
+        if (transaction.isActive()) {
+            throw new IllegalStateException(
+                    options.name() + " was called inside a transaction, which the write would not be part of: call it "
+                            + "outside, or hand it in with submit and InTransaction.AFTER_COMMIT");
+        }
+        Submission<I> submission = new Submission<>(input, group);
+        CompletableFuture<O> future = gathering.execute(submission);
+        Duration callTimeout = options.callTimeout();
+        try {
+            return callTimeout == null ? future.get() : future.get(callTimeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw rethrow(e);
+        } catch (InterruptedException e) {
+            if (submission.withdraw()) {
+                future.cancel(false);
+                throw e;
+            }
+            Thread.currentThread().interrupt();
+            return outcomeOfLeaving(future, "The caller was interrupted while its write was under way", e);
+        } catch (TimeoutException e) {
+            String bound = "callTimeout = " + requireNonNull(callTimeout).toMillis() + " ms";
+            if (submission.withdraw()) {
+                future.cancel(false);
+                throw new SQLTimeoutException(
+                        options.name() + " did not get to the write within " + bound + "; it is not written", e);
+            }
+            return outcomeOfLeaving(future, "The write was under way when " + bound + " had passed", e);
+        }
+    }
+
+    CompletableFuture<O> submit(Object group, I input) {
+        if (!transaction.isActive()) {
+            return gathering.execute(new Submission<>(input, group));
+        }
+        if (options.inTransaction() == InTransaction.REFUSE) {
+            throw new IllegalStateException(options.name()
+                    + " was called inside a transaction, which the write would not be part of: call it outside, or set "
+                    + "InTransaction.AFTER_COMMIT to have it written when that has committed");
+        }
+        CompletableFuture<O> deferred = new CompletableFuture<>();
+        boolean accepted = transaction.afterCompletion(committed -> {
+            if (!committed) {
+                deferred.completeExceptionally(
+                        new CancellationException("The caller's transaction did not commit, so nothing was written"));
+            } else if (!deferred.isDone()) {
+                follow(gathering.execute(new Submission<>(input, group)), deferred);
+            }
+        });
+        if (!accepted) {
+            throw new IllegalStateException(
+                    options.name() + " was called inside a transaction that tells nobody of its "
+                            + "end (synchronization is not active): call it outside");
+        }
+        return deferred;
+    }
+
+    private static <O> void follow(CompletableFuture<O> write, CompletableFuture<O> deferred) {
+        CompletableFuture<O> unused = write.whenComplete((value, failure) -> {
+            if (failure == null) {
+                deferred.complete(value);
+            } else {
+                deferred.completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** The outcome, if it came in the very moment; else that it is unknown. */
+    private static <O> O outcomeOfLeaving(CompletableFuture<O> future, String message, Exception cause)
+            throws SQLException {
+        if (!future.cancel(false)) {
+            try {
+                return future.getNow(null);
+            } catch (CompletionException e) {
+                throw rethrow(e);
+            }
+        }
+        throw new OutcomeUnknownException(message + ": it may or may not have been committed", cause);
+    }
+
+    /** Throws what the batch gave this caller, as it is. */
+    private static RuntimeException rethrow(Exception wrapped) throws SQLException {
+        Throwable failure = requireNonNull(wrapped.getCause());
+        if (failure instanceof SQLException sql) {
+            throw sql;
+        }
+        if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        // A parameter setter that throws what it does not declare.
+        return new IllegalStateException(failure);
+    }
+
+    private List<@Nullable Outcome<O>> write(Collection<Input<Submission<I>>> inputs) {
+        List<I> taken = new ArrayList<>(inputs.size());
+        List<Integer> positions = new ArrayList<>(inputs.size());
+        int position = 0;
+        for (Input<Submission<I>> input : inputs) {
+            if (input.value().take()) {
+                taken.add(input.value().input());
+                positions.add(position);
+            }
+            position++;
+        }
+        List<@Nullable Outcome<O>> outcomes = new ArrayList<>(Collections.nCopies(position, null));
+        if (!taken.isEmpty()) {
+            List<Outcome<O>> written = work.apply(taken);
+            for (int index = 0; index < taken.size(); index++) {
+                outcomes.set(positions.get(index), written.get(index));
+            }
+        }
+        return outcomes;
+    }
+
+    /** Gathers for each group and writes on the writers' threads. */
+    private final class Gathering extends CollapseExecutorAsyncSupport<Submission<I>, O, List<@Nullable Outcome<O>>> {
+
+        Gathering(GroupCommitOptions options) {
+            super(options.gathering());
+            setExecutor(WriterThreads.INSTANCE);
+        }
+
+        @Override
+        protected Object groupOf(Submission<I> submission) {
+            return submission.group();
+        }
+
+        @Override
+        protected List<@Nullable Outcome<O>> doExecute(Collection<Input<Submission<I>>> inputs) {
+            return write(inputs);
+        }
+
+        @Override
+        protected void bindingOutput(
+                List<@Nullable Outcome<O>> outcomes, List<Bundle<Submission<I>, CompletableFuture<O>>> bundles) {
+            for (int index = 0; index < bundles.size(); index++) {
+                Outcome<O> outcome = outcomes.get(index);
+                if (outcome == null) {
+                    bundles.get(index).bindError(new CancellationException("The caller has withdrawn its write"));
+                } else if (outcome.failure() != null) {
+                    bundles.get(index).bindError(outcome.failure());
+                } else {
+                    bundles.get(index).bindOutput(CompletableFuture.completedFuture(outcome.value()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
+
+/** Waits for what other threads bring about: as long as it takes, within thirty seconds. */
+final class Eventually {
+
+    private Eventually() {}
+
+    static void until(Callable<Boolean> condition) {
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .atMost(Duration.ofSeconds(30))
+                .until(condition);
+    }
+}
