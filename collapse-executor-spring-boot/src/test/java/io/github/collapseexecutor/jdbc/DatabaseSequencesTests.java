@@ -35,11 +35,13 @@ class DatabaseSequencesTests {
     @ParameterizedTest
     @EnumSource
     void othersMayTakeNumbersOfTheSequenceMeanwhile(Database database) throws Exception {
-        database.execute("CREATE SEQUENCE shared START WITH 1 INCREMENT BY 1 " + noCache(database));
+        database.execute("CREATE SEQUENCE shared_number START WITH 1 INCREMENT BY 1 " + noCache(database));
         Sequences here = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
         Sequences there = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
-        long[] numbers = NumberProof.numbersOf(() ->
-                Thread.currentThread().getName().matches(".*[02468]") ? here.next("shared") : there.next("shared"));
+        long[] numbers =
+                NumberProof.numbersOf(() -> Thread.currentThread().getName().matches(".*[02468]")
+                        ? here.next("shared_number")
+                        : there.next("shared_number"));
         assertThat(numbers[0]).isEqualTo(1);
     }
 

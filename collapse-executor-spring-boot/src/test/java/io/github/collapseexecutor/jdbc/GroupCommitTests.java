@@ -162,7 +162,7 @@ class GroupCommitTests {
     @ParameterizedTest
     @EnumSource
     void fourHundredCallersShareAPoolOfTenConnections(Database database) throws Exception {
-        String table = database.table("shared");
+        String table = database.table("pooled");
         try (HikariDataSource pool = database.pool(10)) {
             GroupCommit commits = new GroupCommit(
                     pool,
@@ -174,7 +174,7 @@ class GroupCommitTests {
                     Callers.all(400, index -> () -> commits.execute(insertInto(table), "row " + index));
             assertThat(outcomes)
                     .allSatisfy(outcome -> assertThat(outcome.failure()).isNull());
-            assertThat(database.query("SELECT COUNT(*) FROM shared")).containsExactly("400");
+            assertThat(database.query("SELECT COUNT(*) FROM pooled")).containsExactly("400");
         }
     }
 
