@@ -75,9 +75,10 @@ final class MergingWriter<KEY, PART> {
             writeEach(refused.stream().flatMap(List::stream).sorted().toList());
             List<Outcome<Boolean>> all = new ArrayList<>(outcomes.length);
             for (Outcome<Boolean> outcome : outcomes) {
-                all.add(outcome == null
-                        ? Outcome.failed(new IllegalStateException("A part of the batch was left undecided"))
-                        : outcome);
+                all.add(
+                        outcome == null
+                                ? Outcome.failed(new IllegalStateException("A part of the batch was left undecided"))
+                                : outcome);
             }
             return all;
         }
@@ -132,8 +133,7 @@ final class MergingWriter<KEY, PART> {
             if (failure == null) {
                 return !Boolean.TRUE.equals(outcome.value());
             }
-            return !(failure instanceof OutcomeUnknownException)
-                    && FailureKind.of(failure) == FailureKind.STATEMENT;
+            return !(failure instanceof OutcomeUnknownException) && FailureKind.of(failure) == FailureKind.STATEMENT;
         }
 
         private Merged<KEY, PART> merge(List<Integer> positions) {

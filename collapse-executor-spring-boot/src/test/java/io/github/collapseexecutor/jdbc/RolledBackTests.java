@@ -78,10 +78,11 @@ class RolledBackTests {
                 .maxBatchSize(2)
                 .collectingWaitTime(java.time.Duration.ofMinutes(10))
                 .build();
-        assertThat(deadlock(database, options)).allSatisfy(future -> assertThatThrownBy(future::join)
-                .hasCauseInstanceOf(SQLException.class)
-                .extracting(thrown -> ((SQLException) thrown.getCause()).getSQLState())
-                .isEqualTo(database == Database.POSTGRESQL ? "40P01" : "40001"));
+        assertThat(deadlock(database, options))
+                .allSatisfy(future -> assertThatThrownBy(future::join)
+                        .hasCauseInstanceOf(SQLException.class)
+                        .extracting(thrown -> ((SQLException) thrown.getCause()).getSQLState())
+                        .isEqualTo(database == Database.POSTGRESQL ? "40P01" : "40001"));
         assertThat(database.query("SELECT balance FROM contended WHERE id <= 2 ORDER BY id"))
                 .containsExactly("5", "7");
     }

@@ -51,7 +51,8 @@ class WriteBenchmark {
             RowStatement insert = RowStatement.of(INSERT);
             AtomicLong numbers = new AtomicLong();
             Callable<Boolean> single = () -> update(pool, INSERT, row(numbers)) == 1;
-            Callable<Boolean> group = () -> commits.execute(insert, row(numbers)).updateCount() == 1;
+            Callable<Boolean> group =
+                    () -> commits.execute(insert, row(numbers)).updateCount() == 1;
             for (int threads : new int[] {50, 400}) {
                 compare("insert, " + threads + " threads", threads, single, group);
             }
