@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.core;
 
-import io.github.collapseexecutor.core.CollapseEngine.Departure;
 import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

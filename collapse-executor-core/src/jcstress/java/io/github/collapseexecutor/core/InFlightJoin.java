@@ -3,7 +3,6 @@ package io.github.collapseexecutor.core;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.github.collapseexecutor.core.CollapseEngine.Departure;
 import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

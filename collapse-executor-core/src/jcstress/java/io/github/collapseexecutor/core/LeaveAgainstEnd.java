@@ -4,7 +4,6 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.github.collapseexecutor.core.CollapseEngine.Departure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.openjdk.jcstress.annotations.Actor;

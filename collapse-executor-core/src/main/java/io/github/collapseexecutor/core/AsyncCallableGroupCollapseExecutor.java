@@ -55,7 +55,7 @@ public final class AsyncCallableGroupCollapseExecutor {
                 false,
                 StageWork.of(GroupWork.ofCallables()),
                 FutureRunner.direct(),
-                executor,
+                group -> executor.get(),
                 time);
     }
 

@@ -48,10 +48,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Leaving</h2>
  *
- * <p>A caller that is interrupted, cancelled or timed out takes itself out under the monitor. That and {@link #end} are
- * ordered by it, so that a call has exactly one end: either it left, or it is delivered to. Leaving a batch that gathers
- * withdraws the input; if the leader leaves, the next caller in order leads; if nobody remains, the batch dissolves and
- * gives back what it held. Leaving a batch in flight changes nothing for the others.
+ * <p>A caller that is interrupted, cancelled or timed out takes itself out under the monitor; {@link Departure} says what
+ * follows. That and {@link #end} are ordered by it, so that a call has exactly one end: either it left, or it is delivered
+ * to.
  *
  * <h2>Calls from inside a batch</h2>
  *
@@ -83,21 +82,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         ANY,
         /** A thread of an executor, whose threads may all be waiting for calls that they made. */
         EXECUTOR
-    }
-
-    /** What a caller that wanted to leave has to see to. */
-    static final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
-
-        /** The batch has ended already: the caller has an outcome and stays for it. */
-        boolean tooLate;
-        /** A batch to be signalled, because its leader changed or it was released. */
-        @Nullable Batch<I, O> signal;
-        /** A batch in flight that nobody runs and nobody is left to run: the caller ends it. */
-        @Nullable Batch<I, O> orphan;
-        /** A batch in flight that nobody waits for any more: the caller cancels it. */
-        @Nullable Batch<I, O> abandoned;
-        /** The timer of a batch that dissolved: the caller cancels it. */
-        @Nullable Future<?> timer;
     }
 
     // immutable
@@ -421,62 +405,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Takes a caller out of its batch. */
     Departure<I, O> leave(Call<I, O> call) {
-        Departure<I, O> departure = new Departure<>();
-        Batch<I, O> batch = call.batch();
-        boolean gone;
-        synchronized (batch.group) {
-            if (call.hasLeft() || batch.state == Batch.State.ENDED) {
-                departure.tooLate = true;
-                return departure;
-            }
-            batch.callers--;
-            if (batch.state == Batch.State.IN_FLIGHT) {
-                call.presence = Call.Presence.LEFT;
-                leaveInFlight(batch, call, departure);
-            } else {
-                call.presence = Call.Presence.WITHDRAWN;
-                withdraw(batch, call, departure);
-            }
-            gone = batch.group.retireIfIdle();
-        }
-        if (gone) {
-            remove(batch.group);
+        Departure<I, O> departure = Departure.of(call, callerRuns);
+        if (departure.groupIsGone) {
+            remove(call.batch().group);
         }
         return departure;
-    }
-
-    private void leaveInFlight(Batch<I, O> batch, Call<I, O> call, Departure<I, O> departure) {
-        if (!callerRuns) {
-            if (batch.callers == 0) {
-                batch.abandoned = true;
-                departure.abandoned = batch;
-            }
-            return;
-        }
-        if (batch.leader == call) {
-            // A leader that runs its batch is not here to leave: this one was handed the batch and has not begun.
-            batch.regather();
-            Call<I, O> successor = batch.firstUnanswered();
-            if (successor == null) {
-                batch.lost = true;
-                departure.orphan = batch;
-            } else {
-                batch.leader = successor;
-                departure.signal = batch;
-            }
-        }
-    }
-
-    private void withdraw(Batch<I, O> batch, Call<I, O> call, Departure<I, O> departure) {
-        batch.unlink(call);
-        Call<I, O> remaining = batch.first;
-        if (remaining == null) {
-            departure.timer = batch.timer;
-            departure.signal = batch.group.dissolve(batch);
-        } else if (batch.leader == call) {
-            batch.leader = remaining;
-            departure.signal = batch;
-        }
     }
 
     /** Whether every caller of a batch in flight has left. */

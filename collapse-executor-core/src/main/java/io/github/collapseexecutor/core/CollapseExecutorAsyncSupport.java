@@ -73,7 +73,7 @@ public abstract class CollapseExecutorAsyncSupport<
                 true,
                 StageWork.of(new Work()),
                 FutureRunner.byFuture(),
-                executor,
+                group -> executor.get(),
                 time);
     }
 

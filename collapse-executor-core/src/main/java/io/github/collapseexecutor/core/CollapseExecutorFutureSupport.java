@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> A lone caller's batch is started on its own thread, at once; one that had to wait, on the thread that
  * ended another batch, or on one that stands in for the timer; {@link #bindingOutput} is called on the thread that completes
- * the stage. Neither may block or depend on thread-locals. No thread waits.
+ * the stage. Neither may block or depend on thread-locals. No thread waits. An executor that was given executors starts
+ * its batches on those instead, and a batch gathers until its executor gets to it.
  *
  * <p><b>Memory consistency.</b> Actions before {@code execute} in every caller of a batch happen-before {@link #doExecute},
  * and {@link #bindingOutput} happens-before the completion of each caller's future.
@@ -66,9 +69,27 @@ public abstract class CollapseExecutorFutureSupport<
         this(options, SystemTime.INSTANCE);
     }
 
+    /**
+     * Creates an executor whose batches are started on executors, for clients whose connections belong to an event loop: a
+     * batch gathers until the loop gets to it, and its call begins on the thread that is to make it.
+     *
+     * @param options how it gathers
+     * @param executorOf gives for a group ({@link #groupOf}) the executor on which its batches are started and {@link
+     *     #doExecute} is called; it is asked for every batch and must not block. A batch fails with what it throws, or
+     *     the executor that it gives
+     */
+    protected CollapseExecutorFutureSupport(CollapseOptions options, Function<Object, ? extends Executor> executorOf) {
+        this(options, requireNonNull(executorOf, "executorOf"), SystemTime.INSTANCE);
+    }
+
     CollapseExecutorFutureSupport(CollapseOptions options, EngineTime time) {
+        this(options, null, time);
+    }
+
+    private CollapseExecutorFutureSupport(
+            CollapseOptions options, @Nullable Function<Object, ? extends Executor> executorOf, EngineTime time) {
         runner = new FutureRunner<>(
-                requireNonNull(options, "options"), true, new Work(), FutureRunner.byFuture(), null, time);
+                requireNonNull(options, "options"), true, new Work(), FutureRunner.byFuture(), executorOf, time);
     }
 
     CollapseEngine<?, ?> engine() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -174,7 +175,7 @@ public final class CollapseExecutors {
             BatchFunction<Collection<Input<I>>, Answers<I, O>> function,
             CollapseOptions options,
             Supplier<Executor> executor) {
-        return future(StageWork.of(FunctionWork.of(function)), options, executor);
+        return future(StageWork.of(FunctionWork.of(function)), options, group -> executor.get());
     }
 
     private static Supplier<Executor> always(Executor executor) {
@@ -183,9 +184,11 @@ public final class CollapseExecutors {
     }
 
     private static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> future(
-            StageWork<I, O, Answers<I, O>> work, CollapseOptions options, @Nullable Supplier<Executor> executor) {
+            StageWork<I, O, Answers<I, O>> work,
+            CollapseOptions options,
+            @Nullable Function<Object, Executor> executorOf) {
         FutureRunner<I, O, Answers<I, O>, O> runner = new FutureRunner<>(
-                requireNonNull(options, "options"), true, work, FutureRunner.direct(), executor, SystemTime.INSTANCE);
+                requireNonNull(options, "options"), true, work, FutureRunner.direct(), executorOf, SystemTime.INSTANCE);
         return input -> runner.execute(Batch.ONE_GROUP, input);
     }
 }

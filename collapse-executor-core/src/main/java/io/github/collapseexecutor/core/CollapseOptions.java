@@ -169,7 +169,8 @@ public final class CollapseOptions {
      * ready to submit come along; positive, it waits for that long, or until it has {@code waitThreshold} inputs.
      *
      * <p>With zero, only a batch of one input yields, and not if the same thread brought the one before: nobody else is
-     * there.
+     * there. Nor does it where all calls of a group have one answer and join a call in flight, because those who came
+     * during the yield do so after it as well.
      *
      * @return a duration; zero by default
      */
@@ -204,6 +205,16 @@ public final class CollapseOptions {
      */
     public @Nullable CollapseListener listener() {
         return listener;
+    }
+
+    /** A duration in nanoseconds, if it can be counted in them. */
+    static long nanos(String setting, Duration duration) {
+        try {
+            return requireNonNull(duration, setting).toNanos();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    setting + " is " + duration + ": at most about 292 years can be counted in nanoseconds", e);
+        }
     }
 
     /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
@@ -387,15 +398,6 @@ public final class CollapseOptions {
                         setting + " is " + value + ": it must be at least 1; leave it unset for no limit");
             }
             return value;
-        }
-
-        private static long nanos(String setting, Duration duration) {
-            try {
-                return requireNonNull(duration, setting).toNanos();
-            } catch (ArithmeticException e) {
-                throw new IllegalArgumentException(
-                        setting + " is " + duration + ": at most about 292 years can be counted in nanoseconds", e);
-            }
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,22 +66,22 @@ final class FutureRunner<
     private final StageWork<I, O, B> work;
     private final Answer<O, R> answer;
     private final @Nullable Duration callTimeout;
-    /** Gives the executor that batches run on; null if they run on any thread. */
-    private final @Nullable Supplier<Executor> executor;
+    /** Gives the executor that the batches of a group run on; null if they run on any thread. */
+    private final @Nullable Function<Object, ? extends Executor> executorOf;
 
     FutureRunner(
             CollapseOptions options,
             boolean answersByInput,
             StageWork<I, O, B> work,
             Answer<O, R> answer,
-            @Nullable Supplier<Executor> executor,
+            @Nullable Function<Object, ? extends Executor> executorOf,
             EngineTime time) {
-        CollapseEngine.Runner runner = executor == null ? CollapseEngine.Runner.ANY : CollapseEngine.Runner.EXECUTOR;
+        CollapseEngine.Runner runner = executorOf == null ? CollapseEngine.Runner.ANY : CollapseEngine.Runner.EXECUTOR;
         this.engine = new CollapseEngine<>(options, runner, answersByInput, time);
         this.work = work;
         this.answer = answer;
         this.callTimeout = options.callTimeout();
-        this.executor = executor;
+        this.executorOf = executorOf;
     }
 
     CollapseEngine<I, O> engine() {
@@ -129,7 +129,7 @@ final class FutureRunner<
     }
 
     void leave(FutureCall<I, O, R> call) {
-        CollapseEngine.Departure<I, O> departure = engine.leave(call);
+        Departure<I, O> departure = engine.leave(call);
         if (departure.timer != null) {
             departure.timer.cancel(false);
         }
@@ -180,10 +180,12 @@ final class FutureRunner<
      */
     private @Nullable Batch<I, O> dispatch(@Nullable Batch<I, O> released) {
         Batch<I, O> batch = released;
-        while (batch != null && executor != null) {
+        while (batch != null && executorOf != null) {
             DispatchedBatch task = new DispatchedBatch(batch);
             try {
-                executor.get().execute(task);
+                Executor executor = executorOf.apply(batch.group.key.value());
+                requireNonNull(executor, "executorOf returned null: it must return the executor of the group")
+                        .execute(task);
                 return task.wasBroughtBack() ? batch : null;
             } catch (Throwable refused) {
                 batch = refuse(batch, refused);

@@ -15,6 +15,9 @@ package io.github.collapseexecutor.core;
  */
 final class StartRule {
 
+    /** As {@link #collectingWaitTime}: not even a yield, because whoever would come meanwhile shares the call in flight. */
+    private static final long NOT_AT_ALL = -1;
+
     // immutable; times in nanoseconds
     final int maxBatchSize;
     final int maxConcurrentBatches;
@@ -31,10 +34,12 @@ final class StartRule {
         maxBatchSize = options.maxBatchSize();
         maxConcurrentBatches = options.maxConcurrentBatches();
         waitThreshold = options.waitThreshold();
-        collectingWaitTime = options.collectingWaitTime().toNanos();
         maxWait = options.maxWait().toNanos();
         joinsInFlight = options.joinMode() == JoinMode.IN_FLIGHT;
         indexesInputs = joinsInFlight && answersByInput;
+        boolean latecomersShare = joinsInFlight && !answersByInput;
+        long collecting = options.collectingWaitTime().toNanos();
+        collectingWaitTime = collecting == 0 && latecomersShare ? NOT_AT_ALL : collecting;
         lagFactor = options.maxWaitRatio() / (1 - options.maxWaitRatio());
     }
 

@@ -79,7 +79,7 @@ class AsyncExecutionTests {
                     }
                 },
                 FutureRunner.direct(),
-                () -> queue::add,
+                group -> queue::add,
                 time);
         List<CompletableFuture<String>> callers = new ArrayList<>();
         callers.add(runner.execute("group", "oldest"));

@@ -11,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Bounds on batches and callers (C8). */
+/** Bounds on batches and callers. */
 class BackPressureTests {
 
     private final Backend backend = new Backend();

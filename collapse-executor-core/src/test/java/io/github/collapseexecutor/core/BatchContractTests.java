@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever a batch function does, each caller ends once, with what is its own (C1, C11). */
+/** Whatever a batch function does, each caller ends once, with what is its own. */
 class BatchContractTests {
 
     private final Backend backend = new Backend();

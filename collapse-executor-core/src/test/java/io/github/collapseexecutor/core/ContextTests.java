@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Whose thread-locals a batch sees (C13), and where batches run by default. */
+/** Whose thread-locals a batch sees, and where batches run by default. */
 class ContextTests {
 
     private final ThreadLocal<String> user = new ThreadLocal<>();

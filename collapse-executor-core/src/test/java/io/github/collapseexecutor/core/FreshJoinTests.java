@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Read-your-own-writes: nobody gets an answer that was computed before it asked (C2). */
+/** Read-your-own-writes: nobody gets an answer that was computed before it asked. */
 class FreshJoinTests {
 
     private static final int THREADS = 16;

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who waits uses no processor time, and what minds the time meanwhile next to none; when nobody waits, no thread is left
- * (C5).
+ * Who waits uses no processor time, and what minds the time meanwhile next to none; when nobody waits, no thread is
+ * left.
  *
  * <p>{@code idle.seconds} says for how long that is watched.
  */

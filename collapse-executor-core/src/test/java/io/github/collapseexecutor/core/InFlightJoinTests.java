@@ -81,6 +81,25 @@ class InFlightJoinTests {
         assertThat(backend.batches()).hasSize(3);
     }
 
+    @Test
+    void aCallThatLatecomersShareIsMadeWithoutAYield() throws Exception {
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(options, time);
+        assertThat(executor.<String>execute("group", () -> "output")).isEqualTo("output");
+        assertThat(time.yields).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBatchThatOtherInputsCannotJoinLaterYieldsForThem(Kind kind) throws Exception {
+        Subject subject = kind.subject(options, backend, time);
+        time.duringNextYield(() -> subject.submit("b").awaitJoined());
+        subject.submit("a");
+        Execution together = backend.next();
+        assertThat(together.inputs).containsExactly("a", "b");
+        together.succeed();
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+    }
+
     @ParameterizedTest
     @EnumSource
     void aCallOlderThanMaxWaitTakesNoNewcomersWithIt(Kind kind) throws Exception {

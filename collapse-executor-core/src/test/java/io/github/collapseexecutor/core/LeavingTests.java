@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Callers that are interrupted, cancelled or timed out, and leaders that are lost (C6, C7). */
+/** Callers that are interrupted, cancelled or timed out, and leaders that are lost. */
 class LeavingTests {
 
     private final Backend backend = new Backend();

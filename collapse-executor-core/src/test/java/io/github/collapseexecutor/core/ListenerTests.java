@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is told of a batch, and to whom it does no harm (C14). */
+/** What is told of a batch, and to whom it does no harm. */
 class ListenerTests {
 
     private final BlockingQueue<BatchSummary> summaries = new LinkedBlockingQueue<>();

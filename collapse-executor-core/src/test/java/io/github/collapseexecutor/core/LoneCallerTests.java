@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** A caller with nobody beside it, and what is left when everybody has gone (C3, C5). */
+/** A caller with nobody beside it, and what is left when everybody has gone. */
 class LoneCallerTests {
 
     @Test

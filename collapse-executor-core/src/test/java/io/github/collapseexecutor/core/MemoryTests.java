@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a group without callers costs: nothing, however many there were (C5). */
+/** What a group without callers costs: nothing, however many there were. */
 class MemoryTests {
 
     private static final int GROUPS = 1_000_000;

@@ -75,7 +75,7 @@ final class ScheduledRun {
                     plan.answersByInput(),
                     async ? StageWork.of(new Work()) : new StagedWork(),
                     FutureRunner.direct(),
-                    async ? () -> (Executor) this::dispatch : null,
+                    async ? group -> (Executor) this::dispatch : null,
                     time);
             engine = runner.engine();
             target = caller -> callFuture(runner, caller);

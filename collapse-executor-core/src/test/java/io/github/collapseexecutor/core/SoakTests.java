@@ -75,7 +75,7 @@ class SoakTests {
             List<FutureTask<Void>> callers = new ArrayList<>();
             callers.addAll(start(PLATFORM_CALLERS, Thread::new, subjects, random, end));
             callers.addAll(start(VIRTUAL_CALLERS, Threads.virtual(), subjects, random, end));
-            await(callers, seed);
+            await(callers, subjects, seed);
             Tally all = new Tally();
             for (RandomSubject subject : subjects) {
                 expectNothingLeftOf(subject, seed);
@@ -124,14 +124,19 @@ class SoakTests {
         };
     }
 
-    private static void await(List<FutureTask<Void>> callers, long seed) throws Exception {
+    private static void await(List<FutureTask<Void>> callers, List<RandomSubject> subjects, long seed)
+            throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         for (FutureTask<Void> caller : callers) {
             try {
                 caller.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 long waiting = callers.stream().filter(each -> !each.isDone()).count();
-                throw new AssertionError(waiting + " callers wait for ever; seed " + seed, e);
+                List<String> where = subjects.stream()
+                        .filter(subject -> subject.tally.calls.sum() != subject.tally.ends())
+                        .map(subject -> subject.options.name() + ": " + subject.tally)
+                        .toList();
+                throw new AssertionError(waiting + " callers wait for ever in " + where + "; seed " + seed, e);
             }
         }
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Keys and inputs whose own methods fail hit their own caller and nobody else (C1). */
+/** Keys and inputs whose own methods fail hit their own caller and nobody else. */
 class UserKeyTests {
 
     /** A key with a hash of the test's choice and an {@code equals} that can be made to throw. */

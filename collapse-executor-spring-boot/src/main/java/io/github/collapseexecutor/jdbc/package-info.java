@@ -7,6 +7,9 @@
  * noticed. A caller gets its own outcome: it is told of success only after the commit, of a failure only if its row is
  * certainly not there, and of anything else by an {@link io.github.collapseexecutor.jdbc.OutcomeUnknownException}.
  *
+ * <p>{@link io.github.collapseexecutor.jdbc.DatabaseSequences} and {@link io.github.collapseexecutor.jdbc.SequenceTable} are
+ * where {@link io.github.collapseexecutor.sequence.Sequences} take their numbers from.
+ *
  * <p>No parameter, return value or field is null unless it is marked {@code @Nullable}; a null argument is refused with a
  * {@link java.lang.NullPointerException}.
  */

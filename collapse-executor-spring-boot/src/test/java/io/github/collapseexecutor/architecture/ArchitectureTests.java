@@ -60,6 +60,17 @@ class ArchitectureTests {
     }
 
     @Test
+    void sequencesKnowTheJdkAndTheCoreOnly() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".sequence")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("java..", "org.jspecify.annotations", ROOT + ".sequence", ROOT + ".core"))
+                .check(MAIN);
+    }
+
+    @Test
     void adaptersKnowNothingOfSpringBootNorOfOneAnother() {
         noClasses()
                 .that()
@@ -68,6 +79,16 @@ class ArchitectureTests {
                 .dependOnClassesThat(resideInAnyPackage("org.springframework.boot..", ROOT + ".spring.."))
                 .check(MAIN);
         slices().matching(ROOT + ".http.(*)..").should().notDependOnEachOther().check(MAIN);
+    }
+
+    @Test
+    void adaptersForUseWithoutSpringKnowNothingOfIt() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(ROOT + ".http.okhttp..", ROOT + ".http.servlet..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.springframework.."))
+                .check(MAIN);
     }
 
     @Test

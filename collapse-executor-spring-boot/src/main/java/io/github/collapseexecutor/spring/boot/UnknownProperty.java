@@ -21,9 +21,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 record UnknownProperty(String section, String key, List<String> allowed) {
 
     /** Sections that the documents name and a later version reads. */
-    private static final Map<String, String> NOT_YET = Map.of(
-            CollapseExecutorProperties.PREFIX + ".web-client", "WebClient",
-            CollapseExecutorProperties.PREFIX + ".servlet", "Servlet");
+    private static final Map<String, String> NOT_YET =
+            Map.of(CollapseExecutorProperties.PREFIX + ".web-client", "WebClient");
 
     /** Follows a name from the root of the properties; empty if it leads to one of them. */
     static Optional<UnknownProperty> in(ConfigurationPropertyName name) {
@@ -63,7 +62,7 @@ record UnknownProperty(String section, String key, List<String> allowed) {
     String reason() {
         String later = NOT_YET.get(property());
         if (later != null) {
-            return "this version collapses RestTemplate and RestClient, not yet " + later;
+            return "this version collapses RestTemplate, RestClient and Servlet, not yet " + later;
         }
         return section + " has no key " + key + NearestName.question(key, allowed);
     }

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -144,6 +145,33 @@ class ConfigurationErrorTests {
                 .endsWith("\n\n" + CORRECT);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "fan-out-limit, 0, it is a number of requests of at least 1",
+        "pass-ttl, -1s, it is a duration from 0 to 365 days",
+        "follower-timeout, 0, it is a positive duration of at most 365 days",
+        "cache-status, a b, it is a name of letters",
+        "on-follower-timeout, wait, it must be go-alone or fail",
+        "max-body-size, -1KB, it is a number of bytes from 0",
+    })
+    void aBadSettingOfTheServerSectionStopsTheStart(String key, String value, String reason) {
+        assertThat(messageOfServer("collapse.executor.servlet." + key + ": " + value))
+                .contains("Property: collapse.executor.servlet." + key + "\n    Value: \"" + value + "\"\n")
+                .contains(reason);
+    }
+
+    @Test
+    void H34_unknownPolicyOfTheServerSectionStopsTheStart() {
+        assertThat(messageOfServer("""
+                collapse.executor.servlet:
+                  collapse-groups:
+                    - collapse-policy-name: other
+                      uris: /user/*
+                """))
+                .contains("Property: collapse.executor.servlet.collapse-groups[0].collapse-policy-name")
+                .contains("define the policy under collapse.executor.servlet.collapse-policies");
+    }
+
     static Stream<Arguments> unknownKeys() {
         return Stream.of(
                 arguments("wait-treshold", "collapse.executor has no key wait-treshold; did you mean wait-threshold?"),
@@ -159,10 +187,10 @@ class ConfigurationErrorTests {
                         REST_TEMPLATE + ".collapse-policies.one has no key share-accross-users;"
                                 + " did you mean share-across-users?"),
                 arguments("enabled.always", "collapse.executor.enabled has no key always"),
+                arguments("servlet.apply-bean-names", "collapse.executor.servlet has no key apply-bean-names"),
                 arguments(
                         "web-client.collapse-groups[0].uris",
-                        "this version collapses RestTemplate and RestClient, not yet WebClient"),
-                arguments("servlet.batch-size", "this version collapses RestTemplate and RestClient, not yet Servlet"));
+                        "this version collapses RestTemplate, RestClient and Servlet, not yet WebClient"));
     }
 
     @ParameterizedTest
@@ -194,10 +222,10 @@ class ConfigurationErrorTests {
                     Property: collapse.executor.web-client.collapse-groups[0].uris
                     Value: "/user/*"
                     Origin: application.yaml - 7:15
-                    Reason: this version collapses RestTemplate and RestClient, not yet WebClient
+                    Reason: this version collapses RestTemplate, RestClient and Servlet, not yet WebClient
 
                 Use one of the keys of collapse.executor: enabled, wait-threshold, collecting-wait-time, max-batch-size, \
-                max-concurrent-batches, max-pending, max-wait, max-wait-ratio, call-timeout, join, rest-template.
+                max-concurrent-batches, max-pending, max-wait, max-wait-ratio, call-timeout, join, rest-template, servlet.
                 Remove the section collapse.executor.web-client: nothing would collapse by it.""");
     }
 
@@ -249,9 +277,16 @@ class ConfigurationErrorTests {
     }
 
     private static String messageOf(String yaml, Class<?>... configurations) {
-        assertThatThrownBy(() ->
-                        new TestApplication().with(configurations).start(yaml).close())
-                .isNotNull();
+        return messageOf(new TestApplication().with(configurations), yaml);
+    }
+
+    /** The section of the server is looked at where there is one. */
+    private static String messageOfServer(String yaml) {
+        return messageOf(new TestApplication().withServer(), yaml);
+    }
+
+    private static String messageOf(TestApplication application, String yaml) {
+        assertThatThrownBy(() -> application.start(yaml).close()).isNotNull();
         FailureAnalysis analysis = requireNonNull(RecordingFailureAnalysisReporter.take(), "Boot prints no analysis");
         return (analysis.getDescription() + System.lineSeparator() + analysis.getAction())
                 .replace(System.lineSeparator(), "\n")

@@ -1,0 +1,96 @@
+package io.github.collapseexecutor.core;
+
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller's leaving of its batch before it has an outcome, and what the one who leaves has to see to afterwards.
+ *
+ * <p>Leaving a batch that gathers withdraws the input; if the leader leaves, the next caller in order leads; if nobody
+ * remains, the batch dissolves and gives back what it held. Leaving a batch in flight changes nothing for the others, but
+ * that somebody else has to run it if it had been handed to the one who leaves.
+ */
+final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
+
+    // mutable, written under the group's monitor by the thread that creates it, which alone reads it later
+    /** The batch has ended already: the caller has an outcome and stays for it. */
+    boolean tooLate;
+    /** A batch to be signalled, because its leader changed or it was released. */
+    @Nullable Batch<I, O> signal;
+    /** A batch in flight that nobody runs and nobody is left to run: the caller ends it. */
+    @Nullable Batch<I, O> orphan;
+    /** A batch in flight that nobody waits for any more: the caller cancels it. */
+    @Nullable Batch<I, O> abandoned;
+    /** The timer of a batch that dissolved: the caller cancels it. */
+    @Nullable Future<?> timer;
+    /** The group had no other caller: it is to be removed. */
+    boolean groupIsGone;
+
+    private Departure() {}
+
+    /**
+     * Takes a caller out of its batch, unless the batch has ended.
+     *
+     * @param callerRuns whether batches run on the threads of their callers, so that one that was handed to a caller is
+     *     left behind by it; else a batch runs without them, and ends early if it has none
+     */
+    static <I extends @Nullable Object, O extends @Nullable Object> Departure<I, O> of(
+            Call<I, O> call, boolean callerRuns) {
+        Departure<I, O> departure = new Departure<>();
+        Batch<I, O> batch = call.batch();
+        synchronized (batch.group) {
+            if (call.hasLeft() || batch.state == Batch.State.ENDED) {
+                departure.tooLate = true;
+                return departure;
+            }
+            batch.callers--;
+            if (batch.state != Batch.State.IN_FLIGHT) {
+                departure.withdraw(batch, call);
+            } else if (callerRuns) {
+                departure.leaveRunByCaller(batch, call);
+            } else {
+                departure.leaveRunByOthers(batch, call);
+            }
+            departure.groupIsGone = batch.group.retireIfIdle();
+        }
+        return departure;
+    }
+
+    private void withdraw(Batch<I, O> batch, Call<I, O> call) {
+        call.presence = Call.Presence.WITHDRAWN;
+        batch.unlink(call);
+        Call<I, O> remaining = batch.first;
+        if (remaining == null) {
+            timer = batch.timer;
+            signal = batch.group.dissolve(batch);
+        } else if (batch.leader == call) {
+            batch.leader = remaining;
+            signal = batch;
+        }
+    }
+
+    private void leaveRunByCaller(Batch<I, O> batch, Call<I, O> call) {
+        call.presence = Call.Presence.LEFT;
+        if (batch.leader != call) {
+            return;
+        }
+        // A leader that runs its batch is not here to leave: this one was handed the batch and has not begun.
+        batch.regather();
+        Call<I, O> successor = batch.firstUnanswered();
+        if (successor == null) {
+            batch.lost = true;
+            orphan = batch;
+        } else {
+            batch.leader = successor;
+            signal = batch;
+        }
+    }
+
+    private void leaveRunByOthers(Batch<I, O> batch, Call<I, O> call) {
+        call.presence = Call.Presence.LEFT;
+        if (batch.callers == 0) {
+            batch.abandoned = true;
+            abandoned = batch;
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.github.collapseexecutor.sample.commitlog;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes records to the last segment and makes them durable; knows nothing of stages.
+ *
+ * <p>{@link #write} is called by one thread at a time, and so is {@link #sync}, but both at the same time. They share the
+ * forcing of files, of which there is one at a time: the operating system reports a failure to write back only once, so of
+ * two that force a file together one could be told that all is well.
+ *
+ * <p><b>Failure.</b> What could not be written is cut off again, and the log goes on; if it cannot be cut off, or if forcing
+ * fails, nobody knows what is on the device, and nothing is written or acknowledged until the log is opened again.
+ */
+final class Segments implements Closeable {
+
+    private static final int BUFFER_SIZE = 256 << 10;
+
+    // immutable
+    private final Path directory;
+    private final LogFiles files;
+    private final int segmentSize;
+    private final ReentrantLock forcing = new ReentrantLock();
+
+    // mutable, confined to the thread that writes
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
+    private int size;
+
+    // mutable; written by the thread that writes, when the records are in the file
+    private volatile long writtenLsn;
+
+    // mutable; written under the lock
+    private volatile Segment current;
+    private volatile long durableLsn;
+    private volatile @Nullable Throwable failure;
+
+    Segments(Path directory, LogFiles files, int segmentSize, Recovery recovery) {
+        this.directory = directory;
+        this.files = files;
+        this.segmentSize = segmentSize;
+        this.current = recovery.last();
+        this.size = recovery.end();
+        this.writtenLsn = recovery.lastLsn();
+        this.durableLsn = recovery.lastLsn();
+    }
+
+    /**
+     * Gives the entries the next LSNs, in order, and writes them.
+     *
+     * @throws UncertainAppendException if it cannot be said whether any of the records is in the log
+     * @throws IOException if none of the records is in the log
+     */
+    Group write(List<Entry> entries) throws IOException {
+        if (entries.isEmpty()) {
+            return Group.EMPTY;
+        }
+        checkNotFailed();
+        if (size >= segmentSize) {
+            roll();
+        }
+        int begin = size;
+        long lsn = writtenLsn;
+        Segment segment = current;
+        try {
+            for (Entry entry : entries) {
+                entry.place(++lsn, segment, size + buffer.position());
+                put(segment, RecordFormat.header(lsn, entry.data()));
+                put(segment, ByteBuffer.wrap(entry.data()));
+            }
+            drain(segment);
+        } catch (Throwable thrown) {
+            throw undone(segment, begin, thrown);
+        }
+        writtenLsn = lsn;
+        return new Group(entries);
+    }
+
+    private void put(Segment segment, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            if (!buffer.hasRemaining()) {
+                drain(segment);
+            }
+            int count = Math.min(bytes.remaining(), buffer.remaining());
+            buffer.put(bytes.slice(bytes.position(), count));
+            bytes.position(bytes.position() + count);
+        }
+    }
+
+    private void drain(Segment segment) throws IOException {
+        size += segment.write(buffer.flip(), size);
+        buffer.clear();
+    }
+
+    private IOException undone(Segment segment, int begin, Throwable cause) {
+        buffer.clear();
+        try {
+            segment.file().truncate(begin);
+            size = begin;
+        } catch (Throwable thrown) {
+            cause.addSuppressed(thrown);
+            return new UncertainAppendException(
+                    "Records could not be written to " + segment.path() + " at offset " + begin + " (" + cause
+                            + "), and what was written of them could not be cut off (" + thrown
+                            + "): close the log and open it again",
+                    failed(cause));
+        }
+        return new IOException(
+                "Records could not be written to " + segment.path() + " at offset " + begin + " (" + cause
+                        + "). They are not in the log; append again when the cause is gone",
+                cause);
+    }
+
+    /** Begins the next segment when all of this one is durable, so that a crash can tear none but the last. */
+    private void roll() throws IOException {
+        forcing.lock();
+        try {
+            checkNotFailed();
+            if (durableLsn < writtenLsn) {
+                force(writtenLsn);
+            }
+        } catch (IOException e) {
+            throw new IOException(
+                    "Records are not in the log: the segment before them could not be forced. Close the log and open it"
+                            + " again",
+                    e);
+        } finally {
+            forcing.unlock();
+        }
+        Segment next;
+        try {
+            next = Segment.create(files, directory, writtenLsn + 1);
+        } catch (IOException e) {
+            throw new IOException(
+                    "Records are not in the log, because no new segment could be created in " + directory + " (" + e
+                            + "): append again when the cause is gone",
+                    e);
+        }
+        Segment full = current;
+        forcing.lock(); // or the sync stage might be forcing the file that is closed
+        try {
+            current = next;
+            size = RecordFormat.SEGMENT_HEADER_SIZE;
+            full.file().close();
+        } finally {
+            forcing.unlock();
+        }
+    }
+
+    /**
+     * Returns when the record with an LSN and all before it are durable: it forces the file, unless whoever did so last came
+     * after they had been written.
+     *
+     * @throws UncertainAppendException if that is not known and cannot be known until the log is opened again
+     */
+    void sync(long lsn) throws UncertainAppendException {
+        forcing.lock();
+        try {
+            if (lsn <= durableLsn) {
+                return;
+            }
+            checkNotFailed();
+            force(writtenLsn); // read before forcing: what is written meanwhile may not be covered
+        } catch (IOException e) {
+            throw new UncertainAppendException(
+                    "Records up to " + lsn + " were written, but " + current.path() + " could not be forced (" + e
+                            + "), so that they may be in the log or not: close it and open it again",
+                    e);
+        } finally {
+            forcing.unlock();
+        }
+    }
+
+    /** With the lock held. */
+    private void force(long coveredLsn) throws IOException {
+        try {
+            current.file().force();
+        } catch (Throwable thrown) {
+            throw new IOException(thrown.toString(), failed(thrown));
+        }
+        durableLsn = coveredLsn;
+    }
+
+    private Throwable failed(Throwable cause) {
+        forcing.lock();
+        try {
+            if (failure == null) {
+                failure = cause;
+            }
+        } finally {
+            forcing.unlock();
+        }
+        return cause;
+    }
+
+    private void checkNotFailed() throws IOException {
+        Throwable first = failure;
+        if (first != null) {
+            throw new IOException(
+                    "The log in " + directory + " takes no records since a failure (" + first
+                            + "): close it and open it again",
+                    first);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        current.file().close();
+    }
+}

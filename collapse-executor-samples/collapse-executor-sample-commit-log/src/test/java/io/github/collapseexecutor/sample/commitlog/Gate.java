@@ -1,0 +1,35 @@
+package io.github.collapseexecutor.sample.commitlog;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Holds whoever comes to it until it is opened. */
+final class Gate {
+
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch opened = new CountDownLatch(1);
+
+    void pass() {
+        reached.countDown();
+        await(opened);
+    }
+
+    /** Returns when somebody is held. */
+    void awaitReached() {
+        await(reached);
+    }
+
+    void open() {
+        opened.countDown();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(1, TimeUnit.MINUTES)) {
+                throw new AssertionError("Nothing happened for a minute");
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

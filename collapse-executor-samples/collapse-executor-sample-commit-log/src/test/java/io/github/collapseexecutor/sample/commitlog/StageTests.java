@@ -1,0 +1,253 @@
+package io.github.collapseexecutor.sample.commitlog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.github.collapseexecutor.core.BatchSummary;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stages overlap, groups grow, syncs are shared, and who leaves leaves the others alone. */
+class StageTests {
+
+    @TempDir
+    private Path directory;
+
+    private final FaultyFiles files = new FaultyFiles();
+    private final Queue<BatchSummary> batches = new ConcurrentLinkedQueue<>();
+    private CommitLog log;
+
+    @BeforeEach
+    void open() throws Exception {
+        log = CommitLog.open(directory, CommitLogOptions.defaults(), files, batches::add);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        log.close();
+    }
+
+    private Gate holdForce() {
+        Gate gate = new Gate();
+        files.beforeForce = gate::pass;
+        return gate;
+    }
+
+    private Gate holdWrite() {
+        Gate gate = new Gate();
+        files.limit = bytes -> {
+            gate.pass();
+            return bytes;
+        };
+        return gate;
+    }
+
+    private List<Integer> sizes(String stage) {
+        return batches.stream()
+                .filter(batch -> batch.executor().equals(stage))
+                .map(BatchSummary::size)
+                .toList();
+    }
+
+    private String record(long lsn) throws Exception {
+        return new String(log.read(lsn), UTF_8);
+    }
+
+    @Test
+    void groupsAreWrittenWhileAnotherIsSyncedAndThenSyncedTogether() throws Exception {
+        Gate sync = holdForce();
+        Appender first = Appender.of(log, "first");
+        sync.awaitReached();
+        List<Appender> others = new ArrayList<>();
+        for (int i = 2; i <= 4; i++) {
+            others.add(Appender.of(log, "other " + i));
+            int groups = i;
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> sizes("commit-log-flush").size() == groups);
+        }
+        assertThat(first.isDone()).isFalse();
+        assertThat(log.lastLsn()).isZero();
+        assertThat(others).noneMatch(Appender::isDone);
+        sync.open();
+        assertThat(first.lsn()).isEqualTo(1);
+        for (int i = 2; i <= 4; i++) {
+            assertThat(others.get(i - 2).lsn()).isEqualTo(i);
+            assertThat(record(i)).isEqualTo("other " + i);
+        }
+        log.close();
+        assertThat(sizes("commit-log-flush")).startsWith(1, 1, 1, 1);
+        assertThat(sizes("commit-log-sync")).startsWith(1, 3);
+        assertThat(files.forces).hasValue(2);
+    }
+
+    @Test
+    void appendsThatComeWhileOneIsWrittenAreWrittenTogether() throws Exception {
+        Gate write = holdWrite();
+        Appender first = Appender.of(log, "first");
+        write.awaitReached();
+        List<Appender> others = new ArrayList<>();
+        for (int i = 2; i <= 20; i++) {
+            others.add(Appender.of(log, "other " + i).awaitWaiting());
+        }
+        write.open();
+        assertThat(first.lsn()).isEqualTo(1);
+        for (int i = 2; i <= 20; i++) {
+            assertThat(others.get(i - 2).lsn()).as("in order of submission").isEqualTo(i);
+        }
+        log.close();
+        assertThat(sizes("commit-log-flush")).startsWith(1, 19);
+    }
+
+    @Test
+    void whatALaterSyncHasCoveredIsNotSyncedAgain() throws Exception {
+        log.close();
+        try (LogStore store = LogStore.open(directory, CommitLogOptions.defaults(), files)) {
+            int before = files.forces.get();
+            Group first = store.write(List.of(Entry.of(new byte[1])));
+            Group second = store.write(List.of(Entry.of(new byte[2])));
+            store.sync(first.lastLsn());
+            assertThat(files.forces).hasValue(before + 1);
+            store.sync(second.lastLsn());
+            assertThat(files.forces).hasValue(before + 1);
+            store.sync(store.write(List.of(Entry.of(new byte[3]))).lastLsn());
+            assertThat(files.forces).hasValue(before + 2);
+        }
+    }
+
+    @Test
+    void whatWasSyncedWhenItsSegmentWasFullIsNotSyncedAgain() throws Exception {
+        log.close();
+        CommitLogOptions small = CommitLogOptions.builder().segmentSize(50).build();
+        try (LogStore store = LogStore.open(directory, small, files)) {
+            int before = files.forces.get();
+            Group full = store.write(List.of(Entry.of(new byte[100])));
+            Group next = store.write(List.of(Entry.of(new byte[100])));
+            assertThat(Segment.firstLsns(directory)).containsExactly(1L, 2L);
+            assertThat(files.forces).as("for the segment that is full").hasValue(before + 1);
+            store.sync(full.lastLsn());
+            assertThat(files.forces).hasValue(before + 1);
+            store.sync(next.lastLsn());
+            assertThat(files.forces).hasValue(before + 2);
+        }
+    }
+
+    @Test
+    void whatIsWrittenDuringASyncIsNotTakenForSynced() throws Exception {
+        log.close();
+        try (LogStore store = LogStore.open(directory, CommitLogOptions.defaults(), files)) {
+            Group first = store.write(List.of(Entry.of(new byte[1])));
+            List<Group> during = new ArrayList<>();
+            files.beforeForce = () -> {
+                files.beforeForce = () -> {};
+                during.add(store.write(List.of(Entry.of(new byte[2]))));
+            };
+            store.sync(first.lastLsn());
+            int before = files.forces.get();
+            store.sync(during.get(0).lastLsn());
+            assertThat(files.forces).hasValue(before + 1);
+        }
+    }
+
+    @Test
+    void whoIsInterruptedBeforeTheRecordIsWrittenWithdrawsIt() throws Exception {
+        Gate write = holdWrite();
+        Appender first = Appender.of(log, "first");
+        write.awaitReached();
+        Appender leaving = Appender.of(log, "leaving").awaitWaiting();
+        Appender staying = Appender.of(log, "staying").awaitWaiting();
+        assertThat(leaving.interrupt().failure())
+                .isInstanceOf(InterruptedException.class)
+                .hasMessageContaining("it is not in the log");
+        write.open();
+        assertThat(first.lsn()).isEqualTo(1);
+        assertThat(staying.lsn()).isEqualTo(2);
+        assertThat(record(2)).isEqualTo("staying");
+        assertThat(log.lastLsn()).isEqualTo(2);
+    }
+
+    @Test
+    void whoIsInterruptedWhileTheRecordIsWrittenLeavesItToTheLog() throws Exception {
+        Gate write = holdWrite();
+        Appender leaving = Appender.of(log, "leaving");
+        write.awaitReached();
+        assertThat(leaving.interrupt().failure())
+                .isInstanceOf(InterruptedException.class)
+                .hasMessageContaining("it may be in the log");
+        write.open();
+        assertThat(Appender.of(log, "next").lsn()).isEqualTo(2);
+        assertThat(record(1)).isEqualTo("leaving");
+        assertThat(record(2)).isEqualTo("next");
+    }
+
+    @Test
+    void whoIsInterruptedWhileTheRecordIsSyncedLeavesItToTheLog() throws Exception {
+        Gate sync = holdForce();
+        Appender leaving = Appender.of(log, "leaving");
+        sync.awaitReached();
+        assertThat(leaving.interrupt().failure())
+                .isInstanceOf(InterruptedException.class)
+                .hasMessageContaining("it may be in the log");
+        assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> log.read(1));
+        sync.open();
+        assertThat(Appender.of(log, "next").lsn()).isEqualTo(2);
+        assertThat(record(1)).isEqualTo("leaving");
+    }
+
+    @Test
+    void whoIsInterruptedAtAnyMomentIsToldTheTruth() throws Exception {
+        int threads = 16;
+        ExecutorService callers = Executors.newFixedThreadPool(threads);
+        Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
+        Queue<String> withdrawn = new ConcurrentLinkedQueue<>();
+        List<Future<?>> ends = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            String name = "thread " + thread;
+            ends.add(callers.submit(() -> {
+                for (int i = 0; i < 200; i++) {
+                    String record = name + " record " + i;
+                    if (ThreadLocalRandom.current().nextInt(4) == 0) {
+                        Thread.currentThread().interrupt();
+                    }
+                    try {
+                        acknowledged.add(log.append(record.getBytes(UTF_8)) + " " + record);
+                    } catch (InterruptedException e) {
+                        if (e.getMessage().contains("it is not in the log")) {
+                            withdrawn.add(record);
+                        }
+                    }
+                }
+                return null;
+            }));
+        }
+        for (Future<?> end : ends) {
+            end.get();
+        }
+        callers.shutdown();
+        log.close();
+        open();
+        List<String> found = new ArrayList<>();
+        for (long lsn = 1; lsn <= log.lastLsn(); lsn++) {
+            found.add(lsn + " " + record(lsn));
+        }
+        assertThat(found).containsAll(acknowledged);
+        assertThat(withdrawn).isNotEmpty();
+        assertThat(found.stream().map(each -> each.substring(each.indexOf(' ') + 1)))
+                .doesNotHaveDuplicates()
+                .doesNotContainAnyElementsOf(withdrawn);
+    }
+}

@@ -1,0 +1,289 @@
+package io.github.collapseexecutor.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What callers are promised, over sources that are held, fail, lie and go back. */
+@Timeout(120)
+class SequencesTests {
+
+    private final Map<String, AtomicLong> counters = new ConcurrentHashMap<>();
+    private final AtomicInteger trips = new AtomicInteger();
+
+    private long add(String name, long amount) {
+        trips.incrementAndGet();
+        return counters.computeIfAbsent(name, any -> new AtomicLong()).addAndGet(amount);
+    }
+
+    private final SequenceSource source = SequenceSource.ofCounter(this::add, Set.of("a", "b"));
+
+    @Test
+    void callersTakeEachNumberOnce() throws Exception {
+        Sequences sequences = Sequences.of(source);
+        long[] numbers = NumberProof.numbersOf(() -> sequences.next("a"));
+        assertThat(numbers[0]).isEqualTo(1);
+        assertThat(numbers[NumberProof.NUMBERS - 1]).isEqualTo(NumberProof.NUMBERS);
+    }
+
+    @Test
+    void futuresGetEachNumberOnce() throws Exception {
+        Sequences sequences = Sequences.of(source);
+        List<CompletableFuture<Long>> futures = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            futures.add(sequences.nextAsync("a"));
+        }
+        List<Long> numbers = new ArrayList<>();
+        for (CompletableFuture<Long> future : futures) {
+            numbers.add(future.get());
+        }
+        assertThat(numbers).doesNotHaveDuplicates().isSorted().hasSize(1_000);
+    }
+
+    @Test
+    void bothFormsShareTheNumbersOfASequence() throws Exception {
+        Sequences sequences = Sequences.of(source);
+        assertThat(sequences.next("a")).isEqualTo(1);
+        assertThat(sequences.nextAsync("a").get()).isEqualTo(2);
+        assertThat(sequences.next("a")).isEqualTo(3);
+        assertThat(sequences.next("b")).isEqualTo(1);
+    }
+
+    @Test
+    void whoeverWaitsSharesOneRoundTrip() throws Exception {
+        CountDownLatch taking = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Sequences sequences = Sequences.of((name, count) -> {
+            taking.countDown();
+            goOn.await();
+            return source.take(name, count);
+        });
+        CompletableFuture<Long> first = sequences.nextAsync("a");
+        taking.await();
+        List<CompletableFuture<Long>> waiting = new ArrayList<>();
+        for (int i = 0; i < 99; i++) {
+            waiting.add(sequences.nextAsync("a"));
+        }
+        goOn.countDown();
+        assertThat(first.get()).isEqualTo(1);
+        for (int i = 0; i < 99; i++) {
+            assertThat(waiting.get(i).get()).isEqualTo(i + 2);
+        }
+        assertThat(trips).hasValue(2);
+    }
+
+    @Test
+    void sequencesDoNotWaitForOneAnother() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        Sequences sequences = Sequences.of((name, count) -> {
+            if (name.equals("a")) {
+                goOn.await();
+            }
+            return source.take(name, count);
+        });
+        CompletableFuture<Long> held = sequences.nextAsync("a");
+        assertThat(sequences.nextAsync("b").get()).isEqualTo(1);
+        assertThat(held).isNotDone();
+        goOn.countDown();
+        assertThat(held.get()).isEqualTo(1);
+    }
+
+    @Test
+    void unknownNameIsAnErrorThatSaysWhichThereAre() {
+        assertThatThrownBy(() -> Sequences.of(source).next("c"))
+                .isInstanceOf(UnknownSequenceException.class)
+                .hasMessageContaining("'c'")
+                .hasMessageContaining("[a, b]");
+        assertThat(counters).isEmpty();
+    }
+
+    @Test
+    void aSourceThatGoesBackGivesNoNumber() throws Exception {
+        Sequences sequences = Sequences.of(source);
+        for (int i = 0; i < 5; i++) {
+            sequences.next("a");
+        }
+        counters.get("a").set(2);
+        assertThatThrownBy(() -> sequences.next("a"))
+                .isInstanceOf(SequenceException.class)
+                .hasMessageContaining("gave 3 after 5")
+                .hasMessageContaining("above 5");
+        assertThatThrownBy(() -> sequences.nextAsync("a").get())
+                .cause()
+                .isInstanceOf(SequenceException.class)
+                .hasMessageContaining("gave 4 after 5");
+        counters.get("a").set(5);
+        assertThat(sequences.next("a")).isEqualTo(6);
+    }
+
+    @Test
+    void aSourceThatRunsBackwardsWithinARoundTripGivesNoNumber() throws Exception {
+        CountDownLatch taking = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Sequences sequences = Sequences.of((name, count) -> {
+            taking.countDown();
+            goOn.await();
+            return count == 1 ? new long[] {1} : new long[] {10, 9};
+        });
+        CompletableFuture<Long> first = sequences.nextAsync("a");
+        taking.await();
+        CompletableFuture<Long> second = sequences.nextAsync("a");
+        CompletableFuture<Long> third = sequences.nextAsync("a");
+        goOn.countDown();
+        assertThat(first.get()).isEqualTo(1);
+        assertThatThrownBy(second::get).hasMessageContaining("gave 9 after 10");
+        assertThatThrownBy(third::get).hasMessageContaining("gave 9 after 10");
+    }
+
+    @Test
+    void aSourceThatReturnsTooFewGivesNoNumber() {
+        Sequences sequences = Sequences.of((name, count) -> new long[0]);
+        assertThatThrownBy(() -> sequences.next("a"))
+                .isInstanceOf(SequenceException.class)
+                .hasMessageContaining("returned 0 numbers instead of 1");
+    }
+
+    @Test
+    void checkedFailureIsTheCauseOfASequenceException() {
+        IOException broken = new IOException("broken pipe");
+        Sequences sequences = Sequences.of((name, count) -> {
+            throw broken;
+        });
+        assertThatThrownBy(() -> sequences.next("a"))
+                .isInstanceOf(SequenceException.class)
+                .hasMessage("No number of sequence 'a': broken pipe")
+                .hasCause(broken);
+        assertThatThrownBy(() -> sequences.nextAsync("a").get())
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(SequenceException.class)
+                .hasCause(broken);
+    }
+
+    @Test
+    void uncheckedFailureStaysWhatItIs() {
+        Sequences sequences = Sequences.of((name, count) -> {
+            throw new IllegalStateException("no");
+        });
+        assertThatThrownBy(() -> sequences.next("a"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no");
+    }
+
+    @Test
+    void numbersThatNobodyWaitsForAreAGap() throws Exception {
+        CountDownLatch taking = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Sequences sequences = Sequences.of((name, count) -> {
+            taking.countDown();
+            goOn.await();
+            return source.take(name, count);
+        });
+        CompletableFuture<Long> first = sequences.nextAsync("a");
+        CompletableFuture<Long> companion = sequences.nextAsync("a");
+        taking.await();
+        assertThat(companion.cancel(false)).isTrue();
+        goOn.countDown();
+        assertThat(first.get()).isEqualTo(1);
+        assertThatThrownBy(companion::get).isInstanceOf(CancellationException.class);
+        assertThat(sequences.next("a")).isGreaterThan(1);
+    }
+
+    @Test
+    void interruptedLeaderLosesNobodysNumber() throws Exception {
+        CountDownLatch taking = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        Sequences sequences = Sequences.of((name, count) -> {
+            long[] numbers = source.take(name, count);
+            if (calls.incrementAndGet() == 1) {
+                taking.countDown();
+                never.await(); // the numbers are taken, and the leader's interruption loses them
+            }
+            return numbers;
+        });
+        FutureTask<Long> leader = new FutureTask<>(() -> sequences.next("a"));
+        Thread thread = new Thread(leader, "leader");
+        thread.start();
+        taking.await();
+        FutureTask<Long> follower = new FutureTask<>(() -> sequences.next("a"));
+        new Thread(follower, "follower").start();
+        thread.interrupt();
+        assertThatThrownBy(leader::get).hasCauseInstanceOf(InterruptedException.class);
+        assertThat(follower.get()).isGreaterThan(1);
+    }
+
+    @Test
+    void lateAnswerIsASequenceExceptionAndAGap() throws Exception {
+        CountDownLatch taking = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        CollapseOptions options = Sequences.defaultOptions().toBuilder()
+                .callTimeout(Duration.ofMillis(50))
+                .build();
+        Sequences sequences = Sequences.of(
+                (name, count) -> {
+                    taking.countDown();
+                    goOn.await();
+                    return source.take(name, count);
+                },
+                options);
+        FutureTask<Long> leader = new FutureTask<>(() -> sequences.next("a"));
+        new Thread(leader, "leader").start();
+        taking.await();
+        assertThatThrownBy(() -> sequences.next("a"))
+                .isInstanceOf(SequenceException.class)
+                .hasMessageContaining("'a' in time")
+                .hasCauseInstanceOf(TimeoutException.class);
+        goOn.countDown();
+        assertThat(leader.get()).isEqualTo(1);
+    }
+
+    @Test
+    void executorOfTheFuturesIsTheOneThatWasSet() throws Exception {
+        Sequences sequences = Sequences.of(source);
+        sequences.setExecutor(task -> {
+            throw new RejectedExecutionException("closed");
+        });
+        assertThatThrownBy(() -> sequences.nextAsync("a").get(1, TimeUnit.MINUTES))
+                .hasCauseInstanceOf(RejectedExecutionException.class);
+        assertThat(sequences.next("a")).isEqualTo(1);
+    }
+
+    @Test
+    void badArgumentsAreNamed() {
+        assertThatThrownBy(() -> SequenceSource.ofCounter(this::add, Set.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("names is empty");
+        assertThatThrownBy(() -> SequenceSource.endingAt(7, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("count is 0");
+        assertThatThrownBy(() -> Sequences.of(source).next(null)).hasMessage("name");
+        assertThatThrownBy(() -> Sequences.of(source).nextAsync(null)).hasMessage("name");
+    }
+
+    @Test
+    void numbersOfAnIncrementEndAtWhatItCameTo() {
+        assertThat(SequenceSource.endingAt(7, 3)).containsExactly(5, 6, 7);
+        assertThat(SequenceSource.endingAt(Long.MAX_VALUE, 2)).containsExactly(Long.MAX_VALUE - 1, Long.MAX_VALUE);
+    }
+}
