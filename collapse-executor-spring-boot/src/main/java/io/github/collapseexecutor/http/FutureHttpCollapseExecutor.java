@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -107,19 +108,41 @@ public final class FutureHttpCollapseExecutor {
     private <RESPONSE> CompletableFuture<RESPONSE> forward(FutureExchange<RESPONSE> exchange) {
         HttpRequestView request = exchange.request();
         rules.forwarding(request);
-        CompletableFuture<RESPONSE> sending = FutureCaller.send(exchange);
-        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> rules.forwarded(request));
-        return sending;
+        return send(exchange, response -> rules.forwarded(request));
     }
 
     /** Sends a request without the others of its key, and learns from its response whether that is still right. */
     private <RESPONSE> CompletableFuture<RESPONSE> pass(CollapsibleRequest request, FutureExchange<RESPONSE> exchange) {
-        CompletableFuture<RESPONSE> sending = FutureCaller.send(exchange);
-        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
-            if (failure == null) {
+        return send(exchange, response -> {
+            if (response != null) {
                 rules.passed(request, exchange.request(), exchange.headOf(response));
             }
         });
-        return sending;
+    }
+
+    /**
+     * Sends a request by itself.
+     *
+     * @param before what is done before its caller goes on, who may send the next request at once; with null after a failure
+     */
+    private static <RESPONSE> CompletableFuture<RESPONSE> send(
+            FutureExchange<RESPONSE> exchange, Consumer<@Nullable RESPONSE> before) {
+        CompletableFuture<RESPONSE> result = new CompletableFuture<>();
+        CompletableFuture<RESPONSE> sending = FutureCaller.send(exchange);
+        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
+            try {
+                before.accept(response);
+            } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
+                result.completeExceptionally(thrown);
+            }
+            if (failure != null) {
+                result.completeExceptionally(FutureCaller.unwrapped(failure));
+            } else if (!result.complete(response)) {
+                exchange.close(response);
+            }
+        });
+        CompletableFuture<RESPONSE> unusedToo = result.whenComplete(
+                (response, failure) -> sending.cancel(true)); // of no effect unless the caller leaves
+        return result;
     }
 }

@@ -88,6 +88,36 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
+    void H11_whoReadsAsSoonAsAWriteHasEndedJoinsNoReadDuringIt() {
+        FutureHttpCollapseExecutor executor = executor();
+        FakeFutureExchange write = new FakeFutureExchange(FakeRequest.of("POST", "http://secret/p"));
+        FakeFutureExchange late = exchange();
+        CompletableFuture<Answer> written = executor.execute(write);
+        CompletableFuture<Answer> unusedEarly = executor.execute(exchange());
+        CompletableFuture<Void> reading = written.thenAccept(answer -> {
+            CompletableFuture<Answer> unused = executor.execute(late);
+        });
+        write.receive(OK, "");
+        reading.join();
+        assertThat(late.wasSent()).isTrue();
+    }
+
+    @Test
+    void H21_whoComesAsSoonAsAShareableResponseIsThereGathersAgain() {
+        FutureHttpCollapseExecutor executor = executor();
+        List<FakeFutureExchange> exchanges = exchanges(4);
+        CompletableFuture<Answer> unshared = executor.execute(exchanges.get(0));
+        exchanges.get(0).receive(FakeResponse.of(401), "");
+        assertThat(unshared).isCompleted();
+        assertThat(executor.mayCollapse(exchanges.get(1).request())).isFalse();
+        CompletableFuture<List<CompletableFuture<Answer>>> next =
+                executor.execute(exchanges.get(1)).thenApply(answer -> execute(executor, exchanges.subList(2, 4)));
+        exchanges.get(1).receive(OK, "");
+        assertThat(next.join()).hasSize(2);
+        assertThat(exchanges).extracting(FakeFutureExchange::wasSent).containsExactly(true, true, true, false);
+    }
+
+    @Test
     void H20_followersOfAnUnsharedResponseAreSentAtOnceUpToTheLimit() {
         List<FakeFutureExchange> exchanges = exchanges(50);
         List<CompletableFuture<Answer>> answers = execute(executor(everything().fanOutLimit(10)), exchanges);

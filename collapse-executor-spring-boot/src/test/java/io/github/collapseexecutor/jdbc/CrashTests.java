@@ -54,8 +54,6 @@ class CrashTests {
             }
         }
         List<String> rows = database.query("SELECT text FROM crashed");
-        System.out.println("XXX " + database + " acknowledged " + acknowledged.size() + ", unknown " + unknown
-                + ", failed " + failed + ", rows " + rows.size());
         assertThat(rows)
                 .doesNotHaveDuplicates()
                 .containsAll(acknowledged)
