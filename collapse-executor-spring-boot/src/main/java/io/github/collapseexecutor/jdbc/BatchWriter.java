@@ -157,7 +157,7 @@ final class BatchWriter {
         try (RowTransaction transaction = new RowTransaction(connection, statement, rows)) {
             try {
                 transaction.executeAll();
-            } catch (SQLException | RuntimeException lost) {
+            } catch (Throwable lost) { // PostgreSQL's driver reports a loss by an AssertionError if assertions are on
                 transaction.forgetWrittenRows();
                 return new Attempt(End.ROLLED_BACK, transaction.outcomes(() -> lost), true);
             }

@@ -44,8 +44,6 @@ class IsolationTests {
                 CompletableFuture<Object> failure = futures.get(row).handle((outcome, thrown) -> thrown);
                 assertThat(failure.join() instanceof SQLException).isEqualTo(poison.contains(row));
             }
-            System.out.println("XXX " + database + " " + bad + " "
-                    + watched.steps(ROUND_TRIPS).size() + " " + watched.steps(ROUND_TRIPS));
             assertThat(watched.steps("commit")).hasSize(1);
             // Only H2 says which statements of a batch failed; the others' batches are halved again and again.
             assertThat(watched.steps(ROUND_TRIPS))

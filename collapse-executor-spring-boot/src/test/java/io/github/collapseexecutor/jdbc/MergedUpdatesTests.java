@@ -137,6 +137,22 @@ class MergedUpdatesTests {
 
     @ParameterizedTest
     @EnumSource
+    void aPartThatDidNotFitWhenTheRowWasReadMayFitAfterAnotherWriter(Database database) {
+        stock(database, 7);
+        // Of 5 and 3, it is 5 that fits the 7 that are read, and 3 the 4 that are left.
+        AtomicInteger taken = new AtomicInteger(3);
+        Runnable foreignWriter = () -> database.execute("UPDATE stock SET balance = balance - " + taken.getAndSet(0));
+        try (HikariDataSource pool = database.pool(4)) {
+            MergedUpdates<Long, Integer> stock =
+                    new MergedUpdates<>(pool, deductionThatReads(deduction(), foreignWriter), GroupCommitTests.full(2));
+            assertThat(outcomes(Stream.of(stock.submit(1L, 5), stock.submit(1L, 3))))
+                    .containsExactly(false, true);
+            assertThat(database.query("SELECT balance FROM stock")).containsExactly("1");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void nothingIsOversoldBesideOtherWriters(Database database) throws Exception {
         stock(database, 3_000);
         AtomicInteger sold = new AtomicInteger();
