@@ -5,6 +5,7 @@ import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -27,10 +28,11 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 
 /**
- * Turns {@code collapse.executor.*} into a {@link CollapseHttpRequestInterceptor} and a {@link CollapseServletFilter} bean, on
- * Spring Boot 3.5 and 4.x.
+ * Turns {@code collapse.executor.*} into a {@link CollapseHttpRequestInterceptor} and a {@link
+ * CollapseExchangeFilterFunction} bean, on Spring Boot 3.5 and 4.x.
  *
  * <pre>{@code
  * collapse:
@@ -43,11 +45,13 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
  *
  * <p>A bean of the application's own of such a type takes its place. The beans that {@code apply-bean-names} names get the
  * interceptor as their last one; to any other {@code RestTemplate} or {@code RestClient} the application adds it, likewise
- * behind those that set headers. The filter is registered as the last one of a servlet application.
+ * behind those that set headers. The filter is for the application to add: {@code WebClient.builder().filter(filter)}, behind
+ * those that set headers.
+ *
+ * <p>A {@link CollapseServletFilter} is registered as the last filter of a servlet application if its section has a group.
  *
  * <p>Without a group, or where {@code collapse.executor.enabled} or the section's own {@code enabled} is
- * false, the bean is still there and lets every request pass, so that a switch never breaks the wiring; the filter is not
- * registered then.
+ * false, the bean is still there and lets every request pass, so that a switch never breaks the wiring.
  *
  * <p>An unknown key, a value that is not allowed, a policy or a bean that does not exist stops the start with a message
  * that names the property, its value and what is allowed.
@@ -94,6 +98,20 @@ public final class CollapseExecutorAutoConfiguration {
                     ? properties.restTemplate().applyBeanNames()
                     : List.of();
             return new NamedBeansCheck(names, beans, interceptor);
+        }
+    }
+
+    /** Applies where WebClient is on the class path. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ExchangeFilterFunction.class)
+    static final class WebClientConfiguration {
+
+        @Bean
+        @Lazy(false)
+        @ConditionalOnMissingBean
+        CollapseExchangeFilterFunction collapseExchangeFilterFunction(CollapseExecutorProperties properties) {
+            return configured(
+                    OptionsReader.WEB_CLIENT, properties, properties.webClient(), CollapseExchangeFilterFunction::new);
         }
     }
 

@@ -33,6 +33,7 @@ import org.springframework.util.unit.DataSize;
  * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
  *     (fresh).
  * @param restTemplate RestTemplate and RestClient.
+ * @param webClient WebClient.
  * @param servlet Requests to this server.
  */
 @ConfigurationProperties(prefix = CollapseExecutorProperties.PREFIX, ignoreUnknownFields = false)
@@ -48,6 +49,7 @@ record CollapseExecutorProperties(
         @Nullable Duration callTimeout,
         @Nullable JoinMode join,
         @DefaultValue RestTemplate restTemplate,
+        @DefaultValue WebClient webClient,
         @DefaultValue Servlet servlet) {
 
     static final String PREFIX = "collapse.executor";
@@ -82,6 +84,38 @@ record CollapseExecutorProperties(
             @DefaultValue Map<String, Policy> collapsePolicies,
             @DefaultValue List<Group> collapseGroups,
             @DefaultValue List<String> applyBeanNames,
+            @Nullable DataSize maxBodySize,
+            @DefaultValue List<String> ignoredRequestHeaders,
+            @Nullable LeaderFailure onLeaderFailure,
+            @Nullable Integer fanOutLimit,
+            @Nullable Duration passTtl,
+            @Nullable Duration followerTimeout,
+            @Nullable FollowerTimeout onFollowerTimeout,
+            @Nullable String cacheStatus)
+            implements HttpSection {}
+
+    /**
+     * Which requests of WebClient collapse.
+     *
+     * @param enabled Whether requests of WebClient collapse.
+     * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
+     * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
+     * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
+     * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
+     *     group names no policy.
+     * @param onLeaderFailure What becomes of the other callers when the shared call fails: they get the failure too
+     *     (share), one of them calls again for all (re-elect), or each calls for itself (fan-out).
+     * @param fanOutLimit Number of callers that are at the origin at a time after a response that could not be shared.
+     * @param passTtl For how long requests like it are not gathered after a response that could not be shared (milliseconds
+     *     without a unit).
+     * @param followerTimeout Longest that a caller waits for another's response (milliseconds without a unit).
+     * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
+     * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
+     */
+    record WebClient(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue Map<String, Policy> collapsePolicies,
+            @DefaultValue List<Group> collapseGroups,
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @Nullable LeaderFailure onLeaderFailure,

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class OptionsReader {
 
     static final String REST_TEMPLATE = CollapseExecutorProperties.PREFIX + ".rest-template";
+    static final String WEB_CLIENT = CollapseExecutorProperties.PREFIX + ".web-client";
     static final String SERVLET = CollapseExecutorProperties.PREFIX + ".servlet";
 
     private static final String POLICIES = ".collapse-policies";

@@ -154,21 +154,39 @@ class ConfigurationErrorTests {
         "on-follower-timeout, wait, it must be go-alone or fail",
         "max-body-size, -1KB, it is a number of bytes from 0",
     })
-    void aBadSettingOfTheServerSectionStopsTheStart(String key, String value, String reason) {
-        assertThat(messageOfServer("collapse.executor.servlet." + key + ": " + value))
-                .contains("Property: collapse.executor.servlet." + key + "\n    Value: \"" + value + "\"\n")
+    void aBadSettingOfWebClientStopsTheStart(String key, String value, String reason) {
+        assertThat(messageOf("collapse.executor.web-client." + key + ": " + value))
+                .contains("Property: collapse.executor.web-client." + key + "\n    Value: \"" + value + "\"\n")
                 .contains(reason);
     }
 
     @Test
-    void H34_unknownPolicyOfTheServerSectionStopsTheStart() {
-        assertThat(messageOfServer("""
+    void H34_unknownPolicyOfWebClientStopsTheStart() {
+        assertThat(messageOf("""
+                collapse.executor.web-client:
+                  collapse-groups:
+                    - collapse-policy-name: other
+                      uris: /user/*
+                """))
+                .contains("Property: collapse.executor.web-client.collapse-groups[0].collapse-policy-name")
+                .contains("define the policy under collapse.executor.web-client.collapse-policies");
+    }
+
+    @Test
+    void H34_aBadSectionOfTheServerStopsTheStart() {
+        TestApplication server = new TestApplication().withServer();
+        assertThat(messageOf(server, """
+                collapse.executor.servlet:
+                  batch-size: 0
+                  collapse-groups:
+                    - uris: /user/*
+                """)).contains("Property: collapse.executor.servlet.batch-size");
+        assertThat(messageOf(server, """
                 collapse.executor.servlet:
                   collapse-groups:
                     - collapse-policy-name: other
                       uris: /user/*
                 """))
-                .contains("Property: collapse.executor.servlet.collapse-groups[0].collapse-policy-name")
                 .contains("define the policy under collapse.executor.servlet.collapse-policies");
     }
 
@@ -187,10 +205,8 @@ class ConfigurationErrorTests {
                         REST_TEMPLATE + ".collapse-policies.one has no key share-accross-users;"
                                 + " did you mean share-across-users?"),
                 arguments("enabled.always", "collapse.executor.enabled has no key always"),
-                arguments("servlet.apply-bean-names", "collapse.executor.servlet has no key apply-bean-names"),
-                arguments(
-                        "web-client.collapse-groups[0].uris",
-                        "this version collapses RestTemplate, RestClient and Servlet, not yet WebClient"));
+                arguments("web-client.apply-bean-names", "collapse.executor.web-client has no key apply-bean-names"),
+                arguments("servlet.apply-bean-names", "collapse.executor.servlet has no key apply-bean-names"));
     }
 
     @ParameterizedTest
@@ -207,10 +223,9 @@ class ConfigurationErrorTests {
                 collapse.executor:
                   max-batchsize: 10
                   max-batch-sise: 10
-                  web-client:
-                    enabled: true
-                    collapse-groups:
-                      - uris: /user/*
+                  servlet:
+                    threads:
+                      virtual: true
                 """)).isEqualTo("""
                 The configuration of collapse-executor is not valid:
 
@@ -219,14 +234,17 @@ class ConfigurationErrorTests {
                     Origin: application.yaml - 3:19
                     Reason: collapse.executor has no key max-batch-sise; did you mean max-batch-size?
 
-                    Property: collapse.executor.web-client.collapse-groups[0].uris
-                    Value: "/user/*"
-                    Origin: application.yaml - 7:15
-                    Reason: this version collapses RestTemplate, RestClient and Servlet, not yet WebClient
+                    Property: collapse.executor.servlet.threads.virtual
+                    Value: "true"
+                    Origin: application.yaml - 6:16
+                    Reason: collapse.executor.servlet has no key threads
 
                 Use one of the keys of collapse.executor: enabled, wait-threshold, collecting-wait-time, max-batch-size, \
-                max-concurrent-batches, max-pending, max-wait, max-wait-ratio, call-timeout, join, rest-template, servlet.
-                Remove the section collapse.executor.web-client: nothing would collapse by it.""");
+                max-concurrent-batches, max-pending, max-wait, max-wait-ratio, call-timeout, join, rest-template, web-client, \
+                servlet.
+                Use one of the keys of collapse.executor.servlet: enabled, collapse-policies, collapse-groups, batch-size, \
+                thread-pool, max-body-size, ignored-request-headers, on-leader-failure, fan-out-limit, pass-ttl, \
+                follower-timeout, on-follower-timeout, cache-status.""");
     }
 
     @Test
@@ -278,11 +296,6 @@ class ConfigurationErrorTests {
 
     private static String messageOf(String yaml, Class<?>... configurations) {
         return messageOf(new TestApplication().with(configurations), yaml);
-    }
-
-    /** The section of the server is looked at where there is one. */
-    private static String messageOfServer(String yaml) {
-        return messageOf(new TestApplication().withServer(), yaml);
     }
 
     private static String messageOf(TestApplication application, String yaml) {

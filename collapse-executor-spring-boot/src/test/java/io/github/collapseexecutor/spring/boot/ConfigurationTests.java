@@ -92,23 +92,23 @@ class ConfigurationTests {
     }
 
     @Test
-    void everySettingOfTheServerSectionReachesItsOption() {
+    void everySettingOfWebClientReachesItsOption() {
         CollapseExecutorProperties properties = propertiesOf(
-                "servlet.batch-size=12",
-                "servlet.max-body-size=512KB",
-                "servlet.ignored-request-headers=X-Trace",
-                "servlet.on-leader-failure=fan-out",
-                "servlet.fan-out-limit=7",
-                "servlet.pass-ttl=30s",
-                "servlet.follower-timeout=1500",
-                "servlet.on-follower-timeout=fail",
-                "servlet.cache-status=shop",
-                "servlet.collapse-policies.own.collapse-request-queries=page",
-                "servlet.collapse-groups[0].collapse-policy-name=own",
-                "servlet.collapse-groups[0].uris=/news/**");
-        assertThat(OptionsReader.coreOptions(OptionsReader.SERVLET, properties).name())
-                .isEqualTo("servlet");
-        assertThat(OptionsReader.httpOptions(OptionsReader.SERVLET, properties.servlet()))
+                "web-client.max-body-size=512KB",
+                "web-client.ignored-request-headers=X-Trace",
+                "web-client.on-leader-failure=fan-out",
+                "web-client.fan-out-limit=7",
+                "web-client.pass-ttl=30s",
+                "web-client.follower-timeout=1500",
+                "web-client.on-follower-timeout=fail",
+                "web-client.cache-status=shop",
+                "web-client.collapse-policies.own.collapse-request-queries=page",
+                "web-client.collapse-groups[0].collapse-policy-name=own",
+                "web-client.collapse-groups[0].uris=/news/**");
+        assertThat(OptionsReader.coreOptions(OptionsReader.WEB_CLIENT, properties)
+                        .name())
+                .isEqualTo("web-client");
+        assertThat(OptionsReader.httpOptions(OptionsReader.WEB_CLIENT, properties.webClient()))
                 .hasToString(
                         "HttpCollapseOptions[groups=[CollapseGroup[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
                                 + " maxBodySize=524288, onLeaderFailure=FAN_OUT, fanOutLimit=7, passTtl=PT30S,"
@@ -119,7 +119,7 @@ class ConfigurationTests {
     void nothingConfiguredKeepsEveryDefault() {
         CollapseExecutorProperties properties = propertiesOf();
         assertThat(properties.collapses(properties.restTemplate())).isTrue();
-        assertThat(properties.collapses(properties.servlet())).isTrue();
+        assertThat(properties.collapses(properties.webClient())).isTrue();
         assertThat(OptionsReader.coreOptions(OptionsReader.REST_TEMPLATE, properties))
                 .usingRecursiveComparison()
                 .isEqualTo(CollapseOptions.builder().name("rest-template").build());
@@ -147,12 +147,12 @@ class ConfigurationTests {
         "enabled=false, false, false",
         "enabled=no, false, false",
         "rest-template.enabled=off, false, true",
-        "servlet.enabled=off, true, false"
+        "web-client.enabled=off, true, false"
     })
-    void eitherSwitchTurnsCollapsingOff(String property, boolean restTemplate, boolean servlet) {
+    void eitherSwitchTurnsCollapsingOff(String property, boolean restTemplate, boolean webClient) {
         CollapseExecutorProperties properties = propertiesOf(property);
         assertThat(properties.collapses(properties.restTemplate())).isEqualTo(restTemplate);
-        assertThat(properties.collapses(properties.servlet())).isEqualTo(servlet);
+        assertThat(properties.collapses(properties.webClient())).isEqualTo(webClient);
     }
 
     @Test

@@ -47,7 +47,7 @@ class MetadataTests {
         assertThat(defaultOf("max-wait-ratio")).isEqualTo(String.valueOf(core.maxWaitRatio()));
         assertThat(defaultOf("join")).isEqualTo(core.joinMode().name().toLowerCase(Locale.ROOT));
         HttpCollapseOptions http = HttpCollapseOptions.builder().build();
-        for (String section : List.of("rest-template.", "servlet.")) {
+        for (String section : List.of("rest-template.", "web-client.")) {
             assertThat(DataSize.parse(defaultOf(section + "max-body-size")).toBytes())
                     .isEqualTo(http.maxBodySize());
             assertThat(DurationStyle.detectAndParse(defaultOf(section + "pass-ttl")))

@@ -128,7 +128,7 @@ class DocumentationTests {
                 .allSatisfy(property -> assertThat(page)
                         .contains("`"
                                 + property.substring("collapse.executor.".length())
-                                        .replaceFirst("^(rest-template|servlet)\\.", "")
+                                        .replaceFirst("^(rest-template|web-client|servlet)\\.", "")
                                 + "`"));
     }
 
