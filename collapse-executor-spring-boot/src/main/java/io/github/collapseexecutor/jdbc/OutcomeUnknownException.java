@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.jdbc;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The write may or may not have been committed, and nobody can say which without looking into the database.
  *
@@ -11,7 +13,12 @@ public final class OutcomeUnknownException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    OutcomeUnknownException(String message, Throwable cause) {
+    OutcomeUnknownException(@Nullable String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /** The same for another caller, who may add to its own. */
+    OutcomeUnknownException forAnotherCaller() {
+        return new OutcomeUnknownException(getMessage(), getCause());
     }
 }

@@ -90,7 +90,7 @@ final class WriteExecutor<I, O> {
                 deferred.completeExceptionally(
                         new CancellationException("The caller's transaction did not commit, so nothing was written"));
             } else if (!deferred.isDone()) {
-                follow(gathering.execute(new Submission<>(input, group)), deferred);
+                writeDeferred(group, input, deferred);
             }
         });
         if (!accepted) {
@@ -101,14 +101,20 @@ final class WriteExecutor<I, O> {
         return deferred;
     }
 
-    private static <O> void follow(CompletableFuture<O> write, CompletableFuture<O> deferred) {
-        CompletableFuture<O> unused = write.whenComplete((value, failure) -> {
-            if (failure == null) {
-                deferred.complete(value);
-            } else {
-                deferred.completeExceptionally(failure);
-            }
-        });
+    private void writeDeferred(Object group, I input, CompletableFuture<O> deferred) {
+        try {
+            CompletableFuture<O> unused = gathering
+                    .execute(new Submission<>(input, group))
+                    .whenComplete((value, failure) -> {
+                        if (failure == null) {
+                            deferred.complete(value);
+                        } else {
+                            deferred.completeExceptionally(failure);
+                        }
+                    });
+        } catch (RuntimeException refused) { // by maxPending; there is no caller here to throw it to
+            deferred.completeExceptionally(refused);
+        }
     }
 
     /** The outcome, if it came in the very moment; else that it is unknown. */

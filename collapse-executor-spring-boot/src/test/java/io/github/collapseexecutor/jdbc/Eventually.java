@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
-/** Waits for what other threads bring about: as long as it takes, within thirty seconds. */
+/** Waits for what other threads bring about: as long as it takes, within two minutes. */
 final class Eventually {
 
     private Eventually() {}
@@ -13,7 +13,7 @@ final class Eventually {
         Awaitility.await()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofMinutes(2))
                 .until(condition);
     }
 }

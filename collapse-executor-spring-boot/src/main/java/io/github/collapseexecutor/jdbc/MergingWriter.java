@@ -1,0 +1,247 @@
+package io.github.collapseexecutor.jdbc;
+
+import static java.util.Objects.requireNonNull;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a batch of parts: merged by row at first, and divided where the database refuses the merged part.
+ *
+ * <p>A merged part that changes the row is taken, with all that it was made of. One that does not says only that not all of it
+ * fits. Then the row's state is read, the parts are gone through in order, each that fits beside those before it is taken,
+ * and these are merged and written again. If that is refused too, another writer has been there since: the state is read again,
+ * for all parts of the row, because one that was too large then may be the one that fits now. What is read only says what to
+ * try, so it needs no lock and no transaction. After a few times, or if there is no way to read a state,
+ * each part becomes an update of its own, in order, in one transaction, and the database says of each whether it fits.
+ *
+ * <p>What is written goes through {@link BatchWriter}, whose answer is certain or said to be unknown; parts are written again
+ * only after one that says that they were certainly not.
+ */
+final class MergingWriter<KEY, PART> {
+
+    private static final int MAX_READS = 3;
+
+    /** What one caller wants. */
+    record Part<KEY, PART>(KEY key, PART part) {}
+
+    /**
+     * The parts of one row, by position in the batch.
+     *
+     * @param fitting are tried as one
+     * @param others did not fit beside these when the row was read
+     */
+    private record Division(List<Integer> fitting, List<Integer> others) {
+
+        Division(List<Integer> all) {
+            this(all, List.of());
+        }
+
+        List<Integer> all() {
+            return Stream.concat(fitting.stream(), others.stream()).sorted().toList();
+        }
+    }
+
+    /** The parts of one row that are tried as one. */
+    private record Merged<KEY, PART>(KEY key, PART part, Division division) {}
+
+    // immutable
+    private final DataSource dataSource;
+    private final BatchWriter writer;
+    private final MergedUpdate<KEY, PART> update;
+
+    MergingWriter(DataSource dataSource, BatchWriter writer, MergedUpdate<KEY, PART> update) {
+        this.dataSource = dataSource;
+        this.writer = writer;
+        this.update = update;
+    }
+
+    /** Writes parts in the order given; the outcomes are in the same order. */
+    List<Outcome<Boolean>> write(List<Part<KEY, PART>> parts) {
+        return new Writing(parts).write();
+    }
+
+    /** One batch on its way. */
+    private final class Writing {
+
+        // immutable
+        private final List<Part<KEY, PART>> parts;
+        private final @Nullable Outcome<Boolean>[] outcomes;
+
+        // An array of a generic type cannot be created otherwise; it does not leave this class.
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        Writing(List<Part<KEY, PART>> parts) {
+            this.parts = parts;
+            this.outcomes = new Outcome[parts.size()];
+        }
+
+        List<Outcome<Boolean>> write() {
+            List<List<Integer>> refused =
+                    writeMerged(byKey().values().stream().map(Division::new).toList());
+            for (int reads = 0; reads < MAX_READS && update.state() != null && !refused.isEmpty(); reads++) {
+                refused = writeMerged(divide(refused));
+            }
+            writeEach(refused.stream().flatMap(List::stream).sorted().toList());
+            List<Outcome<Boolean>> all = new ArrayList<>(outcomes.length);
+            for (Outcome<Boolean> outcome : outcomes) {
+                all.add(
+                        outcome == null
+                                ? Outcome.failed(new IllegalStateException("A part of the batch was left undecided"))
+                                : outcome);
+            }
+            return all;
+        }
+
+        private Map<KEY, List<Integer>> byKey() {
+            Map<KEY, List<Integer>> positions = new LinkedHashMap<>();
+            for (int position = 0; position < parts.size(); position++) {
+                try {
+                    positions
+                            .computeIfAbsent(parts.get(position).key(), key -> new ArrayList<>())
+                            .add(position);
+                } catch (Throwable failure) { // of the key's own equals or hashCode, and for its caller alone
+                    outcomes[position] = Outcome.failed(failure);
+                }
+            }
+            return positions;
+        }
+
+        /** Writes the given parts, merged by row; gives those back that are undecided, because not all of a row fit. */
+        private List<List<Integer>> writeMerged(List<Division> rows) {
+            List<Merged<KEY, PART>> merged = new ArrayList<>(rows.size());
+            for (Division division : rows) {
+                try {
+                    merged.add(merge(division));
+                } catch (Throwable failure) { // of the combine function, which concerns all parts of the row
+                    decide(division.all(), Outcome.failed(failure));
+                }
+            }
+            if (merged.isEmpty()) {
+                return List.of();
+            }
+            List<ParameterSetter> setters = merged.stream()
+                    .map(row -> update.row(row.key(), row.part()))
+                    .toList();
+            List<Outcome<RowOutcome>> written = writer.write(update.statement(), setters);
+            List<List<Integer>> refused = new ArrayList<>();
+            for (int index = 0; index < merged.size(); index++) {
+                Division division = merged.get(index).division();
+                Outcome<Boolean> outcome = outcomeOf(written.get(index));
+                if (division.all().size() > 1 && isRefusal(outcome)) {
+                    refused.add(division.all());
+                } else {
+                    decide(division.fitting(), outcome);
+                    decide(division.others(), Outcome.of(false));
+                }
+            }
+            return refused;
+        }
+
+        /** Whether the database has refused the merged part as such, so that a smaller one may fit. */
+        private boolean isRefusal(Outcome<Boolean> outcome) {
+            Throwable failure = outcome.failure();
+            if (failure == null) {
+                return !Boolean.TRUE.equals(outcome.value());
+            }
+            return !(failure instanceof OutcomeUnknownException) && FailureKind.of(failure) == FailureKind.STATEMENT;
+        }
+
+        private Merged<KEY, PART> merge(Division division) {
+            List<Integer> positions = division.fitting();
+            PART merged = parts.get(positions.get(0)).part();
+            for (int position : positions.subList(1, positions.size())) {
+                merged = update.combine(merged, parts.get(position).part());
+            }
+            return new Merged<>(parts.get(positions.get(0)).key(), merged, division);
+        }
+
+        /** Reads each row's state and sets the parts apart that do not fit it beside those before them. */
+        private List<Division> divide(List<List<Integer>> rows) {
+            List<Division> divisions = new ArrayList<>();
+            for (List<Integer> positions : rows) {
+                try {
+                    Division division = divideRow(positions);
+                    if (division.fitting().isEmpty()) {
+                        decide(division.others(), Outcome.of(false));
+                    } else {
+                        divisions.add(division);
+                    }
+                } catch (SQLException | RuntimeException failure) { // of the query or of a function of the update's
+                    decide(positions, Outcome.failed(failure));
+                }
+            }
+            return divisions;
+        }
+
+        private Division divideRow(List<Integer> positions) throws SQLException {
+            Predicate<PART> fits = read(parts.get(positions.get(0)).key());
+            List<Integer> fitting = new ArrayList<>();
+            List<Integer> others = new ArrayList<>();
+            PART merged = null;
+            for (int position : positions) {
+                PART part = parts.get(position).part();
+                PART candidate = merged == null ? part : update.combine(merged, part);
+                if (fits.test(candidate)) {
+                    merged = candidate;
+                    fitting.add(position);
+                } else {
+                    others.add(position);
+                }
+            }
+            return new Division(fitting, others);
+        }
+
+        private Predicate<PART> read(KEY key) throws SQLException {
+            MergedUpdate.State<KEY, PART> state = requireNonNull(update.state());
+            try (Connection connection = dataSource.getConnection();
+                    PreparedStatement query = connection.prepareStatement(state.sql())) {
+                state.parameters().set(query, key);
+                try (ResultSet row = query.executeQuery()) {
+                    return row.next() ? state.reader().read(row) : part -> false;
+                } finally {
+                    if (!connection.getAutoCommit()) {
+                        connection.rollback(); // or the next query might see the same snapshot
+                    }
+                }
+            }
+        }
+
+        private void writeEach(List<Integer> positions) {
+            if (positions.isEmpty()) {
+                return;
+            }
+            List<ParameterSetter> setters = positions.stream()
+                    .map(parts::get)
+                    .map(part -> update.row(part.key(), part.part()))
+                    .toList();
+            List<Outcome<RowOutcome>> written = writer.write(update.statement(), setters);
+            for (int index = 0; index < written.size(); index++) {
+                outcomes[positions.get(index)] = outcomeOf(written.get(index));
+            }
+        }
+
+        private void decide(List<Integer> positions, Outcome<Boolean> outcome) {
+            for (int position : positions) {
+                outcomes[position] = outcome.failure() instanceof OutcomeUnknownException unknown
+                        ? Outcome.failed(unknown.forAnotherCaller())
+                        : outcome;
+            }
+        }
+
+        private Outcome<Boolean> outcomeOf(Outcome<RowOutcome> row) {
+            return row.value() == null
+                    ? new Outcome<>(null, row.failure())
+                    : Outcome.of(row.value().updateCount() > 0);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.github.collapseexecutor.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.CollapseOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What can be set, what it is by default, and what is refused; the same for the values that callers hand in. */
+class GroupCommitOptionsTests {
+
+    @Test
+    void byDefaultOneBatchIsWrittenAtATimeWithoutAWindow() {
+        GroupCommitOptions options = GroupCommitOptions.defaults();
+        assertThat(options.name()).isEqualTo("group-commit");
+        assertThat(options.maxBatchSize()).isEqualTo(1000);
+        assertThat(options.maxConcurrentBatches()).isEqualTo(1);
+        assertThat(options.collectingWaitTime()).isZero();
+        assertThat(options.maxPending()).isEqualTo(CollapseOptions.UNLIMITED);
+        assertThat(options.callTimeout()).isNull();
+        assertThat(options.listener()).isNull();
+        assertThat(options.maxRetries()).isEqualTo(3);
+        assertThat(options.inTransaction()).isEqualTo(InTransaction.REFUSE);
+        assertThat(options.gathering().waitThreshold()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsSetIsKept() {
+        CollapseListener listener = batch -> {};
+        GroupCommitOptions options = GroupCommitOptions.builder()
+                .name("orders")
+                .maxBatchSize(20)
+                .maxConcurrentBatches(2)
+                .collectingWaitTime(Duration.ofMillis(1))
+                .maxPending(400)
+                .callTimeout(Duration.ofSeconds(5))
+                .listener(listener)
+                .maxRetries(0)
+                .inTransaction(InTransaction.AFTER_COMMIT)
+                .build();
+        assertThat(options.name()).isEqualTo("orders");
+        assertThat(options.maxBatchSize()).isEqualTo(20);
+        assertThat(options.maxConcurrentBatches()).isEqualTo(2);
+        assertThat(options.collectingWaitTime()).isEqualTo(Duration.ofMillis(1));
+        assertThat(options.maxPending()).isEqualTo(400);
+        assertThat(options.callTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(options.listener()).isSameAs(listener);
+        assertThat(options.maxRetries()).isZero();
+        assertThat(options.inTransaction()).isEqualTo(InTransaction.AFTER_COMMIT);
+        assertThat(options.gathering().waitThreshold()).isEqualTo(20);
+        assertThat(options.gathering().callTimeout()).isNull();
+    }
+
+    @Test
+    void whatCannotBeIsRefusedWithItsNameAndValue() {
+        List<UnaryOperator<GroupCommitOptions.Builder>> wrong = List.of(
+                builder -> builder.collectingWaitTime(Duration.ofMillis(-1)),
+                builder -> builder.maxRetries(-1),
+                builder -> builder.maxBatchSize(0),
+                builder -> builder.maxConcurrentBatches(0),
+                builder -> builder.maxPending(0),
+                builder -> builder.callTimeout(Duration.ZERO));
+        List<String> names = List.of(
+                "collectingWaitTime is PT-0.001S",
+                "maxRetries is -1",
+                "maxBatchSize is 0",
+                "maxConcurrentBatches is 0",
+                "maxPending is 0",
+                "callTimeout is PT0S");
+        for (int index = 0; index < wrong.size(); index++) {
+            UnaryOperator<GroupCommitOptions.Builder> setting = wrong.get(index);
+            assertThatThrownBy(() -> setting.apply(GroupCommitOptions.builder()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith(names.get(index));
+        }
+    }
+
+    @Test
+    void statementsAreEqualIfTheirSqlAndKeysAre() {
+        RowStatement statement = RowStatement.of("INSERT INTO a VALUES (?)");
+        assertThat(statement)
+                .isEqualTo(RowStatement.of("INSERT INTO a VALUES (?)"))
+                .hasSameHashCodeAs(RowStatement.of("INSERT INTO a VALUES (?)"))
+                .isNotEqualTo(statement.generatedKeys("id"))
+                .isNotEqualTo(RowStatement.of("INSERT INTO b VALUES (?)"))
+                .hasToString("INSERT INTO a VALUES (?)");
+        assertThat(statement.generatedKeys("id").generatedKeys()).containsExactly("id");
+        assertThatThrownBy(() -> RowStatement.of(" "))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("sql is blank");
+        assertThatThrownBy(() -> statement.generatedKeys(new String[0]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("columns is empty");
+    }
+
+    @Test
+    void onlyAnInsertOfOneRowIsKnownToWriteOne() {
+        assertThat(List.of(
+                        "INSERT INTO a VALUES (?)",
+                        " insert into a (b, c)\n values (?, now()) ;",
+                        "INSERT INTO a (b) VALUES (COALESCE(?, (?)))"))
+                .allMatch(sql -> RowStatement.of(sql).writesExactlyOneRow());
+        assertThat(List.of(
+                        "UPDATE a SET b = ?",
+                        "INSERT IGNORE INTO a VALUES (?)",
+                        "INSERT INTO a VALUES (?), (?)",
+                        "INSERT INTO a SELECT ?",
+                        "INSERT INTO a VALUES (?) ON CONFLICT DO NOTHING",
+                        "INSERT INTO a VALUES (?) ON DUPLICATE KEY UPDATE b = 1",
+                        "REPLACE INTO a VALUES (?)"))
+                .noneMatch(sql -> RowStatement.of(sql).writesExactlyOneRow());
+    }
+
+    @Test
+    void aKeyThatIsNotThereIsRefusedWithTheReason() {
+        assertThatThrownBy(() -> new RowOutcome(1, List.of()).generatedKey())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("RowStatement.generatedKeys");
+        assertThatThrownBy(() -> new RowOutcome(0, List.of()).generatedKey()).hasMessageContaining("wrote no row");
+        assertThatThrownBy(() -> new RowOutcome(1, List.of("a")).generatedKey()).hasMessageContaining("not a number");
+    }
+}

@@ -1,0 +1,115 @@
+package io.github.collapseexecutor.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What callers are told when the network breaks, at each point at which it matters. */
+class LostConnectionTests {
+
+    private static List<Object> outcomes(Stream<CompletableFuture<RowOutcome>> futures) {
+        return futures.toList().stream()
+                .map(future -> future.handle(
+                                (outcome, failure) -> failure == null ? (Object) outcome.updateCount() : failure)
+                        .join())
+                .toList();
+    }
+
+    private static Stream<CompletableFuture<RowOutcome>> submit(GroupCommit commits, String table, String... texts) {
+        RowStatement insert = RowStatement.of("INSERT INTO " + table + " (text) VALUES (?)");
+        return Stream.of(texts).map(text -> commits.submit(insert, text));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "POSTGRESQL"})
+    void aBatchIsWrittenOnceMoreIfTheConnectionBreaksBeforeTheCommit(Database database) throws Exception {
+        for (boolean afterTheServerHasActed : List.of(false, true)) {
+            String table = database.table("retried");
+            try (NetworkPath path = new NetworkPath(database.port());
+                    HikariDataSource pool = Database.pool(2, path.through(database.url()))) {
+                GroupCommit commits = new GroupCommit(pool, GroupCommitTests.full(3));
+                path.breakAt("INSERT INTO retried", afterTheServerHasActed);
+                assertThat(outcomes(submit(commits, table, "a", "b", "c"))).containsExactly(1, 1, 1);
+                assertThat(path.hasBroken()).isTrue();
+                assertThat(database.query("SELECT text FROM retried ORDER BY text"))
+                        .containsExactly("a", "b", "c");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "POSTGRESQL"})
+    void theOutcomeIsUnknownIfTheConnectionBreaksInTheCommit(Database database) throws Exception {
+        for (boolean afterTheServerHasActed : List.of(false, true)) {
+            String table = database.table("uncertain");
+            database.execute("INSERT INTO uncertain (text) VALUES ('taken')");
+            try (NetworkPath path = new NetworkPath(database.port());
+                    HikariDataSource pool = Database.pool(2, path.through(database.url()))) {
+                GroupCommit commits = new GroupCommit(pool, GroupCommitTests.full(3));
+                path.breakAt("COMMIT", afterTheServerHasActed);
+                List<Object> outcomes = outcomes(submit(commits, table, "a", "taken", "c"));
+                assertThat(path.hasBroken()).isTrue();
+                assertThat(outcomes.get(0)).isInstanceOf(OutcomeUnknownException.class);
+                // It was refused before the commit, and so it is certain that it is not there.
+                assertThat(outcomes.get(1)).isInstanceOf(SQLException.class);
+                assertThat(outcomes.get(2))
+                        .isInstanceOf(OutcomeUnknownException.class)
+                        .isNotSameAs(outcomes.get(0));
+                assertThat(database.query("SELECT text FROM uncertain WHERE text <> 'taken' ORDER BY text"))
+                        .containsExactlyElementsOf(afterTheServerHasActed ? List.of("a", "c") : List.of());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "POSTGRESQL"})
+    void theOutcomeOfALoneRowIsUnknownIfTheConnectionBreaks(Database database) throws Exception {
+        for (boolean afterTheServerHasActed : List.of(false, true)) {
+            String table = database.table("alone");
+            try (NetworkPath path = new NetworkPath(database.port());
+                    HikariDataSource pool = Database.pool(2, path.through(database.url()))) {
+                GroupCommit commits = new GroupCommit(pool);
+                path.breakAt("INSERT INTO alone", afterTheServerHasActed);
+                assertThat(outcomes(submit(commits, table, "a")))
+                        .hasSize(1)
+                        .hasOnlyElementsOfType(OutcomeUnknownException.class);
+                assertThat(database.query("SELECT COUNT(*) FROM alone"))
+                        .containsExactly(afterTheServerHasActed ? "1" : "0");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "POSTGRESQL"})
+    void aMergedUpdateIsUnknownToAllWhoArePartOfIt(Database database) throws Exception {
+        database.execute(
+                "DROP TABLE IF EXISTS cut_stock", "CREATE TABLE cut_stock (id BIGINT PRIMARY KEY, balance INT)");
+        database.execute("INSERT INTO cut_stock VALUES (1, 10)");
+        MergedUpdate<Long, Integer> deduction = MergedUpdate.of(
+                "UPDATE cut_stock SET balance = balance - ? WHERE id = ?",
+                (statement, id, count) -> {
+                    statement.setInt(1, count);
+                    statement.setLong(2, id);
+                },
+                Integer::sum);
+        try (NetworkPath path = new NetworkPath(database.port());
+                HikariDataSource pool = Database.pool(2, path.through(database.url()))) {
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, deduction, GroupCommitTests.full(2));
+            path.breakAt("UPDATE cut_stock", true);
+            List<CompletableFuture<Boolean>> futures = List.of(stock.submit(1L, 1), stock.submit(1L, 2));
+            List<Throwable> failures = futures.stream()
+                    .map(future -> future.handle((taken, failure) -> failure).join())
+                    .toList();
+            assertThat(failures)
+                    .hasOnlyElementsOfType(OutcomeUnknownException.class)
+                    .doesNotHaveDuplicates();
+            assertThat(database.query("SELECT balance FROM cut_stock")).containsExactly("7");
+        }
+    }
+}

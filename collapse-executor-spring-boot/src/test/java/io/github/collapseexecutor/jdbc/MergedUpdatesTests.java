@@ -1,0 +1,282 @@
+package io.github.collapseexecutor.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What callers of merged updates are promised, on every database. */
+class MergedUpdatesTests {
+
+    private static final String DEDUCT = "UPDATE stock SET balance = balance - ? WHERE goods_id = ? AND balance >= ?";
+
+    private static MergedUpdate<Long, Integer> deduction() {
+        return deduction(Integer::sum);
+    }
+
+    private static MergedUpdate<Long, Integer> deduction(BinaryOperator<Integer> combine) {
+        return MergedUpdate.of(
+                DEDUCT,
+                (statement, goodsId, count) -> {
+                    statement.setInt(1, count);
+                    statement.setLong(2, goodsId);
+                    statement.setInt(3, count);
+                },
+                combine);
+    }
+
+    private static MergedUpdate<Long, Integer> deductionThatReads(
+            MergedUpdate<Long, Integer> deduction, Runnable then) {
+        return deduction.reading(
+                "SELECT balance FROM stock WHERE goods_id = ?",
+                (statement, goodsId) -> statement.setLong(1, goodsId),
+                row -> {
+                    int balance = row.getInt(1);
+                    then.run();
+                    return count -> count <= balance;
+                });
+    }
+
+    private static void stock(Database database, int... balances) {
+        database.execute(
+                "DROP TABLE IF EXISTS stock",
+                "CREATE TABLE stock (goods_id BIGINT PRIMARY KEY, balance INT NOT NULL CHECK (balance >= 0))");
+        for (int index = 0; index < balances.length; index++) {
+            database.execute("INSERT INTO stock VALUES (" + (index + 1) + ", " + balances[index] + ")");
+        }
+    }
+
+    private static List<Boolean> outcomes(Stream<CompletableFuture<Boolean>> futures) {
+        return futures.toList().stream().map(CompletableFuture::join).toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ofAStockOfSevenTheFirstSevenOfTenCallersGetOne(Database database) {
+        try (HikariDataSource pool = database.pool(4)) {
+            for (MergedUpdate<Long, Integer> update : List.of(deduction(), deductionThatReads(deduction(), () -> {}))) {
+                stock(database, 7);
+                MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(10));
+                assertThat(outcomes(Stream.generate(() -> stock.submit(1L, 1)).limit(10)))
+                        .containsExactly(true, true, true, true, true, true, true, false, false, false);
+                assertThat(database.query("SELECT balance FROM stock")).containsExactly("0");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPartThatDoesNotFitLetsASmallerOneBehindItPass(Database database) {
+        try (HikariDataSource pool = database.pool(4)) {
+            for (MergedUpdate<Long, Integer> update : List.of(deduction(), deductionThatReads(deduction(), () -> {}))) {
+                stock(database, 7, 10);
+                MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(6));
+                assertThat(outcomes(Stream.of(
+                                stock.submit(1L, 5),
+                                stock.submit(2L, 6),
+                                stock.submit(1L, 5),
+                                stock.submit(2L, 4),
+                                stock.submit(1L, 2),
+                                stock.submit(3L, 1))))
+                        .containsExactly(true, true, false, true, true, false);
+                assertThat(database.query("SELECT balance FROM stock")).containsExactly("0", "0");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void partsThatFitAreOneStatementForEachRow(Database database) {
+        stock(database, 100, 100);
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(watched, deduction(), GroupCommitTests.full(60));
+            assertThat(outcomes(Stream.iterate(1L, id -> 3 - id)
+                            .map(id -> stock.submit(id, 1))
+                            .limit(60)))
+                    .hasSize(60)
+                    .containsOnly(true);
+            assertThat(watched.steps("addBatch", "executeBatch", "commit"))
+                    .containsExactly("addBatch", "addBatch", "executeBatch", "commit");
+            assertThat(database.query("SELECT balance FROM stock")).containsExactly("70", "70");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anotherWriterBetweenReadingAndWritingDoesNoHarm(Database database) {
+        stock(database, 7);
+        AtomicInteger reads = new AtomicInteger();
+        // Takes 1 after each reading, so that what was read does not hold when the parts are written.
+        Runnable foreignWriter = () -> {
+            reads.incrementAndGet();
+            database.execute("UPDATE stock SET balance = balance - 1 WHERE balance > 0");
+        };
+        try (HikariDataSource pool = database.pool(4)) {
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(
+                    pool, deductionThatReads(deduction(), foreignWriter), GroupCommitTests.full(10));
+            List<Boolean> outcomes =
+                    outcomes(Stream.generate(() -> stock.submit(1L, 1)).limit(10));
+            assertThat(reads).hasValue(3);
+            assertThat(outcomes).containsExactly(true, true, true, true, false, false, false, false, false, false);
+            assertThat(database.query("SELECT balance FROM stock")).containsExactly("0");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPartThatDidNotFitWhenTheRowWasReadMayFitAfterAnotherWriter(Database database) {
+        stock(database, 7);
+        // Of 5 and 3, it is 5 that fits the 7 that are read, and 3 the 4 that are left.
+        AtomicInteger taken = new AtomicInteger(3);
+        Runnable foreignWriter = () -> database.execute("UPDATE stock SET balance = balance - " + taken.getAndSet(0));
+        try (HikariDataSource pool = database.pool(4)) {
+            MergedUpdates<Long, Integer> stock =
+                    new MergedUpdates<>(pool, deductionThatReads(deduction(), foreignWriter), GroupCommitTests.full(2));
+            assertThat(outcomes(Stream.of(stock.submit(1L, 5), stock.submit(1L, 3))))
+                    .containsExactly(false, true);
+            assertThat(database.query("SELECT balance FROM stock")).containsExactly("1");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsOversoldBesideOtherWriters(Database database) throws Exception {
+        stock(database, 3_000);
+        AtomicInteger sold = new AtomicInteger();
+        try (HikariDataSource pool = database.pool(4)) {
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, deductionThatReads(deduction(), () -> {}));
+            FutureTask<Integer> foreign = Callers.start(() -> deductOneByOne(database));
+            List<Outcome<Void>> callers = Callers.all(64, index -> () -> {
+                for (int call = 0; call < 60; call++) {
+                    int count = 1 + call % 3;
+                    sold.addAndGet(stock.execute(1L, count) ? count : 0);
+                }
+                return null;
+            });
+            assertThat(callers)
+                    .allSatisfy(caller -> assertThat(caller.failure()).isNull());
+            int left =
+                    Integer.parseInt(database.query("SELECT balance FROM stock").get(0));
+            int byOthers = Callers.outcome(foreign).value();
+            assertThat(byOthers).isPositive();
+            assertThat(sold.get() + byOthers + left).isEqualTo(3_000);
+        }
+    }
+
+    private static int deductOneByOne(Database database) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(database.url());
+                PreparedStatement statement = connection.prepareStatement(DEDUCT)) {
+            int deducted = 0;
+            for (int call = 0; call < 100; call++) {
+                statement.setInt(1, 1);
+                statement.setLong(2, 1);
+                statement.setInt(3, 1);
+                deducted += statement.executeUpdate();
+            }
+            return deducted;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPartThatTheDatabaseRefusesFailsAlone(Database database) {
+        stock(database, 7);
+        MergedUpdate<Long, Integer> unconditional = MergedUpdate.of(
+                "UPDATE stock SET balance = balance - ? WHERE goods_id = ?",
+                (statement, goodsId, count) -> {
+                    statement.setInt(1, count);
+                    statement.setLong(2, goodsId);
+                },
+                Integer::sum);
+        try (HikariDataSource pool = database.pool(4)) {
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, unconditional, GroupCommitTests.full(3));
+            CompletableFuture<Boolean> first = stock.submit(1L, 5);
+            CompletableFuture<Boolean> tooMuch = stock.submit(1L, 5);
+            CompletableFuture<Boolean> last = stock.submit(1L, 2);
+            assertThat(first.join()).isTrue();
+            assertThatThrownBy(tooMuch::join).hasCauseInstanceOf(SQLException.class);
+            assertThat(last.join()).isTrue();
+            assertThat(database.query("SELECT balance FROM stock")).containsExactly("0");
+        }
+    }
+
+    @Test
+    void aCombineFunctionThatThrowsFailsTheCallersOfThatRowOnly() {
+        stock(Database.H2, 7, 7);
+        IllegalStateException thrown = new IllegalStateException("mine");
+        try (HikariDataSource pool = Database.H2.pool(4)) {
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(
+                    pool,
+                    deduction((earlier, later) -> {
+                        throw thrown;
+                    }),
+                    GroupCommitTests.full(3));
+            CompletableFuture<Boolean> first = stock.submit(1L, 1);
+            CompletableFuture<Boolean> other = stock.submit(2L, 1);
+            CompletableFuture<Boolean> last = stock.submit(1L, 1);
+            assertThatThrownBy(first::join).hasCause(thrown);
+            assertThatThrownBy(last::join).hasCause(thrown);
+            assertThat(other.join()).isTrue();
+        }
+    }
+
+    @Test
+    void aStateThatCannotBeReadFailsItsCallersAndChangesNothing() {
+        stock(Database.H2, 1);
+        try (HikariDataSource pool = Database.H2.pool(4)) {
+            MergedUpdate<Long, Integer> update =
+                    deduction().reading("SELECT nothing FROM stock", (statement, goodsId) -> {}, row -> count -> true);
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(2));
+            CompletableFuture<Boolean> first = stock.submit(1L, 1);
+            assertThatThrownBy(() -> stock.execute(1L, 1)).isInstanceOf(SQLException.class);
+            assertThatThrownBy(first::join).hasCauseInstanceOf(SQLException.class);
+            assertThat(Database.H2.query("SELECT balance FROM stock")).containsExactly("1");
+        }
+    }
+
+    @Test
+    void aKeyWhoseHashCodeThrowsFailsItsOwnCaller() {
+        stock(Database.H2, 7);
+        try (HikariDataSource pool = Database.H2.pool(4)) {
+            MergedUpdate<Object, Integer> update = MergedUpdate.of(
+                    DEDUCT,
+                    (statement, goodsId, count) -> {
+                        statement.setInt(1, count);
+                        statement.setObject(2, goodsId);
+                        statement.setInt(3, count);
+                    },
+                    Integer::sum);
+            MergedUpdates<Object, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(2));
+            CompletableFuture<Boolean> broken = stock.submit(
+                    new Object() {
+                        @Override
+                        public int hashCode() {
+                            throw new IllegalStateException("mine");
+                        }
+                    },
+                    1);
+            assertThat(stock.submit(1L, 1).join()).isTrue();
+            assertThatThrownBy(broken::join).hasRootCauseMessage("mine");
+        }
+    }
+
+    @Test
+    void aQueryForTheStateHasToBeGiven() {
+        assertThatThrownBy(() -> deduction().reading(" ", (statement, id) -> {}, row -> count -> true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("sql is blank");
+    }
+}

@@ -1,0 +1,115 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The network between a client and a database server, which breaks when a certain text is sent: once, then it works again. */
+final class NetworkPath implements AutoCloseable {
+
+    /** Where a connection breaks: before the text is passed on, or when its answer comes back. */
+    record Break(String text, boolean afterTheServerHasActed) {}
+
+    // immutable
+    private final ServerSocket entrance;
+    private final int serverPort;
+
+    // mutable, by CAS: set by the test, null again when it has happened
+    private final AtomicReference<Break> next = new AtomicReference<>();
+
+    NetworkPath(int serverPort) throws IOException {
+        this.serverPort = serverPort;
+        this.entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        start(this::acceptAll);
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    String through(String url) {
+        return url.replace(":" + serverPort + "/", ":" + entrance.getLocalPort() + "/");
+    }
+
+    void breakAt(String text, boolean afterTheServerHasActed) {
+        next.set(new Break(text, afterTheServerHasActed));
+    }
+
+    boolean hasBroken() {
+        return next.get() == null;
+    }
+
+    private void acceptAll() {
+        while (!entrance.isClosed()) {
+            try {
+                accept(entrance.accept(), new Socket(InetAddress.getLoopbackAddress(), serverPort));
+            } catch (IOException closed) {
+                return; // by the test, which is over
+            }
+        }
+    }
+
+    private void accept(Socket client, Socket server) throws IOException {
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        AtomicBoolean answerIsLost = new AtomicBoolean();
+        start(() -> pass(client, server, bytes -> {
+            Break here = next.get();
+            if (here == null || !new String(bytes, StandardCharsets.ISO_8859_1).contains(here.text())) {
+                return true;
+            }
+            next.set(null);
+            answerIsLost.set(here.afterTheServerHasActed());
+            return here.afterTheServerHasActed();
+        }));
+        start(() -> pass(server, client, bytes -> !answerIsLost.get()));
+    }
+
+    private interface Gate {
+        boolean lets(byte[] bytes);
+    }
+
+    /** Passes on what comes until the gate closes, then breaks both connections. */
+    private static void pass(Socket from, Socket to, Gate gate) {
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            byte[] buffer = new byte[1 << 16];
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                if (!gate.lets(Arrays.copyOf(buffer, read))) {
+                    break;
+                }
+                out.write(buffer, 0, read);
+                out.flush();
+            }
+        } catch (IOException broken) {
+            // By the other direction, or by whoever is connected: nothing passes any more.
+        } finally {
+            close(from);
+            close(to);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        entrance.close();
+    }
+}

@@ -1,0 +1,115 @@
+package io.github.collapseexecutor.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A transaction that the database itself has rolled back is tried again, or divided, and nobody's row is lost or doubled. */
+class RolledBackTests {
+
+    private static final RowStatement UPDATE =
+            RowStatement.of("UPDATE contended SET balance = balance - 1 WHERE id = ?");
+
+    /** Makes the batch of rows 1 and 2 the victim of a deadlock with a transaction that has row 2 and wants row 1. */
+    private static List<CompletableFuture<RowOutcome>> deadlock(Database database, GroupCommitOptions options)
+            throws Exception {
+        database.execute(
+                "DROP TABLE IF EXISTS contended", "CREATE TABLE contended (id BIGINT PRIMARY KEY, balance INT)");
+        for (int id = 1; id <= 20; id++) {
+            database.execute("INSERT INTO contended VALUES (" + id + ", 10)");
+        }
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(2));
+                Connection other = DriverManager.getConnection(database.url());
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            if (database == Database.POSTGRESQL) {
+                statement.execute("SET deadlock_timeout = '1min'"); // the other one looks for deadlocks, and gives up
+            }
+            statement.executeUpdate("UPDATE contended SET balance = 0 WHERE id > 2"); // who changed more rows survives
+            statement.executeUpdate("UPDATE contended SET balance = 7 WHERE id = 2");
+            GroupCommit commits = new GroupCommit(watched, options);
+            List<CompletableFuture<RowOutcome>> futures =
+                    List.of(commits.submit(UPDATE, 1L), commits.submit(UPDATE, 2L));
+            Eventually.until(() -> isWaiting(database));
+            FutureTask<Integer> crossing =
+                    Callers.start(() -> statement.executeUpdate("UPDATE contended SET balance = 5 WHERE id = 1"));
+            assertThat(Callers.outcome(crossing).value()).isEqualTo(1);
+            other.commit();
+            for (CompletableFuture<RowOutcome> future : futures) {
+                Eventually.until(future::isDone);
+            }
+            return futures;
+        }
+    }
+
+    private static boolean isWaiting(Database database) {
+        String waiting = database == Database.POSTGRESQL
+                ? "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                : "SELECT variable_value FROM information_schema.global_status"
+                        + " WHERE variable_name = 'INNODB_ROW_LOCK_CURRENT_WAITS'";
+        return database.query(waiting).equals(List.of("1"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "POSTGRESQL"})
+    void aBatchThatADeadlockRolledBackIsWrittenOnceMore(Database database) throws Exception {
+        assertThat(deadlock(database, GroupCommitTests.full(2)).stream()
+                        .map(future -> future.join().updateCount()))
+                .containsExactly(1, 1);
+        assertThat(database.query("SELECT balance FROM contended WHERE id <= 2 ORDER BY id"))
+                .containsExactly("4", "6");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "POSTGRESQL"})
+    void aBatchThatMayNotBeTriedAgainFailsAndIsNotWritten(Database database) throws Exception {
+        GroupCommitOptions options = GroupCommitOptions.builder()
+                .maxRetries(0)
+                .maxBatchSize(2)
+                .collectingWaitTime(Duration.ofMinutes(10))
+                .build();
+        assertThat(deadlock(database, options))
+                .allSatisfy(future -> assertThatThrownBy(future::join)
+                        .hasCauseInstanceOf(SQLException.class)
+                        .extracting(thrown -> ((SQLException) thrown.getCause()).getSQLState())
+                        .isEqualTo(database == Database.POSTGRESQL ? "40P01" : "40001"));
+        assertThat(database.query("SELECT balance FROM contended WHERE id <= 2 ORDER BY id"))
+                .containsExactly("5", "7");
+    }
+
+    @Test
+    void aConstraintThatIsCheckedInTheCommitFailsItsOwnRow() {
+        Database.POSTGRESQL.execute(
+                "DROP TABLE IF EXISTS deferred",
+                "CREATE TABLE deferred (text VARCHAR(20) UNIQUE DEFERRABLE INITIALLY DEFERRED)");
+        try (WatchedDataSource watched = new WatchedDataSource(Database.POSTGRESQL.pool(1))) {
+            GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(8));
+            RowStatement insert = RowStatement.of("INSERT INTO deferred (text) VALUES (?)");
+            List<CompletableFuture<RowOutcome>> futures = IntStream.range(0, 8)
+                    .mapToObj(row -> commits.submit(insert, "row " + (row == 5 ? 2 : row)))
+                    .toList();
+            assertThatThrownBy(futures.get(5)::join)
+                    .hasCauseInstanceOf(SQLException.class)
+                    .hasMessageContaining("duplicate key");
+            assertThat(IntStream.range(0, 8)
+                            .filter(row -> row != 5)
+                            .map(row -> futures.get(row).join().updateCount()))
+                    .containsOnly(1)
+                    .hasSize(7);
+            assertThat(Database.POSTGRESQL.query("SELECT text FROM deferred ORDER BY text"))
+                    .containsExactly("row 0", "row 1", "row 2", "row 3", "row 4", "row 6", "row 7");
+        }
+    }
+}
