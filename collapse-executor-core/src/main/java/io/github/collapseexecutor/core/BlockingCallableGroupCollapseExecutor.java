@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /**
@@ -74,10 +75,44 @@ public final class BlockingCallableGroupCollapseExecutor {
      *     are waiting already
      */
     public <R> R execute(Object group, Callable<? extends R> callable) throws Exception {
-        Object result = runner.execute(group, requireNonNull(callable, "callable"));
         // The result of a callable of this group: an R, if the group keeps to one kind of result as documented.
-        @SuppressWarnings("unchecked")
-        R typed = (R) result;
-        return typed;
+        return Outcome.<R>cast(runner.execute(group, requireNonNull(callable, "callable")));
+    }
+
+    /**
+     * Does what {@link #execute(Object, Callable)} does, and waits no longer than this caller may.
+     *
+     * @param group what the calls that may share a result have in common; a key with {@code equals} and {@code hashCode}
+     * @param callable makes the call
+     * @param timeout the longest that this caller waits for its answer, positive, at most about 292 years; the lesser of it
+     *     and {@link CollapseOptions#callTimeout() callTimeout} counts, and like that it does not cut short a callable that
+     *     runs on the caller's own thread
+     * @param <R> the result
+     * @return the result; the same object for all callers of a batch
+     * @throws Exception what the callable threw, as it is
+     * @throws IllegalArgumentException if the timeout is not in that range
+     * @throws InterruptedException if the calling thread was interrupted while it waited
+     * @throws java.util.concurrent.TimeoutException if the timeout passed while it waited
+     * @throws java.util.concurrent.RejectedExecutionException if {@link CollapseOptions#maxPending() maxPending} callers
+     *     are waiting already
+     */
+    public <R> R execute(Object group, Callable<? extends R> callable, Duration timeout) throws Exception {
+        if (CollapseOptions.nanos("timeout", timeout) <= 0) {
+            throw new IllegalArgumentException(
+                    "timeout is " + timeout + ": it must be positive; leave it out for no time-out");
+        }
+        return Outcome.<R>cast(runner.execute(group, requireNonNull(callable, "callable"), timeout));
+    }
+
+    /**
+     * Tells whether a failure of a callable came of the interruption of its leader, in which case the executor has another
+     * caller make the call anew instead of failing them all. For callables that keep an account of what they do, to be asked
+     * on the thread that runs the callable.
+     *
+     * @param failure what the callable is about to throw
+     * @return true if the current thread is interrupted, or the failure or one of its causes is that of an interruption
+     */
+    public static boolean cameOfInterruption(Throwable failure) {
+        return Failures.cameOfInterruption(failure);
     }
 }

@@ -25,6 +25,17 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     O execute(Object group, I input) throws Exception {
+        return execute(group, input, callTimeout, "callTimeout");
+    }
+
+    /** Waits no longer than a bound of this caller's own, if it is the lesser. */
+    O execute(Object group, I input, Duration timeout) throws Exception {
+        return callTimeout != null && callTimeout.compareTo(timeout) <= 0
+                ? execute(group, input)
+                : execute(group, input, timeout, "timeout");
+    }
+
+    private O execute(Object group, I input, @Nullable Duration bound, String boundName) throws Exception {
         requireNonNull(group, "group");
         engine.admit();
         try {
@@ -36,16 +47,16 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             if (joined == CollapseEngine.Joined.YIELDING) {
                 engine.time().yieldProcessor();
             }
-            return await(call);
+            return await(call, bound, boundName);
         } finally {
             engine.dismiss();
         }
     }
 
-    private O await(BlockingCall<I, O> call) throws Exception {
+    private O await(BlockingCall<I, O> call, @Nullable Duration bound, String boundName) throws Exception {
         Batch<I, O> batch = call.batch();
         EngineTime time = engine.time();
-        long deadline = callTimeout == null ? 0 : time.nanoTime() + callTimeout.toNanos();
+        long deadline = bound == null ? 0 : time.nanoTime() + bound.toNanos();
         boolean mayLeave = true;
         boolean interrupted = false;
         try {
@@ -57,12 +68,12 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     }
                     interrupted = true;
                     mayLeave = false;
-                } else if (mayLeave && callTimeout != null) {
+                } else if (mayLeave && bound != null) {
                     wait = deadline - time.nanoTime();
                     if (wait <= 0) {
                         if (leave(call)) {
-                            throw new TimeoutException("No answer of " + engine.name() + " within callTimeout = "
-                                    + callTimeout.toMillis() + " ms");
+                            throw new TimeoutException("No answer of " + engine.name() + " within " + boundName + " = "
+                                    + bound.toMillis() + " ms");
                         }
                         mayLeave = false;
                         wait = Group.ON_SIGNAL;

@@ -207,6 +207,16 @@ public final class CollapseOptions {
         return listener;
     }
 
+    /** A duration in nanoseconds, if it can be counted in them. */
+    static long nanos(String setting, Duration duration) {
+        try {
+            return requireNonNull(duration, setting).toNanos();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    setting + " is " + duration + ": at most about 292 years can be counted in nanoseconds", e);
+        }
+    }
+
     /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
     public static final class Builder {
 
@@ -388,15 +398,6 @@ public final class CollapseOptions {
                         setting + " is " + value + ": it must be at least 1; leave it unset for no limit");
             }
             return value;
-        }
-
-        private static long nanos(String setting, Duration duration) {
-            try {
-                return requireNonNull(duration, setting).toNanos();
-            } catch (ArithmeticException e) {
-                throw new IllegalArgumentException(
-                        setting + " is " + duration + ": at most about 292 years can be counted in nanoseconds", e);
-            }
         }
     }
 }

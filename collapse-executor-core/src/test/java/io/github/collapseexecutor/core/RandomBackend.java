@@ -66,8 +66,7 @@ final class RandomBackend {
 
     RandomBackend(Kind kind, CollapseOptions options) {
         name = options.name();
-        // Who shared a call in flight that broke off with its leader's interruption becomes an input of its second run.
-        maxBatchSize = options.joinMode() == JoinMode.FRESH ? options.maxBatchSize() : CollapseOptions.UNLIMITED;
+        maxBatchSize = options.maxBatchSize();
         // A stage that is cancelled has ended for the executor, while what it stood for goes on here.
         maxConcurrentBatches = kind == Kind.FUTURE ? CollapseOptions.UNLIMITED : options.maxConcurrentBatches();
     }

@@ -6,200 +6,104 @@ import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
-import java.nio.channels.ClosedByInterruptException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.RejectedExecutionException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its way to an answer. It is gathered with requests of an equal key. A follower that was not answered, but
- * may be answered together with others of its batch, is gathered with these anew: once after a failure of the leader, once
- * after a response chosen by a header. Whoever is without an answer then is sent alone. However it goes, the exchange is
- * sent once at most.
+ * One request whose thread makes the call or waits for another's, and takes the steps that its {@link CallerCourse} decides.
+ * However it goes, the exchange is sent once at most.
  */
 final class BlockingCaller<RESPONSE> {
-
-    /** What all followers of a failed batch have in common: that they may share one more call. */
-    private static final Object NOTHING_MORE = new Object();
 
     // immutable
     private final SharingRules rules;
     private final CollapsibleRequest request;
     private final BlockingExchange<RESPONSE> exchange;
+    private final Deadline deadline;
+    private final CallerCourse course;
 
     // mutable, confined to the calling thread
     private boolean led;
     private @Nullable RESPONSE own;
-    private boolean reelected;
-    private boolean regrouped;
 
     BlockingCaller(SharingRules rules, CollapsibleRequest request, BlockingExchange<RESPONSE> exchange) {
         this.rules = rules;
         this.request = request;
         this.exchange = exchange;
-    }
-
-    /**
-     * What a batch leaves behind for its followers, the same object for all of them: a response, a failure, or neither
-     * where each has to go alone.
-     */
-    private static final class Outcome {
-
-        static final Outcome ALONE = new Outcome(null, null);
-
-        // immutable
-        final @Nullable SharedResponse response;
-        final @Nullable Exception failure;
-
-        // mutable, thread-safe
-        /** What came of the calls that followers made later, by what these have in common. */
-        final ConcurrentMap<Object, Outcome> later = new ConcurrentHashMap<>();
-
-        Outcome(@Nullable SharedResponse response, @Nullable Exception failure) {
-            this.response = response;
-            this.failure = failure;
-        }
-    }
-
-    /**
-     * A later group: the followers that one outcome left without an answer, and whom one call may answer. They arrive when
-     * they wake; who comes after that call has ended finds what came of it in the outcome.
-     */
-    private record Regroup(Outcome origin, Object common) {
-
-        @Nullable Outcome known() {
-            return origin.later.get(common);
-        }
-
-        void remember(Outcome outcome) {
-            origin.later.put(common, outcome);
-        }
-
-        /** Shows nothing of the request or the response. */
-        @Override
-        public String toString() {
-            return "Regroup@" + Integer.toHexString(hashCode());
-        }
-    }
-
-    /** Takes the outcome of a call that failed to its followers; none of them, nor the leader, lets it out. */
-    private static final class FailedCall extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient Outcome outcome;
-
-        FailedCall(Outcome outcome, Exception failure) {
-            super("The call that was to answer several requests failed", failure, false, false);
-            this.outcome = outcome;
-        }
+        this.deadline = rules.deadlineOf(request);
+        this.course = new CallerCourse(rules, request);
     }
 
     RESPONSE call(BlockingCallableGroupCollapseExecutor first, BlockingCallableGroupCollapseExecutor regrouping)
             throws IOException {
-        Outcome outcome = gather(first, request.key(), null);
-        while (true) {
-            if (own != null) {
-                return own;
-            }
-            SharedResponse response = outcome.response;
-            Object common;
-            if (outcome.failure != null) {
-                common = afterFailure(outcome.failure);
-            } else if (response == null) {
-                common = null;
-            } else if (!response.mayAnswer(request)) {
-                common = afterMismatch(response);
-            } else if (response.isErrorResponse() && next(rules.onErrorResponse()) != LeaderFailure.SHARE) {
-                common = afterErrorResponse();
+        Step step = gather(first, request.key(), null);
+        while (step != null) {
+            if (step instanceof Step.Gather again) {
+                step = gather(regrouping, again.regroup(), again.regroup());
+            } else if (step instanceof Step.Answer answer) {
+                return exchange.answer(answer.response(), SharedResponse.Receiver.FOLLOWER);
+            } else if (step instanceof Step.Alone alone) {
+                return sendAlone(alone.fanOut());
+            } else if (step instanceof Step.Fail fail) {
+                throw asThrown(fail.failure());
             } else {
-                return exchange.answer(response, SharedResponse.Receiver.FOLLOWER);
+                throw timedOut("followerTimeout", null);
             }
-            if (common == null) {
-                return exchange.send();
-            }
-            Regroup regroup = new Regroup(outcome, common);
-            outcome = gather(regrouping, regroup, regroup);
         }
-    }
-
-    private @Nullable Object afterFailure(Exception failure) throws IOException {
-        LeaderFailure choice = choiceAfter(failure);
-        if (choice == LeaderFailure.FAN_OUT) {
-            return null;
-        }
-        if (choice == LeaderFailure.SHARE) {
-            throw asThrown(failure);
-        }
-        reelected = true;
-        return NOTHING_MORE;
-    }
-
-    private LeaderFailure choiceAfter(Exception failure) {
-        return next(failure instanceof IOException ? rules.onTransportFailure() : rules.onErrorResponse());
+        return requireNonNull(own);
     }
 
     /** The failure to be thrown by those who may throw no other checked exception. */
-    private static IOException asThrown(Exception failure) {
+    private static IOException asThrown(Throwable failure) {
         if (failure instanceof RuntimeException exception) {
             throw exception;
         }
-        return (IOException) failure;
+        return (IOException) failure; // lead() lets no other out
     }
 
-    private @Nullable Object afterErrorResponse() {
-        if (next(rules.onErrorResponse()) == LeaderFailure.FAN_OUT) {
-            return null;
-        }
-        reelected = true;
-        return NOTHING_MORE;
+    private static SocketTimeoutException timedOut(String bound, @Nullable TimeoutException cause) {
+        SocketTimeoutException timeout = new SocketTimeoutException("No answer to a collapsed request within " + bound);
+        timeout.initCause(cause);
+        return timeout;
     }
 
-    /** A re-election happens once; what comes of it is shared. */
-    private LeaderFailure next(LeaderFailure configured) {
-        return configured == LeaderFailure.RE_ELECT && reelected ? LeaderFailure.SHARE : configured;
+    private static InterruptedIOException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        InterruptedIOException interruption =
+                new InterruptedIOException("Interrupted while waiting for the answer of a collapsed request");
+        interruption.initCause(cause);
+        return interruption;
     }
 
-    private @Nullable Object afterMismatch(SharedResponse response) {
-        if (regrouped) {
-            return null;
-        }
-        regrouped = true;
-        return response.regroupBy(request);
-    }
-
-    private Outcome gather(BlockingCallableGroupCollapseExecutor executor, Object group, @Nullable Regroup regroup)
+    /** Takes part in a call; returns null if it was led and gave a response of one's own. */
+    private @Nullable Step gather(
+            BlockingCallableGroupCollapseExecutor executor, Object group, @Nullable Regroup regroup)
             throws IOException {
         boolean gathered = false;
         try {
-            Outcome outcome = executor.execute(group, () -> lead(regroup));
+            Outcome outcome = deadline.exists()
+                    ? executor.execute(group, () -> lead(regroup), Duration.ofNanos(deadline.remaining()))
+                    : executor.execute(group, () -> lead(regroup));
             gathered = true;
-            return outcome;
+            return own == null ? course.after(outcome) : null;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            InterruptedIOException interruption =
-                    new InterruptedIOException("Interrupted while waiting for the answer of a collapsed request");
-            interruption.initCause(e);
-            throw interruption;
+            throw interrupted(e);
         } catch (TimeoutException e) {
-            SocketTimeoutException timeout =
-                    new SocketTimeoutException("No answer to a collapsed request within callTimeout");
-            timeout.initCause(e);
-            throw timeout;
-        } catch (RejectedExecutionException e) {
-            throw e;
+            if (deadline.hasPassed()) {
+                return course.afterDeadline();
+            }
+            throw timedOut("callTimeout", e);
         } catch (FailedCall failed) {
             if (led) {
-                throw asThrown(requireNonNull(failed.outcome.failure));
+                throw asThrown(failed.outcome().failure());
             }
-            return failed.outcome;
+            return course.after(failed.outcome());
         } catch (IOException | RuntimeException failure) {
-            if (led) {
-                throw failure;
-            }
-            return new Outcome(null, failure);
+            throw failure;
         } catch (Exception e) {
             // nothing else is thrown by lead() or declared by the executor
             throw new IOException("A collapsed request failed in an unforeseen way", e);
@@ -216,59 +120,47 @@ final class BlockingCaller<RESPONSE> {
             return known;
         }
         led = true;
+        Outcome outcome;
         try {
-            Outcome outcome = sendAndShare();
-            if (regroup != null) {
-                regroup.remember(outcome);
-            }
-            return outcome;
+            outcome = sendAndShare();
         } catch (IOException | RuntimeException failure) {
-            if (cameOfInterruption(failure)) {
-                throw failure; // the core has a follower make this very call again
+            Outcome failed = Outcome.failed(failure, failure instanceof IOException, rules.fanOutLimit());
+            if (regroup != null && !BlockingCallableGroupCollapseExecutor.cameOfInterruption(failure)) {
+                regroup.remember(failed); // otherwise a follower makes this very call again
             }
-            Outcome failed = new Outcome(null, failure);
-            if (regroup != null) {
-                regroup.remember(failed);
+            if (course.choiceAfter(failed) == LeaderFailure.SHARE) {
+                throw failure;
             }
-            if (choiceAfter(failure) == LeaderFailure.RE_ELECT) {
-                throw new FailedCall(failed, failure);
-            }
-            throw failure;
+            throw new FailedCall(failed);
         }
-    }
-
-    private static boolean cameOfInterruption(Exception failure) {
-        if (Thread.currentThread().isInterrupted()) {
-            return true;
+        if (regroup != null) {
+            regroup.remember(outcome);
         }
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < 32; depth++, cause = cause.getCause()) {
-            if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
-                return true;
-            }
-        }
-        return false;
+        return outcome;
     }
 
     private Outcome sendAndShare() throws IOException {
         RESPONSE response = exchange.send();
         own = response;
         ShareableHead head = rules.shareable(request, exchange.request(), exchange.headOf(response));
-        if (head == null || head.contentLength() > rules.maxBodySize()) {
-            return Outcome.ALONE;
+        if (head == null) {
+            return Outcome.unshared(rules.fanOutLimit());
         }
         BodyPrefix body = head.isBodiless()
                 ? BodyPrefix.empty()
                 : BodyPrefix.read(exchange.bodyOf(response), rules.maxBodySize());
-        SharedResponse shared = body.isComplete() ? head.complete(body.bytes()) : null;
+        if (!body.isComplete()) {
+            rules.bodyWasTooLarge(request);
+        }
+        SharedResponse shared = body.isComplete() ? head.complete(body.bytes(), exchange.attachmentOf(response)) : null;
         if (shared == null) {
             own = exchange.resumed(response, body.resumed());
-            return Outcome.ALONE;
+            return Outcome.unshared(rules.fanOutLimit());
         }
         own = null;
         exchange.close(response);
         own = exchange.answer(shared, SharedResponse.Receiver.LEADER);
-        return new Outcome(shared, null);
+        return Outcome.shared(shared, rules.fanOutLimit());
     }
 
     private void abandonOwn() {
@@ -276,6 +168,63 @@ final class BlockingCaller<RESPONSE> {
         if (response != null) {
             own = null;
             exchange.close(response);
+        }
+    }
+
+    private RESPONSE sendAlone(@Nullable FanOut fanOut) throws IOException {
+        if (fanOut == null) {
+            return sendAlone();
+        }
+        boolean hasPlace = awaitPlace(fanOut);
+        if (!hasPlace && course.afterDeadline() instanceof Step.TimeOut) {
+            throw timedOut("followerTimeout", null);
+        }
+        try {
+            return sendAlone();
+        } finally {
+            if (hasPlace) {
+                fanOut.leave();
+            }
+        }
+    }
+
+    /** Returns false if the deadline passes before there is a place. */
+    private boolean awaitPlace(FanOut fanOut) throws IOException {
+        CompletableFuture<@Nullable Void> place = fanOut.enter();
+        try {
+            if (deadline.exists()) {
+                place.get(deadline.remaining(), TimeUnit.NANOSECONDS);
+            } else {
+                place.get();
+            }
+            return true;
+        } catch (TimeoutException e) {
+            return !place.cancel(false);
+        } catch (InterruptedException e) {
+            if (!place.cancel(false)) {
+                fanOut.leave();
+            }
+            throw interrupted(e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A place is never refused", e);
+        }
+    }
+
+    private RESPONSE sendAlone() throws IOException {
+        RESPONSE response = exchange.send();
+        String mark = rules.cacheStatusAlone();
+        if (mark == null) {
+            return response;
+        }
+        boolean marked = false;
+        try {
+            RESPONSE result = exchange.withHeader(response, SharingRules.CACHE_STATUS, mark);
+            marked = true;
+            return result;
+        } finally {
+            if (!marked) {
+                exchange.close(response);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request of a blocking client on its way; what an adapter implements so that
@@ -56,6 +57,17 @@ public interface BlockingExchange<RESPONSE> {
     RESPONSE resumed(RESPONSE response, InputStream body);
 
     /**
+     * Returns what the adapters of the followers need from that of the leader and HTTP does not say; they find it as
+     * {@link SharedResponse#attachment()}. It is asked for before {@link #close}.
+     *
+     * @param response what {@link #send()} returned
+     * @return anything that holds when the response is closed, or null
+     */
+    default @Nullable Object attachmentOf(RESPONSE response) {
+        return null;
+    }
+
+    /**
      * Makes a response of one's own from a shared one.
      *
      * @param response the shared response
@@ -63,6 +75,16 @@ public interface BlockingExchange<RESPONSE> {
      * @return a response that the application may change, read and close without any effect on others
      */
     RESPONSE answer(SharedResponse response, SharedResponse.Receiver receiver);
+
+    /**
+     * Adds a value to a header of a response, behind those it has.
+     *
+     * @param response what {@link #send()} returned; if this throws, it is closed
+     * @param name the header's name
+     * @param value the value
+     * @return the response to use instead; when it is closed, so is the original
+     */
+    RESPONSE withHeader(RESPONSE response, String name, String value);
 
     /**
      * Closes a response that the application does not get; it must not throw.

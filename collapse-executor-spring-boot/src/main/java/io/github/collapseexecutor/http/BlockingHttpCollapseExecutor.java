@@ -2,9 +2,8 @@ package io.github.collapseexecutor.http;
 
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import java.io.IOException;
-import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,15 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request that may share a call is gathered with others of an equal key, and one of them sends it. If the response may
  * be shared, it is read into memory and everybody gets a copy. If not, the leader gets it untouched, and the others are
- * forwarded at once, each on its own thread. A response chosen by a header ({@code Vary}) in which some differ from the
- * leader lets those regroup by that header, once; whoever is still without an answer after that is forwarded.
+ * forwarded at once, each on its own thread, as many at a time as {@link HttpCollapseOptions#fanOutLimit()} allows; for a
+ * while, requests of that key are not gathered any more. A response chosen by a header ({@code Vary}) in which some differ
+ * from the leader lets those regroup by that header; whoever is still without an answer after that is forwarded.
  *
  * <p>Safe for use by any number of threads. Every request is sent, if at all, by the thread that made it.
  */
 public final class BlockingHttpCollapseExecutor {
-
-    /** Negative: a batch whose callers have all arrived before has nothing to wait for. */
-    private static final Duration AT_ONCE = Duration.ofNanos(-1);
 
     // immutable
     private final SharingRules rules;
@@ -36,17 +33,17 @@ public final class BlockingHttpCollapseExecutor {
      *     from them those that join no running call (H8)
      */
     public BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core) {
-        this.rules = new SharingRules(http);
-        this.joining = new BlockingCallableGroupCollapseExecutor(core);
-        this.fresh = core.joinMode() == JoinMode.FRESH
+        this(http, core, System::nanoTime);
+    }
+
+    BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, LongSupplier nanoTime) {
+        this.rules = new SharingRules(http, SharingRules.Side.CLIENT, nanoTime);
+        Gathering gathering = Gathering.of(core);
+        this.joining = new BlockingCallableGroupCollapseExecutor(gathering.joining());
+        this.fresh = gathering.fresh() == gathering.joining()
                 ? joining
-                : new BlockingCallableGroupCollapseExecutor(
-                        core.toBuilder().joinMode(JoinMode.FRESH).build());
-        this.regrouping = new BlockingCallableGroupCollapseExecutor(core.toBuilder()
-                .joinMode(JoinMode.IN_FLIGHT)
-                .collectingWaitTime(AT_ONCE)
-                .maxPending(CollapseOptions.UNLIMITED)
-                .build());
+                : new BlockingCallableGroupCollapseExecutor(gathering.fresh());
+        this.regrouping = new BlockingCallableGroupCollapseExecutor(gathering.regrouping());
     }
 
     /**
@@ -57,13 +54,17 @@ public final class BlockingHttpCollapseExecutor {
      * @return the response for this request alone: whoever gets it reads and closes it
      * @throws IOException as the transport threw it for the request that was sent; a {@link java.io.InterruptedIOException}
      *     if the thread is interrupted while it waits, with its interrupt status set; a
-     *     {@link java.net.SocketTimeoutException} if {@code callTimeout} has passed
+     *     {@link java.net.SocketTimeoutException} if {@code callTimeout} has passed, or {@code followerTimeout} and it is to
+     *     fail then
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} requests are waiting already
      */
     public <RESPONSE> RESPONSE execute(BlockingExchange<RESPONSE> exchange) throws IOException {
         @Nullable CollapsibleRequest request = rules.collapsible(exchange.request());
         if (request == null) {
             return forward(exchange);
+        }
+        if (rules.passes(request)) {
+            return pass(request, exchange);
         }
         BlockingCallableGroupCollapseExecutor first = request.joinsRunningCall() ? joining : fresh;
         return new BlockingCaller<>(rules, request, exchange).call(first, regrouping);
@@ -76,6 +77,22 @@ public final class BlockingHttpCollapseExecutor {
             return exchange.send();
         } finally {
             rules.forwarded(request);
+        }
+    }
+
+    /** Sends a request without the others of its key, and learns from its response whether that is still right. */
+    private <RESPONSE> RESPONSE pass(CollapsibleRequest request, BlockingExchange<RESPONSE> exchange)
+            throws IOException {
+        RESPONSE response = exchange.send();
+        boolean seen = false;
+        try {
+            rules.passed(request, exchange.request(), exchange.headOf(response));
+            seen = true;
+            return response;
+        } finally {
+            if (!seen) {
+                exchange.close(response);
+            }
         }
     }
 }

@@ -1,9 +1,11 @@
 package io.github.collapseexecutor.http;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,11 @@ public final class HttpCollapseOptions {
     /** Two mebibytes: how large a shared body may be unless it is said otherwise. */
     private static final long DEFAULT_MAX_BODY_SIZE = 2L * 1024 * 1024;
 
+    private static final Duration DEFAULT_PASS_TTL = Duration.ofMinutes(2);
+    private static final int DEFAULT_FAN_OUT_LIMIT = 64;
+    private static final Duration LONGEST = Duration.ofDays(365);
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z][A-Za-z0-9_.:/-]*");
+
     /** Some virtual machines cannot allocate the last few indices of an array. */
     private static final long LARGEST_MAX_BODY_SIZE = Integer.MAX_VALUE - 8L;
 
@@ -30,12 +37,22 @@ public final class HttpCollapseOptions {
     private final Set<String> ignoredRequestHeaders;
     private final long maxBodySize;
     private final @Nullable LeaderFailure onLeaderFailure;
+    private final int fanOutLimit;
+    private final Duration passTtl;
+    private final @Nullable Duration followerTimeout;
+    private final FollowerTimeout onFollowerTimeout;
+    private final @Nullable String cacheStatus;
 
     private HttpCollapseOptions(Builder builder) {
         this.groups = builder.groups;
         this.ignoredRequestHeaders = builder.ignoredRequestHeaders;
         this.maxBodySize = builder.maxBodySize;
         this.onLeaderFailure = builder.onLeaderFailure;
+        this.fanOutLimit = builder.fanOutLimit;
+        this.passTtl = builder.passTtl;
+        this.followerTimeout = builder.followerTimeout;
+        this.onFollowerTimeout = builder.onFollowerTimeout;
+        this.cacheStatus = builder.cacheStatus;
     }
 
     /**
@@ -83,11 +100,60 @@ public final class HttpCollapseOptions {
         return onLeaderFailure;
     }
 
+    /**
+     * Returns how many of the followers that one unusable response releases may be at the origin at a time.
+     *
+     * @return a number of requests, at least 1
+     */
+    public int fanOutLimit() {
+        return fanOutLimit;
+    }
+
+    /**
+     * Returns for how long requests of a key are not gathered after a response that could not be shared.
+     *
+     * @return a duration, not negative; zero if they are gathered again at once
+     */
+    public Duration passTtl() {
+        return passTtl;
+    }
+
+    /**
+     * Returns how long a request waits for another's response.
+     *
+     * @return a positive duration, or null for no bound
+     */
+    public @Nullable Duration followerTimeout() {
+        return followerTimeout;
+    }
+
+    /**
+     * Returns what a request does that has waited for that long.
+     *
+     * @return the choice
+     */
+    public FollowerTimeout onFollowerTimeout() {
+        return onFollowerTimeout;
+    }
+
+    /**
+     * Returns the name under which {@code Cache-Status} tells what collapsing did.
+     *
+     * @return a token, or null if the header is not added
+     */
+    public @Nullable String cacheStatus() {
+        return cacheStatus;
+    }
+
     @Override
     public String toString() {
         return "HttpCollapseOptions[groups=" + groups + ", ignoredRequestHeaders=" + ignoredRequestHeaders
                 + ", maxBodySize=" + maxBodySize + ", onLeaderFailure="
-                + (onLeaderFailure == null ? "default" : onLeaderFailure) + "]";
+                + (onLeaderFailure == null ? "default" : onLeaderFailure) + ", fanOutLimit=" + fanOutLimit
+                + ", passTtl="
+                + passTtl + ", followerTimeout=" + (followerTimeout == null ? "none" : followerTimeout)
+                + ", onFollowerTimeout=" + onFollowerTimeout + ", cacheStatus="
+                + (cacheStatus == null ? "off" : cacheStatus) + "]";
     }
 
     /**
@@ -100,6 +166,11 @@ public final class HttpCollapseOptions {
         private Set<String> ignoredRequestHeaders = Set.of();
         private long maxBodySize = DEFAULT_MAX_BODY_SIZE;
         private @Nullable LeaderFailure onLeaderFailure;
+        private int fanOutLimit = DEFAULT_FAN_OUT_LIMIT;
+        private Duration passTtl = DEFAULT_PASS_TTL;
+        private @Nullable Duration followerTimeout;
+        private FollowerTimeout onFollowerTimeout = FollowerTimeout.GO_ALONE;
+        private @Nullable String cacheStatus;
 
         private Builder() {}
 
@@ -162,6 +233,87 @@ public final class HttpCollapseOptions {
                         + " is not allowed; it is a number of bytes from 0" + " to " + LARGEST_MAX_BODY_SIZE);
             }
             maxBodySize = bytes;
+            return this;
+        }
+
+        /**
+         * Sets how many of the followers that one response releases, because it is not for them, may be at the origin at a
+         * time; the others wait for a place. A place is held until the header section of the response has come. Default: 64.
+         *
+         * @param requests at least 1
+         * @return this builder
+         * @throws IllegalArgumentException if it is below 1
+         */
+        public Builder fanOutLimit(int requests) {
+            if (requests < 1) {
+                throw new IllegalArgumentException(
+                        "fanOutLimit: " + requests + " is not allowed; it is a number of requests of at least 1");
+            }
+            fanOutLimit = requests;
+            return this;
+        }
+
+        /**
+         * Sets for how long requests of a key are sent at once, each by itself, after a response that could not be shared; a
+         * response that could be ends it early. Default: 120 seconds.
+         *
+         * @param duration not negative, at most 365 days; zero gathers again at once
+         * @return this builder
+         * @throws IllegalArgumentException if it is not in that range
+         */
+        public Builder passTtl(Duration duration) {
+            if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException(
+                        "passTtl: " + duration + " is not allowed; it is a duration from 0 to 365 days");
+            }
+            passTtl = duration;
+            return this;
+        }
+
+        /**
+         * Bounds how long a request waits for another's response, over all that it waits for; the request that makes the
+         * call is bound by its transport only. Default: no bound.
+         *
+         * @param duration positive, at most 365 days
+         * @return this builder
+         * @throws IllegalArgumentException if it is not in that range
+         */
+        public Builder followerTimeout(Duration duration) {
+            if (duration.isNegative() || duration.isZero() || duration.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException(
+                        "followerTimeout: " + duration
+                                + " is not allowed; it is a positive duration of at most 365 days; leave it unset for no bound");
+            }
+            followerTimeout = duration;
+            return this;
+        }
+
+        /**
+         * Sets what a request does when {@link #followerTimeout(Duration)} has passed. Default:
+         * {@link FollowerTimeout#GO_ALONE}.
+         *
+         * @param choice what it does
+         * @return this builder
+         */
+        public Builder onFollowerTimeout(FollowerTimeout choice) {
+            onFollowerTimeout = Objects.requireNonNull(choice, "onFollowerTimeout");
+            return this;
+        }
+
+        /**
+         * Adds {@code Cache-Status} (RFC 9211) to responses: {@code <name>; fwd=uri-miss; collapsed} to a request answered by
+         * another's call, {@code collapsed=?0} to one that was gathered with others and had to go alone. Default: off.
+         *
+         * @param name how this adapter calls itself, a token (RFC 8941 section 3.3.4)
+         * @return this builder
+         * @throws IllegalArgumentException if it is not a token
+         */
+        public Builder cacheStatus(String name) {
+            if (!TOKEN.matcher(name).matches()) {
+                throw new IllegalArgumentException("cacheStatus: '" + name
+                        + "' is not allowed; it is a name of letters, digits and -_.:/ that begins with a letter");
+            }
+            cacheStatus = name;
             return this;
         }
 

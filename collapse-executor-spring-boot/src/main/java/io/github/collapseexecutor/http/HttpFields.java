@@ -81,6 +81,16 @@ final class HttpFields {
         return new HttpFields(rest);
     }
 
+    /** These fields with one more value of a field, behind those it has. */
+    HttpFields appending(String name, String value) {
+        Map<String, Field> changed = new LinkedHashMap<>(fields);
+        changed.merge(
+                name.toLowerCase(Locale.ROOT),
+                new Field(name, List.of(value)),
+                (present, added) -> new Field(present.name(), concat(present.values(), added.values())));
+        return new HttpFields(changed);
+    }
+
     /** These fields with one field set. */
     HttpFields with(String name, String value) {
         Map<String, Field> changed = new LinkedHashMap<>(fields);

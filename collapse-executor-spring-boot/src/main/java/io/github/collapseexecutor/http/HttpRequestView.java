@@ -38,4 +38,14 @@ public interface HttpRequestView {
      * @return true if it has a body of at least one byte, or of unknown length
      */
     boolean hasBody();
+
+    /**
+     * Tells whether something beside the headers says on whose behalf the request is made: on a server, a principal, a client
+     * certificate or a session.
+     *
+     * @return false for clients, the default
+     */
+    default boolean identifiesUser() {
+        return false;
+    }
 }

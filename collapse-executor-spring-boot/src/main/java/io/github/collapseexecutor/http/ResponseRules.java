@@ -3,7 +3,6 @@ package io.github.collapseexecutor.http;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,11 @@ final class ResponseRules {
     private ResponseRules() {}
 
     static @Nullable ShareableHead decide(
-            CollapsibleRequest leader, String method, HttpFields sent, HttpResponseView response) {
+            CollapsibleRequest leader,
+            String method,
+            HttpFields sent,
+            HttpResponseView response,
+            @Nullable String cacheStatus) {
         HttpFields fields = HttpFields.copyOf(response::forEachHeader);
         CacheControl control = fields.cacheControl();
         int status = response.status();
@@ -57,19 +60,16 @@ final class ResponseRules {
         if (!shareable) {
             return null;
         }
-        List<String> selecting = new ArrayList<>(vary);
-        if (fields.contains("content-encoding")) {
-            selecting.add("accept-encoding");
-        }
         boolean forWaitingOnly = isStaleAtOnce(control) || SHARED_WITH_WAITING.contains(status) || status >= 500;
         return new ShareableHead(
                 status,
                 response.reason(),
                 fields,
                 isBodiless(method, status),
-                new Selection(List.copyOf(selecting), sent),
+                new Selection(vary, fields.members("content-encoding"), sent),
                 forWaitingOnly ? System.nanoTime() : null,
-                leader.policy().stripSetCookie());
+                leader.policy().stripSetCookie(),
+                cacheStatus);
     }
 
     private static boolean isSharedStatus(int status, HttpFields fields, CacheControl control, HttpFields sent) {

@@ -6,19 +6,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The request headers by which an origin chose a response ({@code Vary}, RFC 9111 section 4.1), with the leader's values.
- *
- * <p>A content coding counts as if {@code Vary: Accept-Encoding} had been sent with it, because origins forget that (H30).
+ * The request headers by which an origin chose a response ({@code Vary}, RFC 9111 section 4.1), with the leader's values; and
+ * whether a request can read the response's content codings, because origins forget to say that they chose by that (H30).
  */
 final class Selection {
+
+    private static final String ACCEPT_ENCODING = "accept-encoding";
 
     // immutable
     private final List<String> names;
     private final Map<String, Optional<List<String>>> values;
+    private final List<String> codings;
+    private final Optional<List<String>> acceptEncoding;
 
-    Selection(List<String> lowerCaseNames, HttpFields request) {
-        this.names = lowerCaseNames;
-        this.values = valuesOf(request);
+    Selection(List<String> lowerCaseNames, List<String> codings, HttpFields leader) {
+        this.names = List.copyOf(lowerCaseNames);
+        this.values = valuesOf(leader);
+        this.codings = List.copyOf(codings);
+        this.acceptEncoding = Optional.ofNullable(leader.values(ACCEPT_ENCODING));
     }
 
     private Map<String, Optional<List<String>>> valuesOf(HttpFields request) {
@@ -29,13 +34,24 @@ final class Selection {
         return selected;
     }
 
-    /** Whether a request has the same values as the leader; absent equals only absent. */
+    /** Whether a request has the same values as the leader, absent equal only to absent, and can read the codings. */
     boolean includes(HttpFields request) {
-        return valuesOf(request).equals(values);
+        return valuesOf(request).equals(values) && canRead(request);
+    }
+
+    /** Whoever asked like the leader gets what the leader got. */
+    private boolean canRead(HttpFields request) {
+        return codings.isEmpty()
+                || acceptEncoding.equals(Optional.ofNullable(request.values(ACCEPT_ENCODING)))
+                || new AcceptEncoding(request).allows(codings);
     }
 
     /** What a follower that is not included has in common with those it may regroup with; with value equality. */
     Object regroupBy(HttpFields request) {
-        return valuesOf(request);
+        Map<String, Optional<List<String>>> common = valuesOf(request);
+        if (!codings.isEmpty()) {
+            common.put(ACCEPT_ENCODING, Optional.ofNullable(request.values(ACCEPT_ENCODING)));
+        }
+        return common;
     }
 }

@@ -26,6 +26,7 @@ public final class ShareableHead {
     private final Selection selection;
     private final @Nullable Long waitingSince;
     private final boolean stripSetCookie;
+    private final @Nullable String cacheStatus;
 
     ShareableHead(
             int status,
@@ -34,7 +35,8 @@ public final class ShareableHead {
             boolean bodiless,
             Selection selection,
             @Nullable Long waitingSince,
-            boolean stripSetCookie) {
+            boolean stripSetCookie,
+            @Nullable String cacheStatus) {
         this.status = status;
         this.reason = reason;
         this.fields = fields;
@@ -42,6 +44,7 @@ public final class ShareableHead {
         this.selection = selection;
         this.waitingSince = waitingSince;
         this.stripSetCookie = stripSetCookie;
+        this.cacheStatus = cacheStatus;
     }
 
     /**
@@ -73,10 +76,11 @@ public final class ShareableHead {
      * Completes the response.
      *
      * @param body the whole body as it was received; kept, not copied
+     * @param attachment what the leader's adapter hands to those of the followers
      * @return the response to share, or null if the body is not as long as announced: the leader keeps what it has, the
      *     others are forwarded
      */
-    public @Nullable SharedResponse complete(byte[] body) {
+    @Nullable SharedResponse complete(byte[] body, @Nullable Object attachment) {
         long announced = contentLength();
         if (announced >= 0 && announced != body.length) {
             return null;
@@ -86,6 +90,19 @@ public final class ShareableHead {
             endToEnd = endToEnd.with("Content-Length", Integer.toString(body.length));
         }
         HttpFields others = stripSetCookie ? endToEnd.without(Set.of(ResponseRules.SET_COOKIE)) : endToEnd;
-        return new SharedResponse(status, reason, endToEnd, others, body, selection, waitingSince);
+        if (cacheStatus != null) {
+            others = others.appending(SharingRules.CACHE_STATUS, cacheStatus);
+        }
+        return new SharedResponse(status, reason, endToEnd, others, body, selection, waitingSince, attachment);
+    }
+
+    /**
+     * Completes the response without an attachment.
+     *
+     * @param body the whole body as it was received; kept, not copied
+     * @return the response to share, or null if the body is not as long as announced
+     */
+    public @Nullable SharedResponse complete(byte[] body) {
+        return complete(body, null);
     }
 }

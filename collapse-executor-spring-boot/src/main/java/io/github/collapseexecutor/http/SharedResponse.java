@@ -23,6 +23,7 @@ public final class SharedResponse {
     private final byte[] body;
     private final Selection selection;
     private final @Nullable Long waitingSince;
+    private final @Nullable Object attachment;
 
     SharedResponse(
             int status,
@@ -31,7 +32,8 @@ public final class SharedResponse {
             HttpFields followerFields,
             byte[] body,
             Selection selection,
-            @Nullable Long waitingSince) {
+            @Nullable Long waitingSince,
+            @Nullable Object attachment) {
         this.status = status;
         this.reason = reason;
         this.leaderFields = leaderFields;
@@ -39,6 +41,7 @@ public final class SharedResponse {
         this.body = body;
         this.selection = selection;
         this.waitingSince = waitingSince;
+        this.attachment = attachment;
     }
 
     /**
@@ -95,6 +98,15 @@ public final class SharedResponse {
      */
     public int bodyLength() {
         return body.length;
+    }
+
+    /**
+     * Returns what the leader's adapter attached for the adapters of the followers, say how to decode a body.
+     *
+     * @return what {@link CollectedBody#complete} was given, or null
+     */
+    public @Nullable Object attachment() {
+        return attachment;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +26,24 @@ public final class SharingRules {
     private static final List<String> FOR_ONE_ONLY =
             List.of("range", "if-range", "expect", "upgrade", "te", "trailer", "early-data");
 
+    static final String CACHE_STATUS = "Cache-Status";
+
+    /** Where an adapter stands. */
+    enum Side {
+        /** Where requests leave: who sends them is in their headers. */
+        CLIENT,
+        /** Where requests arrive: who sent them may be known otherwise. */
+        SERVER
+    }
+
     // immutable
     private final HttpCollapseOptions options;
+    private final Side side;
     private final RequestKeys keys;
 
-    // mutable, thread-safe by itself
+    // mutable, thread-safe by themselves
     private final UnsafeRequests unsafeRequests = new UnsafeRequests();
+    private final UnsharedKeys unsharedKeys;
 
     /**
      * Creates the rules of one adapter that stands where requests leave (a client).
@@ -38,8 +51,14 @@ public final class SharingRules {
      * @param options what is collapsed
      */
     public SharingRules(HttpCollapseOptions options) {
+        this(options, Side.CLIENT, System::nanoTime);
+    }
+
+    SharingRules(HttpCollapseOptions options, Side side, LongSupplier nanoTime) {
         this.options = options;
+        this.side = side;
         this.keys = new RequestKeys(options.ignoredRequestHeaders());
+        this.unsharedKeys = new UnsharedKeys(options.passTtl(), nanoTime);
     }
 
     /**
@@ -57,7 +76,7 @@ public final class SharingRules {
             return null;
         }
         HttpFields fields = HttpFields.copyOf(request::forEachHeader);
-        if (isForOneOnly(request, fields)) {
+        if (isForOneOnly(request, fields) || isOfOneUserOnly(request, fields, policy)) {
             return null;
         }
         int epoch = unsafeRequests.epochOf(request.uri());
@@ -90,6 +109,13 @@ public final class SharingRules {
         return names(fields, "accept", "text/event-stream")
                 || names(fields, "accept", "application/grpc")
                 || names(fields, "content-type", "application/grpc");
+    }
+
+    /** H5: a server cannot tell by the headers alone who is who, and so keeps those apart who are somebody. */
+    private boolean isOfOneUserOnly(HttpRequestView request, HttpFields fields, CollapsePolicy policy) {
+        return side == Side.SERVER
+                && !policy.shareAcrossUsers()
+                && (request.identifiesUser() || HeaderNames.CREDENTIALS.stream().anyMatch(fields::contains));
     }
 
     private static boolean names(HttpFields fields, String header, String mediaType) {
@@ -137,14 +163,60 @@ public final class SharingRules {
      * @param sent the same request as it looks now, after it was sent: what was added to it meanwhile, say credentials by an
      *     interceptor nearer to the wire, is unknown to the others' keys, and so the response is not for them
      * @param response the response
-     * @return the head of a response to share, or null if it is for the leader only
+     * @return the head of a response to share, or null if it is for the leader only, which is remembered (H21)
      */
     public @Nullable ShareableHead shareable(
             CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
         HttpFields sentFields = HttpFields.copyOf(sent::forEachHeader);
         boolean unchanged = !isForOneOnly(sent, sentFields)
+                && !isOfOneUserOnly(sent, sentFields, leader.policy())
                 && keys.keyOf(sent, sentFields, leader.policy(), leader.epoch()).equals(leader.key());
-        return unchanged ? ResponseRules.decide(leader, sent.method(), sentFields, response) : null;
+        ShareableHead head = unchanged
+                ? ResponseRules.decide(leader, sent.method(), sentFields, response, cacheStatus("collapsed"))
+                : null;
+        if (head == null || head.contentLength() > options.maxBodySize()) {
+            unsharedKeys.rememberForHead(leader.key());
+            return null;
+        }
+        unsharedKeys.forget(leader.key(), head.isBodiless() || head.contentLength() >= 0);
+        return head;
+    }
+
+    /** Has a body turned out to be too large to be shared, its key is remembered too (H21). */
+    void bodyWasTooLarge(CollapsibleRequest leader) {
+        unsharedKeys.rememberForBody(leader.key());
+    }
+
+    /** Whether a request is to be sent at once and by itself, because the last response was of no use to others (H21). */
+    boolean passes(CollapsibleRequest request) {
+        return unsharedKeys.contains(request.key());
+    }
+
+    /** Has a look at the response to a request that {@linkplain #passes passed}: if others may have it, they gather again. */
+    void passed(CollapsibleRequest request, HttpRequestView sent, HttpResponseView response) {
+        ShareableHead unused = shareable(request, sent, response);
+    }
+
+    /** The member of {@code Cache-Status} for a request that was gathered with others and sent alone, null where off (H32). */
+    @Nullable String cacheStatusAlone() {
+        return cacheStatus("collapsed=?0");
+    }
+
+    private @Nullable String cacheStatus(String parameter) {
+        String name = options.cacheStatus();
+        return name == null ? null : name + "; fwd=uri-miss; " + parameter;
+    }
+
+    int fanOutLimit() {
+        return options.fanOutLimit();
+    }
+
+    Deadline deadlineOf(CollapsibleRequest request) {
+        return Deadline.of(request, options.followerTimeout());
+    }
+
+    FollowerTimeout onFollowerTimeout() {
+        return options.onFollowerTimeout();
     }
 
     /**

@@ -137,8 +137,7 @@ public final class MergedUpdate<KEY, PART> {
      * @param reader says what fits the state
      * @return an update that reads the state
      */
-    public MergedUpdate<KEY, PART> reading(
-            String sql, KeyParameters<KEY> parameters, StateReader<PART> reader) {
+    public MergedUpdate<KEY, PART> reading(String sql, KeyParameters<KEY> parameters, StateReader<PART> reader) {
         if (requireNonNull(sql, "sql").isBlank()) {
             throw new IllegalArgumentException("sql is blank: give the query for the row's state, or leave it out");
         }

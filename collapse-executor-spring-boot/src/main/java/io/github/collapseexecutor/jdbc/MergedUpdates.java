@@ -18,8 +18,8 @@ import javax.sql.DataSource;
  *
  * <p><b>Guarantees.</b> A call that returns true has its part committed, once; one that returns false or throws has changed
  * nothing, with one exception: an {@link OutcomeUnknownException} says that nobody knows. If not all parts fit,
- * those that do are taken in order of submission: of a stock of 7, ten callers who want 1 each leave with seven. Nothing
- * is decided by what was read: the update's own condition decides, so that other writers to the row do no harm.
+ * those that do are taken in order of submission: of a stock of 7, ten callers who want 1 each leave with seven. No part is
+ * taken because of what was read: the update's own condition decides, so that other writers to the row do no harm.
  *
  * <p><b>When.</b> One batch at a time by default, over all rows: a statement for each row, one commit for all, while the next
  * batch gathers. Threads, transactions and memory consistency are those of {@link GroupCommit}.
@@ -53,11 +53,9 @@ public final class MergedUpdates<KEY, PART> {
     public MergedUpdates(DataSource dataSource, MergedUpdate<KEY, PART> update, GroupCommitOptions options) {
         this.update = requireNonNull(update, "update");
         MergingWriter<KEY, PART> writer = new MergingWriter<>(
-                requireNonNull(dataSource, "dataSource"),
-                new BatchWriter(dataSource, options.maxRetries()),
-                update);
-        executor = new WriteExecutor<>(
-                options, CallerTransaction.of(MergedUpdates.class.getClassLoader()), writer::write);
+                requireNonNull(dataSource, "dataSource"), new BatchWriter(dataSource, options.maxRetries()), update);
+        executor =
+                new WriteExecutor<>(options, CallerTransaction.of(MergedUpdates.class.getClassLoader()), writer::write);
     }
 
     /**

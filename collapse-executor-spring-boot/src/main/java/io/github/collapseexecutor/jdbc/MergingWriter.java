@@ -7,11 +7,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A merged part that changes the row is taken, with all that it was made of. One that does not says only that not all of it
  * fits. Then the row's state is read, the parts are gone through in order, each that fits beside those before it is taken,
- * and these are merged and written again. If that is refused too, another writer has been there since: the state is read again.
- * It decides nothing itself, so it needs no lock and no transaction. After a few times, or if there is no way to read a state,
+ * and these are merged and written again. If that is refused too, another writer has been there since: the state is read again,
+ * for all parts of the row, because one that was too large then may be the one that fits now. What is read only says what to
+ * try, so it needs no lock and no transaction. After a few times, or if there is no way to read a state,
  * each part becomes an update of its own, in order, in one transaction, and the database says of each whether it fits.
  *
  * <p>What is written goes through {@link BatchWriter}, whose answer is certain or said to be unknown; parts are written again
@@ -34,8 +35,25 @@ final class MergingWriter<KEY, PART> {
     /** What one caller wants. */
     record Part<KEY, PART>(KEY key, PART part) {}
 
-    /** Parts of the same row, by position in the batch, which are decided together. */
-    private record Merged<KEY, PART>(KEY key, PART part, List<Integer> positions) {}
+    /**
+     * The parts of one row, by position in the batch.
+     *
+     * @param fitting are tried as one
+     * @param others did not fit beside these when the row was read
+     */
+    private record Division(List<Integer> fitting, List<Integer> others) {
+
+        Division(List<Integer> all) {
+            this(all, List.of());
+        }
+
+        List<Integer> all() {
+            return Stream.concat(fitting.stream(), others.stream()).sorted().toList();
+        }
+    }
+
+    /** The parts of one row that are tried as one. */
+    private record Merged<KEY, PART>(KEY key, PART part, Division division) {}
 
     // immutable
     private final DataSource dataSource;
@@ -68,16 +86,18 @@ final class MergingWriter<KEY, PART> {
         }
 
         List<Outcome<Boolean>> write() {
-            Collection<List<Integer>> refused = writeMerged(byKey().values());
+            List<List<Integer>> refused =
+                    writeMerged(byKey().values().stream().map(Division::new).toList());
             for (int reads = 0; reads < MAX_READS && update.state() != null && !refused.isEmpty(); reads++) {
-                refused = writeMerged(withoutThoseThatDoNotFit(refused));
+                refused = writeMerged(divide(refused));
             }
             writeEach(refused.stream().flatMap(List::stream).sorted().toList());
             List<Outcome<Boolean>> all = new ArrayList<>(outcomes.length);
             for (Outcome<Boolean> outcome : outcomes) {
-                all.add(outcome == null
-                        ? Outcome.failed(new IllegalStateException("A part of the batch was left undecided"))
-                        : outcome);
+                all.add(
+                        outcome == null
+                                ? Outcome.failed(new IllegalStateException("A part of the batch was left undecided"))
+                                : outcome);
             }
             return all;
         }
@@ -97,13 +117,13 @@ final class MergingWriter<KEY, PART> {
         }
 
         /** Writes the given parts, merged by row; gives those back that are undecided, because not all of a row fit. */
-        private Collection<List<Integer>> writeMerged(Collection<List<Integer>> rows) {
+        private List<List<Integer>> writeMerged(List<Division> rows) {
             List<Merged<KEY, PART>> merged = new ArrayList<>(rows.size());
-            for (List<Integer> positions : rows) {
+            for (Division division : rows) {
                 try {
-                    merged.add(merge(positions));
+                    merged.add(merge(division));
                 } catch (Throwable failure) { // of the combine function, which concerns all parts of the row
-                    decide(positions, Outcome.failed(failure));
+                    decide(division.all(), Outcome.failed(failure));
                 }
             }
             if (merged.isEmpty()) {
@@ -115,12 +135,13 @@ final class MergingWriter<KEY, PART> {
             List<Outcome<RowOutcome>> written = writer.write(update.statement(), setters);
             List<List<Integer>> refused = new ArrayList<>();
             for (int index = 0; index < merged.size(); index++) {
-                List<Integer> positions = merged.get(index).positions();
+                Division division = merged.get(index).division();
                 Outcome<Boolean> outcome = outcomeOf(written.get(index));
-                if (positions.size() > 1 && isRefusal(outcome)) {
-                    refused.add(positions);
+                if (division.all().size() > 1 && isRefusal(outcome)) {
+                    refused.add(division.all());
                 } else {
-                    decide(positions, outcome);
+                    decide(division.fitting(), outcome);
+                    decide(division.others(), Outcome.of(false));
                 }
             }
             return refused;
@@ -132,35 +153,37 @@ final class MergingWriter<KEY, PART> {
             if (failure == null) {
                 return !Boolean.TRUE.equals(outcome.value());
             }
-            return !(failure instanceof OutcomeUnknownException)
-                    && FailureKind.of(failure) == FailureKind.STATEMENT;
+            return !(failure instanceof OutcomeUnknownException) && FailureKind.of(failure) == FailureKind.STATEMENT;
         }
 
-        private Merged<KEY, PART> merge(List<Integer> positions) {
+        private Merged<KEY, PART> merge(Division division) {
+            List<Integer> positions = division.fitting();
             PART merged = parts.get(positions.get(0)).part();
             for (int position : positions.subList(1, positions.size())) {
                 merged = update.combine(merged, parts.get(position).part());
             }
-            return new Merged<>(parts.get(positions.get(0)).key(), merged, positions);
+            return new Merged<>(parts.get(positions.get(0)).key(), merged, division);
         }
 
-        /** Reads each row's state and refuses the parts that do not fit it beside those before them. */
-        private Collection<List<Integer>> withoutThoseThatDoNotFit(Collection<List<Integer>> rows) {
-            List<List<Integer>> remaining = new ArrayList<>();
+        /** Reads each row's state and sets the parts apart that do not fit it beside those before them. */
+        private List<Division> divide(List<List<Integer>> rows) {
+            List<Division> divisions = new ArrayList<>();
             for (List<Integer> positions : rows) {
                 try {
-                    List<Integer> fitting = fitting(positions);
-                    if (!fitting.isEmpty()) {
-                        remaining.add(fitting);
+                    Division division = divideRow(positions);
+                    if (division.fitting().isEmpty()) {
+                        decide(division.others(), Outcome.of(false));
+                    } else {
+                        divisions.add(division);
                     }
                 } catch (SQLException | RuntimeException failure) { // of the query or of a function of the update's
                     decide(positions, Outcome.failed(failure));
                 }
             }
-            return remaining;
+            return divisions;
         }
 
-        private List<Integer> fitting(List<Integer> positions) throws SQLException {
+        private Division divideRow(List<Integer> positions) throws SQLException {
             Predicate<PART> fits = read(parts.get(positions.get(0)).key());
             List<Integer> fitting = new ArrayList<>();
             List<Integer> others = new ArrayList<>();
@@ -175,8 +198,7 @@ final class MergingWriter<KEY, PART> {
                     others.add(position);
                 }
             }
-            decide(others, Outcome.of(false));
-            return fitting;
+            return new Division(fitting, others);
         }
 
         private Predicate<PART> read(KEY key) throws SQLException {

@@ -210,9 +210,7 @@ final class RowTransaction implements AutoCloseable {
             execute(part);
             return List.of();
         } catch (UnclearAnswer unclear) {
-            return undecided(part).stream()
-                    .map(row -> new Part(row, row + 1))
-                    .toList();
+            return undecided(part).stream().map(row -> new Part(row, row + 1)).toList();
         } catch (SQLException | RuntimeException failure) {
             if (FailureKind.of(failure) != FailureKind.STATEMENT) {
                 throw failure;

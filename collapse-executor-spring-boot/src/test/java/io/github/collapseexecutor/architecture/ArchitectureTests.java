@@ -82,6 +82,16 @@ class ArchitectureTests {
     }
 
     @Test
+    void adaptersForUseWithoutSpringKnowNothingOfIt() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(ROOT + ".http.okhttp..", ROOT + ".http.servlet..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.springframework.."))
+                .check(MAIN);
+    }
+
+    @Test
     void theCoreKnowsNothingOfThisModule() {
         noClasses()
                 .that()

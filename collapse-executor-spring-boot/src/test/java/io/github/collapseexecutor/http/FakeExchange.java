@@ -117,6 +117,11 @@ final class FakeExchange implements BlockingExchange<FakeExchange.Answer> {
     }
 
     @Override
+    public Answer withHeader(Answer response, String name, String value) {
+        return new Answer(response.head.with(name, value), response.body, response);
+    }
+
+    @Override
     public void close(Answer response) {
         response.close();
     }

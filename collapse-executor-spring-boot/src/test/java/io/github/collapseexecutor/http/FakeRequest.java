@@ -14,6 +14,7 @@ final class FakeRequest implements HttpRequestView {
     private final URI uri;
     private final Map<String, List<String>> headers = new LinkedHashMap<>();
     private boolean hasBody;
+    private boolean identifiesUser;
 
     private FakeRequest(String method, String uri) {
         this.method = method;
@@ -38,6 +39,11 @@ final class FakeRequest implements HttpRequestView {
         return this;
     }
 
+    FakeRequest ofUser() {
+        identifiesUser = true;
+        return this;
+    }
+
     @Override
     public String method() {
         return method;
@@ -56,5 +62,10 @@ final class FakeRequest implements HttpRequestView {
     @Override
     public boolean hasBody() {
         return hasBody;
+    }
+
+    @Override
+    public boolean identifiesUser() {
+        return identifiesUser;
     }
 }

@@ -25,6 +25,10 @@ final class FakeResponse implements HttpResponseView {
         return this;
     }
 
+    List<String> values(String name) {
+        return headers.getOrDefault(name, List.of());
+    }
+
     @Override
     public int status() {
         return status;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class HttpCollapseOptionsTests {
         assertThat(options.onLeaderFailure()).isNull();
         assertThat(options)
                 .hasToString("HttpCollapseOptions[groups=[], ignoredRequestHeaders=[], maxBodySize=2097152,"
-                        + " onLeaderFailure=default]");
+                        + " onLeaderFailure=default, fanOutLimit=64, passTtl=PT2M, followerTimeout=none,"
+                        + " onFollowerTimeout=GO_ALONE, cacheStatus=off]");
     }
 
     @Test
@@ -31,13 +33,19 @@ class HttpCollapseOptionsTests {
                 .groups(groups)
                 .ignoredRequestHeaders(List.of("X-Trace-*"))
                 .maxBodySize(1)
-                .onLeaderFailure(LeaderFailure.SHARE);
+                .onLeaderFailure(LeaderFailure.SHARE)
+                .fanOutLimit(2)
+                .passTtl(Duration.ZERO)
+                .followerTimeout(Duration.ofSeconds(3))
+                .onFollowerTimeout(FollowerTimeout.FAIL)
+                .cacheStatus("my.proxy");
         HttpCollapseOptions options = builder.build();
         groups.clear();
         builder.maxBodySize(2).ignoredRequestHeaders(List.of());
         assertThat(options)
                 .hasToString("HttpCollapseOptions[groups=[CollapseGroup[path-only, [/a, /b]]],"
-                        + " ignoredRequestHeaders=[x-trace-*], maxBodySize=1, onLeaderFailure=SHARE]");
+                        + " ignoredRequestHeaders=[x-trace-*], maxBodySize=1, onLeaderFailure=SHARE, fanOutLimit=2,"
+                        + " passTtl=PT0S, followerTimeout=PT3S, onFollowerTimeout=FAIL, cacheStatus=my.proxy]");
         assertThat(options.groups().get(0).patterns()).hasSize(2);
         assertThat(options.groups().get(0).policy()).isSameAs(CollapsePolicy.pathOnly());
     }
@@ -48,6 +56,26 @@ class HttpCollapseOptionsTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpCollapseOptions.builder().maxBodySize(bytes))
                 .withMessage("maxBodySize: " + bytes + " is not allowed; it is a number of bytes from 0 to 2147483639");
+    }
+
+    @Test
+    void aSettingOutOfRangeIsRefused() {
+        HttpCollapseOptions.Builder builder = HttpCollapseOptions.builder();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.fanOutLimit(0))
+                .withMessageStartingWith("fanOutLimit: 0 is not allowed");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.passTtl(Duration.ofMillis(-1)))
+                .withMessageStartingWith("passTtl: PT-0.001S is not allowed");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.followerTimeout(Duration.ZERO))
+                .withMessageStartingWith("followerTimeout: PT0S is not allowed");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.followerTimeout(Duration.ofDays(366)))
+                .withMessageStartingWith("followerTimeout: PT8784H is not allowed");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.cacheStatus("a b"))
+                .withMessageStartingWith("cacheStatus: 'a b' is not allowed");
     }
 
     @ParameterizedTest

@@ -139,4 +139,89 @@ class SharingRulesTests {
         assertThat(chosen.onErrorResponse()).isEqualTo(LeaderFailure.FAN_OUT);
         assertThat(chosen.onTransportFailure()).isEqualTo(LeaderFailure.FAN_OUT);
     }
+
+    private static SharingRules serverRules(CollapsePolicy policy) {
+        return new SharingRules(
+                HttpCollapseOptions.builder()
+                        .groups(List.of(CollapseGroup.of(policy, "/**")))
+                        .build(),
+                SharingRules.Side.SERVER,
+                System::nanoTime);
+    }
+
+    static Stream<FakeRequest> requestsOfSomebody() {
+        return Stream.of(
+                get("http://a/p").with("Authorization", "one"),
+                get("http://a/p").with("Cookie", "session=one"),
+                get("http://a/p").with("Proxy-Authorization", "one"),
+                get("http://a/p").ofUser());
+    }
+
+    @ParameterizedTest
+    @MethodSource("requestsOfSomebody")
+    void H05_aServerCollapsesRequestsOfSomebodyOnlyIfThePolicySaysSo(FakeRequest request) {
+        assertThat(rules.collapsible(request)).isNotNull();
+        assertThat(serverRules(CollapsePolicy.strict()).collapsible(request)).isNull();
+        assertThat(serverRules(CollapsePolicy.pathOnly()).collapsible(request)).isNull();
+        CollapsePolicy sharing =
+                CollapsePolicy.named("public").shareAcrossUsers(true).build();
+        assertThat(serverRules(sharing).collapsible(request)).isNotNull();
+        assertThat(serverRules(CollapsePolicy.strict()).collapsible(get("http://a/p")))
+                .isNotNull();
+    }
+
+    @Test
+    void H05_aServerSharesNoResponseToARequestThatBecameSomebodys() {
+        SharingRules server = serverRules(CollapsePolicy.strict());
+        FakeRequest request = get("http://a/p");
+        CollapsibleRequest leader = Objects.requireNonNull(server.collapsible(request));
+        assertThat(server.shareable(leader, request, FakeResponse.of(200))).isNotNull();
+        assertThat(server.shareable(leader, request.ofUser(), FakeResponse.of(200)))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "gzip, gzip, true",
+        "gzip, 'br, gzip;q=0.5', true",
+        "gzip, x-gzip, true",
+        "X-GZIP, gzip, true",
+        "gzip, *, true",
+        "gzip, '*, gzip;q=0', false",
+        "gzip, 'gzip;q=0', false",
+        "gzip, 'gzip;q=0.000', false",
+        "gzip, 'gzip;q=high', false",
+        "gzip, 'gzip, gzip;q=0', false",
+        "gzip, '*;q=0', false",
+        "gzip, br, false",
+        "gzip, '', false",
+        "gzip, , false",
+        "'gzip, br', 'gzip, br', true",
+        "'gzip, br', gzip, false",
+    })
+    void H30_encodedBytesGoToThoseWhoAllowTheCoding(String coding, String acceptEncoding, boolean shared) {
+        FakeRequest follower = get("http://a/paths/1");
+        if (acceptEncoding != null) {
+            follower.with("Accept-Encoding", acceptEncoding);
+        }
+        SharedResponse response = shared(FakeResponse.of(200).with("Content-Encoding", coding));
+        CollapsibleRequest request = Objects.requireNonNull(rules.collapsible(follower));
+        assertThat(response.mayAnswer(request)).isEqualTo(shared);
+    }
+
+    @Test
+    void H30_whereTheOriginNamesTheHeaderItMustBeEqual() {
+        SharedResponse response =
+                shared(FakeResponse.of(200).with("Content-Encoding", "gzip").with("Vary", "Accept-Encoding"));
+        FakeRequest follower = get("http://a/paths/1").with("Accept-Encoding", "gzip, br");
+        assertThat(response.mayAnswer(Objects.requireNonNull(rules.collapsible(follower))))
+                .isFalse();
+    }
+
+    private SharedResponse shared(FakeResponse response) {
+        FakeRequest leading = get("http://a/paths/1").with("Accept-Encoding", "gzip, deflate, br");
+        CollapsibleRequest leader = Objects.requireNonNull(rules.collapsible(leading));
+        ShareableHead head = Objects.requireNonNull(rules.shareable(leader, leading, response));
+        return Objects.requireNonNull(head.complete(new byte[0]));
+    }
 }

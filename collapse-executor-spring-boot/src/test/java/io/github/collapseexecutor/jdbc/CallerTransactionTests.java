@@ -30,7 +30,9 @@ class CallerTransactionTests {
     private final GroupCommit refusing = new GroupCommit(pool);
     private final GroupCommit deferring = new GroupCommit(
             pool,
-            GroupCommitOptions.builder().inTransaction(InTransaction.AFTER_COMMIT).build());
+            GroupCommitOptions.builder()
+                    .inTransaction(InTransaction.AFTER_COMMIT)
+                    .build());
 
     @BeforeEach
     void createTable() {
@@ -51,12 +53,14 @@ class CallerTransactionTests {
         assertThatThrownBy(() -> transaction.execute(
                         status -> refusing.submit(INSERT, "a").join()))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("group-commit was called inside a transaction, which the write would not be part of: call it "
-                        + "outside, or set InTransaction.AFTER_COMMIT to have it written when that has committed");
+                .hasMessage(
+                        "group-commit was called inside a transaction, which the write would not be part of: call it "
+                                + "outside, or set InTransaction.AFTER_COMMIT to have it written when that has committed");
         assertThatThrownBy(() -> transaction.executeWithoutResult(status -> execute(refusing)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("group-commit was called inside a transaction, which the write would not be part of: call it "
-                        + "outside, or hand it in with submit and InTransaction.AFTER_COMMIT");
+                .hasMessage(
+                        "group-commit was called inside a transaction, which the write would not be part of: call it "
+                                + "outside, or hand it in with submit and InTransaction.AFTER_COMMIT");
         assertThat(rows()).isEmpty();
     }
 
@@ -96,21 +100,22 @@ class CallerTransactionTests {
     }
 
     @Test
-    void aDeferredRowIsDroppedIfTheTransactionRollsBack() {
+    void aDeferredRowIsDroppedIfTheTransactionRollsBack() throws Exception {
         CompletableFuture<RowOutcome> write = transaction.execute(status -> {
             status.setRollbackOnly();
             return deferring.submit(INSERT, "a");
         });
-        assertThatThrownBy(() -> write.get(1, TimeUnit.MINUTES))
+        assertThat(write.handle((outcome, failure) -> failure).get(1, TimeUnit.MINUTES))
                 .isInstanceOf(CancellationException.class)
                 .hasMessageContaining("did not commit");
+        assertThat(write).isCancelled();
         assertThat(rows()).isEmpty();
     }
 
     @Test
     void aDeferredRowThatIsCancelledBeforeTheCommitIsNotWritten() throws Exception {
-        transaction.executeWithoutResult(
-                status -> assertThat(deferring.submit(INSERT, "a").cancel(false)).isTrue());
+        transaction.executeWithoutResult(status ->
+                assertThat(deferring.submit(INSERT, "a").cancel(false)).isTrue());
         assertThat(deferring.execute(INSERT, "b").updateCount()).isEqualTo(1);
         assertThat(rows()).containsExactly("b");
     }
@@ -150,7 +155,8 @@ class CallerTransactionTests {
     void mergedUpdatesAreRefusedToo() {
         MergedUpdates<String, Integer> updates = new MergedUpdates<>(
                 pool, MergedUpdate.of("UPDATE in_transaction SET id = 1", (statement, key, part) -> {}, Integer::sum));
-        assertThatThrownBy(() -> transaction.execute(status -> updates.submit("a", 1).join()))
+        assertThatThrownBy(() ->
+                        transaction.execute(status -> updates.submit("a", 1).join()))
                 .isInstanceOf(IllegalStateException.class);
     }
 

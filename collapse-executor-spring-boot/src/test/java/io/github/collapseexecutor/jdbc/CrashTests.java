@@ -54,9 +54,12 @@ class CrashTests {
             }
         }
         List<String> rows = database.query("SELECT text FROM crashed");
-        System.out.println("XXX " + database + " acknowledged " + acknowledged.size() + ", unknown " + unknown + ", failed " + failed + ", rows " + rows.size());
-        assertThat(rows).doesNotHaveDuplicates().containsAll(acknowledged).doesNotContainAnyElementsOf(failed.isEmpty() ? Set.of("none") : failed);
-        assertThat(rows).allSatisfy(row -> assertThat(acknowledged.contains(row) || unknown.contains(row))
-                .isTrue());
+        assertThat(rows)
+                .doesNotHaveDuplicates()
+                .containsAll(acknowledged)
+                .doesNotContainAnyElementsOf(failed.isEmpty() ? Set.of("none") : failed);
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(acknowledged.contains(row) || unknown.contains(row))
+                        .isTrue());
     }
 }

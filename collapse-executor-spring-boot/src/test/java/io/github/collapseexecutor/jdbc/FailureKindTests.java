@@ -45,7 +45,10 @@ class FailureKindTests {
     @Test
     void anythingElseConcernsTheStatementAlone() {
         assertThat(Stream.of(
-                        withState("23505"), withState(null), withState("HY000"), new IllegalStateException("a driver's")))
+                        withState("23505"),
+                        withState(null),
+                        withState("HY000"),
+                        new IllegalStateException("a driver's")))
                 .allMatch(failure -> FailureKind.of(failure) == FailureKind.STATEMENT);
     }
 
@@ -74,9 +77,12 @@ class FailureKindTests {
             assertThat(FailureKind.isRefusalOfCommit(withState("23505"), h2)).isTrue();
             assertThat(FailureKind.isRefusalOfCommit(withState("40001"), h2)).isTrue();
             assertThat(FailureKind.isRefusalOfCommit(withState("HY000"), h2)).isFalse();
-            assertThat(FailureKind.isRefusalOfCommit(new IllegalStateException(), h2)).isFalse();
-            assertThat(FailureKind.isRefusalOfCommit(withState("P0001"), postgres)).isTrue();
-            assertThat(FailureKind.isRefusalOfCommit(withState("08006"), postgres)).isFalse();
+            assertThat(FailureKind.isRefusalOfCommit(new IllegalStateException(), h2))
+                    .isFalse();
+            assertThat(FailureKind.isRefusalOfCommit(withState("P0001"), postgres))
+                    .isTrue();
+            assertThat(FailureKind.isRefusalOfCommit(withState("08006"), postgres))
+                    .isFalse();
         }
     }
 }

@@ -92,7 +92,7 @@ class GroupCommitOptionsTests {
         assertThatThrownBy(() -> RowStatement.of(" "))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("sql is blank");
-        assertThatThrownBy(statement::generatedKeys)
+        assertThatThrownBy(() -> statement.generatedKeys(new String[0]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("columns is empty");
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -175,6 +176,25 @@ class GroupCommitTests {
             assertThat(outcomes)
                     .allSatisfy(outcome -> assertThat(outcome.failure()).isNull());
             assertThat(database.query("SELECT COUNT(*) FROM pooled")).containsExactly("400");
+        }
+    }
+
+    @Test
+    void aBatchThatTheDriverRewritesGivesEachRowItsOutcome() throws Exception {
+        Database.POSTGRESQL.table("rewritten");
+        try (HikariDataSource pool = Database.pool(1, Database.POSTGRESQL.url() + "&reWriteBatchedInserts=true")) {
+            GroupCommit commits = new GroupCommit(pool, full(50));
+            List<CompletableFuture<RowOutcome>> futures = IntStream.range(0, 50)
+                    .mapToObj(index -> commits.submit(insertInto("rewritten"), "row " + (index == 30 ? 10 : index)))
+                    .toList();
+            assertThatThrownBy(futures.get(30)::join).hasCauseInstanceOf(SQLException.class);
+            assertThat(IntStream.range(0, 50)
+                            .filter(index -> index != 30)
+                            .map(index -> futures.get(index).join().updateCount()))
+                    .hasSize(49)
+                    .containsOnly(1);
+            assertThat(Database.POSTGRESQL.query("SELECT COUNT(*) FROM rewritten"))
+                    .containsExactly("49");
         }
     }
 

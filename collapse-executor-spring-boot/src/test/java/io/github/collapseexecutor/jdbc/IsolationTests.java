@@ -15,16 +15,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 class IsolationTests {
 
     /** The calls for which a driver asks the database and waits. */
-    private static final String[] ROUND_TRIPS = {
-        "executeBatch", "executeUpdate", "setSavepoint", "rollback", "commit"
-    };
+    private static final String[] ROUND_TRIPS = {"executeBatch", "executeUpdate", "setSavepoint", "rollback", "commit"};
 
     @ParameterizedTest
-    @CsvSource({"H2,0", "MARIADB,0", "POSTGRESQL,0", "H2,1", "MARIADB,1", "POSTGRESQL,1", "H2,3", "MARIADB,3", "POSTGRESQL,3"})
+    @CsvSource({
+        "H2,0",
+        "MARIADB,0",
+        "POSTGRESQL,0",
+        "H2,1",
+        "MARIADB,1",
+        "POSTGRESQL,1",
+        "H2,3",
+        "MARIADB,3",
+        "POSTGRESQL,3"
+    })
     void roundTripsGrowWithTheBadRowsAndHardlyWithTheBatch(Database database, int bad) {
         String table = database.table("isolated");
         database.execute("INSERT INTO isolated (text) VALUES ('taken')");
-        Set<Integer> poison = IntStream.range(0, bad).mapToObj(index -> 20 + 70 * index).collect(Collectors.toSet());
+        Set<Integer> poison =
+                IntStream.range(0, bad).mapToObj(index -> 20 + 70 * index).collect(Collectors.toSet());
         try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
             GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(200));
             RowStatement insert = RowStatement.of("INSERT INTO " + table + " (text) VALUES (?)");
@@ -35,7 +44,6 @@ class IsolationTests {
                 CompletableFuture<Object> failure = futures.get(row).handle((outcome, thrown) -> thrown);
                 assertThat(failure.join() instanceof SQLException).isEqualTo(poison.contains(row));
             }
-            System.out.println("XXX " + database + " " + bad + " " + watched.steps(ROUND_TRIPS).size() + " " + watched.steps(ROUND_TRIPS));
             assertThat(watched.steps("commit")).hasSize(1);
             // Only H2 says which statements of a batch failed; the others' batches are halved again and again.
             assertThat(watched.steps(ROUND_TRIPS))

@@ -76,8 +76,8 @@ class LeavingTests {
     }
 
     /** Holds a batch in its commit while others gather behind it. */
-    private static CompletableFuture<RowOutcome> hold(GroupCommit commits, WatchedDataSource watched, CountDownLatch goOn)
-            throws InterruptedException {
+    private static CompletableFuture<RowOutcome> hold(
+            GroupCommit commits, WatchedDataSource watched, CountDownLatch goOn) throws InterruptedException {
         CountDownLatch held = new CountDownLatch(1);
         watched.before = step -> {
             if (step.equals("executeUpdate")) {

@@ -58,7 +58,9 @@ class LostConnectionTests {
                 assertThat(outcomes.get(0)).isInstanceOf(OutcomeUnknownException.class);
                 // It was refused before the commit, and so it is certain that it is not there.
                 assertThat(outcomes.get(1)).isInstanceOf(SQLException.class);
-                assertThat(outcomes.get(2)).isInstanceOf(OutcomeUnknownException.class).isNotSameAs(outcomes.get(0));
+                assertThat(outcomes.get(2))
+                        .isInstanceOf(OutcomeUnknownException.class)
+                        .isNotSameAs(outcomes.get(0));
                 assertThat(database.query("SELECT text FROM uncertain WHERE text <> 'taken' ORDER BY text"))
                         .containsExactlyElementsOf(afterTheServerHasActed ? List.of("a", "c") : List.of());
             }
@@ -86,7 +88,8 @@ class LostConnectionTests {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB", "POSTGRESQL"})
     void aMergedUpdateIsUnknownToAllWhoArePartOfIt(Database database) throws Exception {
-        database.execute("DROP TABLE IF EXISTS cut_stock", "CREATE TABLE cut_stock (id BIGINT PRIMARY KEY, balance INT)");
+        database.execute(
+                "DROP TABLE IF EXISTS cut_stock", "CREATE TABLE cut_stock (id BIGINT PRIMARY KEY, balance INT)");
         database.execute("INSERT INTO cut_stock VALUES (1, 10)");
         MergedUpdate<Long, Integer> deduction = MergedUpdate.of(
                 "UPDATE cut_stock SET balance = balance - ? WHERE id = ?",
@@ -103,7 +106,9 @@ class LostConnectionTests {
             List<Throwable> failures = futures.stream()
                     .map(future -> future.handle((taken, failure) -> failure).join())
                     .toList();
-            assertThat(failures).hasOnlyElementsOfType(OutcomeUnknownException.class).doesNotHaveDuplicates();
+            assertThat(failures)
+                    .hasOnlyElementsOfType(OutcomeUnknownException.class)
+                    .doesNotHaveDuplicates();
             assertThat(database.query("SELECT balance FROM cut_stock")).containsExactly("7");
         }
     }

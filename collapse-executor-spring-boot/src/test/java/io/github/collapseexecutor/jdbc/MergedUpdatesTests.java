@@ -21,8 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What callers of merged updates are promised, on every database. */
 class MergedUpdatesTests {
 
-    private static final String DEDUCT =
-            "UPDATE stock SET balance = balance - ? WHERE goods_id = ? AND balance >= ?";
+    private static final String DEDUCT = "UPDATE stock SET balance = balance - ? WHERE goods_id = ? AND balance >= ?";
 
     private static MergedUpdate<Long, Integer> deduction() {
         return deduction(Integer::sum);
@@ -39,7 +38,8 @@ class MergedUpdatesTests {
                 combine);
     }
 
-    private static MergedUpdate<Long, Integer> deductionThatReads(MergedUpdate<Long, Integer> deduction, Runnable then) {
+    private static MergedUpdate<Long, Integer> deductionThatReads(
+            MergedUpdate<Long, Integer> deduction, Runnable then) {
         return deduction.reading(
                 "SELECT balance FROM stock WHERE goods_id = ?",
                 (statement, goodsId) -> statement.setLong(1, goodsId),
@@ -67,8 +67,7 @@ class MergedUpdatesTests {
     @EnumSource
     void ofAStockOfSevenTheFirstSevenOfTenCallersGetOne(Database database) {
         try (HikariDataSource pool = database.pool(4)) {
-            for (MergedUpdate<Long, Integer> update :
-                    List.of(deduction(), deductionThatReads(deduction(), () -> {}))) {
+            for (MergedUpdate<Long, Integer> update : List.of(deduction(), deductionThatReads(deduction(), () -> {}))) {
                 stock(database, 7);
                 MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(10));
                 assertThat(outcomes(Stream.generate(() -> stock.submit(1L, 1)).limit(10)))
@@ -82,8 +81,7 @@ class MergedUpdatesTests {
     @EnumSource
     void aPartThatDoesNotFitLetsASmallerOneBehindItPass(Database database) {
         try (HikariDataSource pool = database.pool(4)) {
-            for (MergedUpdate<Long, Integer> update :
-                    List.of(deduction(), deductionThatReads(deduction(), () -> {}))) {
+            for (MergedUpdate<Long, Integer> update : List.of(deduction(), deductionThatReads(deduction(), () -> {}))) {
                 stock(database, 7, 10);
                 MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(6));
                 assertThat(outcomes(Stream.of(
@@ -104,9 +102,10 @@ class MergedUpdatesTests {
     void partsThatFitAreOneStatementForEachRow(Database database) {
         stock(database, 100, 100);
         try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
-            MergedUpdates<Long, Integer> stock =
-                    new MergedUpdates<>(watched, deduction(), GroupCommitTests.full(60));
-            assertThat(outcomes(Stream.iterate(1L, id -> 3 - id).map(id -> stock.submit(id, 1)).limit(60)))
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(watched, deduction(), GroupCommitTests.full(60));
+            assertThat(outcomes(Stream.iterate(1L, id -> 3 - id)
+                            .map(id -> stock.submit(id, 1))
+                            .limit(60)))
                     .hasSize(60)
                     .containsOnly(true);
             assertThat(watched.steps("addBatch", "executeBatch", "commit"))
@@ -138,12 +137,27 @@ class MergedUpdatesTests {
 
     @ParameterizedTest
     @EnumSource
+    void aPartThatDidNotFitWhenTheRowWasReadMayFitAfterAnotherWriter(Database database) {
+        stock(database, 7);
+        // Of 5 and 3, it is 5 that fits the 7 that are read, and 3 the 4 that are left.
+        AtomicInteger taken = new AtomicInteger(3);
+        Runnable foreignWriter = () -> database.execute("UPDATE stock SET balance = balance - " + taken.getAndSet(0));
+        try (HikariDataSource pool = database.pool(4)) {
+            MergedUpdates<Long, Integer> stock =
+                    new MergedUpdates<>(pool, deductionThatReads(deduction(), foreignWriter), GroupCommitTests.full(2));
+            assertThat(outcomes(Stream.of(stock.submit(1L, 5), stock.submit(1L, 3))))
+                    .containsExactly(false, true);
+            assertThat(database.query("SELECT balance FROM stock")).containsExactly("1");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void nothingIsOversoldBesideOtherWriters(Database database) throws Exception {
         stock(database, 3_000);
         AtomicInteger sold = new AtomicInteger();
         try (HikariDataSource pool = database.pool(4)) {
-            MergedUpdates<Long, Integer> stock =
-                    new MergedUpdates<>(pool, deductionThatReads(deduction(), () -> {}));
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, deductionThatReads(deduction(), () -> {}));
             FutureTask<Integer> foreign = Callers.start(() -> deductOneByOne(database));
             List<Outcome<Void>> callers = Callers.all(64, index -> () -> {
                 for (int call = 0; call < 60; call++) {
@@ -152,8 +166,10 @@ class MergedUpdatesTests {
                 }
                 return null;
             });
-            assertThat(callers).allSatisfy(caller -> assertThat(caller.failure()).isNull());
-            int left = Integer.parseInt(database.query("SELECT balance FROM stock").get(0));
+            assertThat(callers)
+                    .allSatisfy(caller -> assertThat(caller.failure()).isNull());
+            int left =
+                    Integer.parseInt(database.query("SELECT balance FROM stock").get(0));
             int byOthers = Callers.outcome(foreign).value();
             assertThat(byOthers).isPositive();
             assertThat(sold.get() + byOthers + left).isEqualTo(3_000);
@@ -221,8 +237,8 @@ class MergedUpdatesTests {
     void aStateThatCannotBeReadFailsItsCallersAndChangesNothing() {
         stock(Database.H2, 1);
         try (HikariDataSource pool = Database.H2.pool(4)) {
-            MergedUpdate<Long, Integer> update = deduction()
-                    .reading("SELECT nothing FROM stock", (statement, goodsId) -> {}, row -> count -> true);
+            MergedUpdate<Long, Integer> update =
+                    deduction().reading("SELECT nothing FROM stock", (statement, goodsId) -> {}, row -> count -> true);
             MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(2));
             CompletableFuture<Boolean> first = stock.submit(1L, 1);
             assertThatThrownBy(() -> stock.execute(1L, 1)).isInstanceOf(SQLException.class);

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
@@ -56,7 +57,8 @@ class RolledBackTests {
     private static boolean isWaiting(Database database) {
         String waiting = database == Database.POSTGRESQL
                 ? "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-                : "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
+                : "SELECT variable_value FROM information_schema.global_status"
+                        + " WHERE variable_name = 'INNODB_ROW_LOCK_CURRENT_WAITS'";
         return database.query(waiting).equals(List.of("1"));
     }
 
@@ -76,12 +78,13 @@ class RolledBackTests {
         GroupCommitOptions options = GroupCommitOptions.builder()
                 .maxRetries(0)
                 .maxBatchSize(2)
-                .collectingWaitTime(java.time.Duration.ofMinutes(10))
+                .collectingWaitTime(Duration.ofMinutes(10))
                 .build();
-        assertThat(deadlock(database, options)).allSatisfy(future -> assertThatThrownBy(future::join)
-                .hasCauseInstanceOf(SQLException.class)
-                .extracting(thrown -> ((SQLException) thrown.getCause()).getSQLState())
-                .isEqualTo(database == Database.POSTGRESQL ? "40P01" : "40001"));
+        assertThat(deadlock(database, options))
+                .allSatisfy(future -> assertThatThrownBy(future::join)
+                        .hasCauseInstanceOf(SQLException.class)
+                        .extracting(thrown -> ((SQLException) thrown.getCause()).getSQLState())
+                        .isEqualTo(database == Database.POSTGRESQL ? "40P01" : "40001"));
         assertThat(database.query("SELECT balance FROM contended WHERE id <= 2 ORDER BY id"))
                 .containsExactly("5", "7");
     }

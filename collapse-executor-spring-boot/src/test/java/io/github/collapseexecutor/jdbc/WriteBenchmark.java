@@ -33,10 +33,10 @@ class WriteBenchmark {
             "UPDATE hot_stock SET balance = balance - ? WHERE goods_id = ? AND balance >= ?";
 
     /** What a way of writing came to in one round. */
-    private record Round(double perSecond, long[] sortedNanos) {
+    private record Round(double perSecond, List<Long> sortedNanos) {
 
         double milliseconds(double quantile) {
-            return sortedNanos[(int) (quantile * (sortedNanos.length - 1))] / 1e6;
+            return sortedNanos.get((int) (quantile * (sortedNanos.size() - 1))) / 1e6;
         }
     }
 
@@ -51,7 +51,8 @@ class WriteBenchmark {
             RowStatement insert = RowStatement.of(INSERT);
             AtomicLong numbers = new AtomicLong();
             Callable<Boolean> single = () -> update(pool, INSERT, row(numbers)) == 1;
-            Callable<Boolean> group = () -> commits.execute(insert, row(numbers)).updateCount() == 1;
+            Callable<Boolean> group =
+                    () -> commits.execute(insert, row(numbers)).updateCount() == 1;
             for (int threads : new int[] {50, 400}) {
                 compare("insert, " + threads + " threads", threads, single, group);
             }
@@ -150,8 +151,12 @@ class WriteBenchmark {
             latencies.add(caller.get());
         }
         double seconds = (System.nanoTime() - start) / 1e9;
-        long[] all = latencies.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-        return new Round(all.length / seconds, all);
+        List<Long> all = latencies.stream()
+                .flatMapToLong(Arrays::stream)
+                .sorted()
+                .boxed()
+                .toList();
+        return new Round(all.size() / seconds, all);
     }
 
     private static long[] writeUntil(long end, Callable<Boolean> write) throws Exception {

@@ -85,6 +85,11 @@ final class SpringExchange implements BlockingExchange<ClientHttpResponse>, Http
     }
 
     @Override
+    public ClientHttpResponse withHeader(ClientHttpResponse response, String name, String value) {
+        return new MarkedResponse(response, name, value);
+    }
+
+    @Override
     public void close(ClientHttpResponse response) {
         response.close();
     }

@@ -5,7 +5,13 @@ import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
+import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -13,14 +19,20 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 
 /**
- * Turns {@code collapse.executor.*} into a {@link CollapseHttpRequestInterceptor} bean, on Spring Boot 3.5 and 4.x.
+ * Turns {@code collapse.executor.*} into a {@link CollapseHttpRequestInterceptor} and a {@link
+ * CollapseExchangeFilterFunction} bean, on Spring Boot 3.5 and 4.x.
  *
  * <pre>{@code
  * collapse:
@@ -31,12 +43,15 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
  *         - uris: /user/*
  * }</pre>
  *
- * <p>A bean of the application's own of that type takes its place. The beans that {@code apply-bean-names} names get the
+ * <p>A bean of the application's own of such a type takes its place. The beans that {@code apply-bean-names} names get the
  * interceptor as their last one; to any other {@code RestTemplate} or {@code RestClient} the application adds it, likewise
- * behind those that set headers.
+ * behind those that set headers. The filter is for the application to add: {@code WebClient.builder().filter(filter)}, behind
+ * those that set headers.
  *
- * <p>Without a group, or where {@code collapse.executor.enabled} or {@code collapse.executor.rest-template.enabled} is
- * false, the interceptor is still there and lets every request pass, so that a switch never breaks the wiring.
+ * <p>A {@link CollapseServletFilter} is registered as the last filter of a servlet application if its section has a group.
+ *
+ * <p>Without a group, or where {@code collapse.executor.enabled} or the section's own {@code enabled} is
+ * false, the bean is still there and lets every request pass, so that a switch never breaks the wiring.
  *
  * <p>An unknown key, a value that is not allowed, a policy or a bean that does not exist stops the start with a message
  * that names the property, its value and what is allowed.
@@ -59,13 +74,11 @@ public final class CollapseExecutorAutoConfiguration {
         @Lazy(false)
         @ConditionalOnMissingBean
         CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(CollapseExecutorProperties properties) {
-            if (!properties.collapsesRestTemplates()) {
-                return new CollapseHttpRequestInterceptor(
-                        HttpCollapseOptions.builder().build(), CollapseOptions.defaults());
-            }
-            HttpCollapseOptions options = OptionsReader.httpOptions(properties.restTemplate());
-            warnOfSharing(options);
-            return new CollapseHttpRequestInterceptor(options, OptionsReader.coreOptions(properties));
+            return configured(
+                    OptionsReader.REST_TEMPLATE,
+                    properties,
+                    properties.restTemplate(),
+                    CollapseHttpRequestInterceptor::new);
         }
 
         @Bean
@@ -81,20 +94,100 @@ public final class CollapseExecutorAutoConfiguration {
                 CollapseExecutorProperties properties,
                 ConfigurableListableBeanFactory beans,
                 CollapseHttpRequestInterceptor interceptor) {
-            List<String> names = properties.collapsesRestTemplates()
+            List<String> names = properties.collapses(properties.restTemplate())
                     ? properties.restTemplate().applyBeanNames()
                     : List.of();
             return new NamedBeansCheck(names, beans, interceptor);
         }
+    }
 
-        private static void warnOfSharing(HttpCollapseOptions options) {
-            options.groups().stream()
-                    .map(CollapseGroup::policy)
-                    .filter(CollapsePolicy::shareAcrossUsers)
-                    .map(CollapsePolicy::name)
-                    .distinct()
-                    .forEach(name -> logger.warn("Policy " + name + " of " + OptionsReader.REST_TEMPLATE
-                            + " shares across users: one user may be answered with a response to another"));
+    /** Applies where WebClient is on the class path. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ExchangeFilterFunction.class)
+    static final class WebClientConfiguration {
+
+        @Bean
+        @Lazy(false)
+        @ConditionalOnMissingBean
+        CollapseExchangeFilterFunction collapseExchangeFilterFunction(CollapseExecutorProperties properties) {
+            return configured(
+                    OptionsReader.WEB_CLIENT, properties, properties.webClient(), CollapseExchangeFilterFunction::new);
         }
+    }
+
+    /** Applies to a server of servlets. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
+    static final class ServletConfiguration {
+
+        private static final String VIRTUAL = OptionsReader.SERVLET + ".thread-pool.virtual.enabled";
+
+        @Bean
+        @Lazy(false)
+        @ConditionalOnMissingBean
+        CollapseServletFilter collapseServletFilter(CollapseExecutorProperties properties) {
+            return configured(
+                    OptionsReader.SERVLET,
+                    properties,
+                    properties.servlet(),
+                    (http, core) -> new CollapseServletFilter(
+                            http,
+                            OptionsReader.withBatchSize(properties.servlet(), core),
+                            dispatcher(properties.servlet())));
+        }
+
+        private static Executor dispatcher(CollapseExecutorProperties.Servlet section) {
+            if (!section.threadPool().virtual().enabled()) {
+                return Runnable::run;
+            }
+            try {
+                return new VirtualThreadTaskExecutor("collapse-");
+            } catch (UnsupportedOperationException e) {
+                throw new InvalidCollapsePropertyException(
+                        VIRTUAL,
+                        true,
+                        "this version of Java has no virtual threads",
+                        "Run on Java 21 or newer, or remove the property.",
+                        e);
+            }
+        }
+
+        /** Registers it as the last filter, behind those without an order too: whoever is not asked by them is not served. */
+        @Bean
+        FilterRegistrationBean<CollapseServletFilter> collapseServletFilterRegistration(
+                CollapseExecutorProperties properties, CollapseServletFilter filter) {
+            FilterRegistrationBean<CollapseServletFilter> registration = new FilterRegistrationBean<>(filter);
+            registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+            registration.setOrder(Ordered.LOWEST_PRECEDENCE);
+            registration.setMatchAfter(true);
+            registration.setEnabled(properties.collapses(properties.servlet())
+                    && !properties.servlet().collapseGroups().isEmpty());
+            return registration;
+        }
+    }
+
+    /** Makes an adapter of a section; where a switch is off, one that lets every request pass. */
+    private static <T> T configured(
+            String property,
+            CollapseExecutorProperties properties,
+            HttpSection section,
+            BiFunction<HttpCollapseOptions, CollapseOptions, T> adapter) {
+        if (!properties.collapses(section)) {
+            return adapter.apply(HttpCollapseOptions.builder().build(), CollapseOptions.defaults());
+        }
+        HttpCollapseOptions options = OptionsReader.httpOptions(property, section);
+        warnOfSharing(property, options);
+        return adapter.apply(options, OptionsReader.coreOptions(property, properties));
+    }
+
+    private static void warnOfSharing(String property, HttpCollapseOptions options) {
+        options.groups().stream()
+                .map(CollapseGroup::policy)
+                .filter(CollapsePolicy::shareAcrossUsers)
+                .map(CollapsePolicy::name)
+                .distinct()
+                .forEach(name -> logger.warn("Policy " + name + " of " + property
+                        + " shares across users: one user may be answered with a response to another"));
     }
 }

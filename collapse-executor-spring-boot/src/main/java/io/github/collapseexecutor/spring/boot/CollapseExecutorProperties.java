@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.FollowerTimeout;
 import io.github.collapseexecutor.http.LeaderFailure;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,8 @@ import org.springframework.util.unit.DataSize;
  * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
  *     (fresh).
  * @param restTemplate RestTemplate and RestClient.
+ * @param webClient WebClient.
+ * @param servlet Requests to this server.
  */
 @ConfigurationProperties(prefix = CollapseExecutorProperties.PREFIX, ignoreUnknownFields = false)
 record CollapseExecutorProperties(
@@ -45,13 +48,15 @@ record CollapseExecutorProperties(
         @Nullable Double maxWaitRatio,
         @Nullable Duration callTimeout,
         @Nullable JoinMode join,
-        @DefaultValue RestTemplate restTemplate) {
+        @DefaultValue RestTemplate restTemplate,
+        @DefaultValue WebClient webClient,
+        @DefaultValue Servlet servlet) {
 
     static final String PREFIX = "collapse.executor";
 
-    /** Whether both switches are on. */
-    boolean collapsesRestTemplates() {
-        return enabled && restTemplate.enabled();
+    /** Whether both switches are on, the one of all and the one of the section. */
+    boolean collapses(HttpSection section) {
+        return enabled && section.enabled();
     }
 
     /**
@@ -67,6 +72,12 @@ record CollapseExecutorProperties(
      *     group names no policy.
      * @param onLeaderFailure What becomes of the other callers when the shared call fails: they get the failure too
      *     (share), one of them calls again for all (re-elect), or each calls for itself (fan-out).
+     * @param fanOutLimit Number of callers that are at the origin at a time after a response that could not be shared.
+     * @param passTtl For how long requests like it are not gathered after a response that could not be shared (milliseconds
+     *     without a unit).
+     * @param followerTimeout Longest that a caller waits for another's response (milliseconds without a unit).
+     * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
+     * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
      */
     record RestTemplate(
             @DefaultValue("true") boolean enabled,
@@ -75,7 +86,96 @@ record CollapseExecutorProperties(
             @DefaultValue List<String> applyBeanNames,
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
-            @Nullable LeaderFailure onLeaderFailure) {}
+            @Nullable LeaderFailure onLeaderFailure,
+            @Nullable Integer fanOutLimit,
+            @Nullable Duration passTtl,
+            @Nullable Duration followerTimeout,
+            @Nullable FollowerTimeout onFollowerTimeout,
+            @Nullable String cacheStatus)
+            implements HttpSection {}
+
+    /**
+     * Which requests of WebClient collapse.
+     *
+     * @param enabled Whether requests of WebClient collapse.
+     * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
+     * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
+     * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
+     * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
+     *     group names no policy.
+     * @param onLeaderFailure What becomes of the other callers when the shared call fails: they get the failure too
+     *     (share), one of them calls again for all (re-elect), or each calls for itself (fan-out).
+     * @param fanOutLimit Number of callers that are at the origin at a time after a response that could not be shared.
+     * @param passTtl For how long requests like it are not gathered after a response that could not be shared (milliseconds
+     *     without a unit).
+     * @param followerTimeout Longest that a caller waits for another's response (milliseconds without a unit).
+     * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
+     * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
+     */
+    record WebClient(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue Map<String, Policy> collapsePolicies,
+            @DefaultValue List<Group> collapseGroups,
+            @Nullable DataSize maxBodySize,
+            @DefaultValue List<String> ignoredRequestHeaders,
+            @Nullable LeaderFailure onLeaderFailure,
+            @Nullable Integer fanOutLimit,
+            @Nullable Duration passTtl,
+            @Nullable Duration followerTimeout,
+            @Nullable FollowerTimeout onFollowerTimeout,
+            @Nullable String cacheStatus)
+            implements HttpSection {}
+
+    /**
+     * Which requests to this server collapse.
+     *
+     * @param enabled Whether requests to this server collapse.
+     * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
+     * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
+     * @param batchSize Number of requests at which a batch is full and starts at once; without it, max-batch-size applies.
+     * @param threadPool Who hands waiting requests back to the server.
+     * @param maxBodySize Largest response body that is shared; requests for a larger one run the handler themselves.
+     * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
+     *     group names no policy.
+     * @param onLeaderFailure What becomes of the other requests when the shared handler fails: they get the failure too
+     *     (share), one of them runs the handler again for all (re-elect), or each runs it for itself (fan-out).
+     * @param fanOutLimit Number of requests that run the handler at a time after a response that could not be shared.
+     * @param passTtl For how long requests like it are not gathered after a response that could not be shared (milliseconds
+     *     without a unit).
+     * @param followerTimeout Longest that a request waits for another's response (milliseconds without a unit).
+     * @param onFollowerTimeout What a request does then: run the handler itself (go-alone), or fail (fail).
+     * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
+     */
+    record Servlet(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue Map<String, Policy> collapsePolicies,
+            @DefaultValue List<Group> collapseGroups,
+            @Nullable Integer batchSize,
+            @DefaultValue ThreadPool threadPool,
+            @Nullable DataSize maxBodySize,
+            @DefaultValue List<String> ignoredRequestHeaders,
+            @Nullable LeaderFailure onLeaderFailure,
+            @Nullable Integer fanOutLimit,
+            @Nullable Duration passTtl,
+            @Nullable Duration followerTimeout,
+            @Nullable FollowerTimeout onFollowerTimeout,
+            @Nullable String cacheStatus)
+            implements HttpSection {}
+
+    /**
+     * Who hands waiting requests back to the server.
+     *
+     * @param virtual Virtual threads.
+     */
+    record ThreadPool(@DefaultValue Virtual virtual) {}
+
+    /**
+     * Virtual threads.
+     *
+     * @param enabled Whether a virtual thread hands each waiting request back to the server, rather than the thread that
+     *     ended what it waited for; needs Java 21.
+     */
+    record Virtual(@DefaultValue("false") boolean enabled) {}
 
     /**
      * What, beside the path, tells two requests apart.

@@ -44,7 +44,7 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
 
     private boolean isNamed(String beanName) {
         CollapseExecutorProperties all = properties.getObject();
-        return all.collapsesRestTemplates()
+        return all.collapses(all.restTemplate())
                 && all.restTemplate().applyBeanNames().contains(beanName);
     }
 

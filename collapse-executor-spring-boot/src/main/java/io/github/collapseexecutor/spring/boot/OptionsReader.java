@@ -4,7 +4,6 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.LeaderFailure;
 import io.github.collapseexecutor.http.UriPattern;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.unit.DataSize;
 
 /**
  * Builds the options that the properties describe. What a value must be is known to the builders alone; their refusal is
@@ -22,9 +20,11 @@ import org.springframework.util.unit.DataSize;
 final class OptionsReader {
 
     static final String REST_TEMPLATE = CollapseExecutorProperties.PREFIX + ".rest-template";
+    static final String WEB_CLIENT = CollapseExecutorProperties.PREFIX + ".web-client";
+    static final String SERVLET = CollapseExecutorProperties.PREFIX + ".servlet";
 
-    private static final String POLICIES = REST_TEMPLATE + ".collapse-policies";
-    private static final String GROUPS = REST_TEMPLATE + ".collapse-groups";
+    private static final String POLICIES = ".collapse-policies";
+    private static final String GROUPS = ".collapse-groups";
     private static final String CORRECT = "Correct the value, or remove the property to keep its default.";
 
     /** The Java name of the argument, with or without its value, that opens a builder's message: the YAML has other names. */
@@ -32,8 +32,14 @@ final class OptionsReader {
 
     private OptionsReader() {}
 
-    static CollapseOptions coreOptions(CollapseExecutorProperties properties) {
-        CollapseOptions.Builder options = CollapseOptions.builder().name("rest-template");
+    /**
+     * How the requests of a section gather.
+     *
+     * @param property the section's name from the root
+     */
+    static CollapseOptions coreOptions(String property, CollapseExecutorProperties properties) {
+        CollapseOptions.Builder options =
+                CollapseOptions.builder().name(property.substring(property.lastIndexOf('.') + 1));
         set("wait-threshold", properties.waitThreshold(), options::waitThreshold);
         set("collecting-wait-time", properties.collectingWaitTime(), options::collectingWaitTime);
         set("max-batch-size", properties.maxBatchSize(), options::maxBatchSize);
@@ -46,31 +52,40 @@ final class OptionsReader {
         return options.build();
     }
 
-    static HttpCollapseOptions httpOptions(CollapseExecutorProperties.RestTemplate section) {
-        HttpCollapseOptions.Builder options = HttpCollapseOptions.builder();
-        options.groups(groups(section.collapseGroups(), policies(section.collapsePolicies())));
-        setAll(
-                REST_TEMPLATE + ".ignored-request-headers",
-                section.ignoredRequestHeaders(),
-                options::ignoredRequestHeaders);
-        DataSize maxBodySize = section.maxBodySize();
-        if (maxBodySize != null) {
-            check(REST_TEMPLATE + ".max-body-size", maxBodySize, size -> options.maxBodySize(size.toBytes()));
-        }
-        LeaderFailure onLeaderFailure = section.onLeaderFailure();
-        if (onLeaderFailure != null) {
-            options.onLeaderFailure(onLeaderFailure);
-        }
+    /** The same with the batch size that the section of the server names for itself. */
+    static CollapseOptions withBatchSize(CollapseExecutorProperties.Servlet section, CollapseOptions core) {
+        CollapseOptions.Builder options = core.toBuilder();
+        setAt(SERVLET + ".batch-size", section.batchSize(), options::maxBatchSize);
         return options.build();
     }
 
-    private static Map<String, CollapsePolicy> policies(Map<String, CollapseExecutorProperties.Policy> sections) {
+    /**
+     * Which requests of a section share what.
+     *
+     * @param property the section's name from the root, by which a refusal names its properties
+     */
+    static HttpCollapseOptions httpOptions(String property, HttpSection section) {
+        HttpCollapseOptions.Builder options = HttpCollapseOptions.builder();
+        options.groups(groups(property, section.collapseGroups(), policies(property, section.collapsePolicies())));
+        setAll(property + ".ignored-request-headers", section.ignoredRequestHeaders(), options::ignoredRequestHeaders);
+        setAt(property + ".max-body-size", section.maxBodySize(), size -> options.maxBodySize(size.toBytes()));
+        setAt(property + ".on-leader-failure", section.onLeaderFailure(), options::onLeaderFailure);
+        setAt(property + ".fan-out-limit", section.fanOutLimit(), options::fanOutLimit);
+        setAt(property + ".pass-ttl", section.passTtl(), options::passTtl);
+        setAt(property + ".follower-timeout", section.followerTimeout(), options::followerTimeout);
+        setAt(property + ".on-follower-timeout", section.onFollowerTimeout(), options::onFollowerTimeout);
+        setAt(property + ".cache-status", section.cacheStatus(), options::cacheStatus);
+        return options.build();
+    }
+
+    private static Map<String, CollapsePolicy> policies(
+            String adapter, Map<String, CollapseExecutorProperties.Policy> sections) {
         Map<String, CollapsePolicy> policies = new LinkedHashMap<>();
         for (CollapsePolicy builtIn : List.of(CollapsePolicy.strict(), CollapsePolicy.pathOnly())) {
             policies.put(builtIn.name(), builtIn);
         }
         sections.forEach((name, section) -> {
-            String property = POLICIES + "." + name;
+            String property = adapter + POLICIES + "." + name;
             if (policies.containsKey(name)) {
                 throw new InvalidCollapsePropertyException(
                         property,
@@ -89,17 +104,18 @@ final class OptionsReader {
     }
 
     private static List<CollapseGroup> groups(
-            List<CollapseExecutorProperties.Group> sections, Map<String, CollapsePolicy> policies) {
+            String adapter, List<CollapseExecutorProperties.Group> sections, Map<String, CollapsePolicy> policies) {
         List<CollapseGroup> groups = new ArrayList<>();
         for (int i = 0; i < sections.size(); i++) {
-            String property = GROUPS + "[" + i + "]";
-            CollapsePolicy policy = policy(property, sections.get(i).collapsePolicyName(), policies);
+            String property = adapter + GROUPS + "[" + i + "]";
+            CollapsePolicy policy = policy(adapter, property, sections.get(i).collapsePolicyName(), policies);
             groups.add(CollapseGroup.of(policy, patterns(property, sections.get(i))));
         }
         return groups;
     }
 
-    private static CollapsePolicy policy(String group, @Nullable String name, Map<String, CollapsePolicy> policies) {
+    private static CollapsePolicy policy(
+            String adapter, String group, @Nullable String name, Map<String, CollapsePolicy> policies) {
         if (name == null) {
             return CollapsePolicy.strict();
         }
@@ -109,7 +125,8 @@ final class OptionsReader {
                     group + ".collapse-policy-name",
                     name,
                     "there is no policy of this name" + NearestName.question(name, policies.keySet()),
-                    "Name one of " + String.join(", ", policies.keySet()) + ", define the policy under " + POLICIES
+                    "Name one of " + String.join(", ", policies.keySet()) + ", define the policy under " + adapter
+                            + POLICIES
                             + ", or leave the name out: then requests must be equal in everything that may matter.");
         }
         return policy;
@@ -140,8 +157,12 @@ final class OptionsReader {
     }
 
     private static <T> void set(String key, @Nullable T value, Consumer<T> builder) {
+        setAt(CollapseExecutorProperties.PREFIX + "." + key, value, builder);
+    }
+
+    private static <T> void setAt(String property, @Nullable T value, Consumer<T> builder) {
         if (value != null) {
-            check(CollapseExecutorProperties.PREFIX + "." + key, value, builder);
+            check(property, value, builder);
         }
     }
 

@@ -6,7 +6,6 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -19,11 +18,6 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  * @param allowed the keys of the section, none if it is a single value
  */
 record UnknownProperty(String section, String key, List<String> allowed) {
-
-    /** Sections that the documents name and a later version reads. */
-    private static final Map<String, String> NOT_YET = Map.of(
-            CollapseExecutorProperties.PREFIX + ".web-client", "WebClient",
-            CollapseExecutorProperties.PREFIX + ".servlet", "Servlet");
 
     /** Follows a name from the root of the properties; empty if it leads to one of them. */
     static Optional<UnknownProperty> in(ConfigurationPropertyName name) {
@@ -61,17 +55,10 @@ record UnknownProperty(String section, String key, List<String> allowed) {
     }
 
     String reason() {
-        String later = NOT_YET.get(property());
-        if (later != null) {
-            return "this version collapses RestTemplate and RestClient, not yet " + later;
-        }
         return section + " has no key " + key + NearestName.question(key, allowed);
     }
 
     String action() {
-        if (NOT_YET.containsKey(property())) {
-            return "Remove the section " + property() + ": nothing would collapse by it.";
-        }
         return allowed.isEmpty()
                 ? "Give " + section + " a single value."
                 : "Use one of the keys of " + section + ": " + String.join(", ", allowed) + ".";

@@ -2,10 +2,12 @@ package io.github.collapseexecutor.http.client;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.DifferentialSuite;
 import io.github.collapseexecutor.http.fixture.IsolationSuite;
 import io.github.collapseexecutor.http.fixture.RequestRulesSuite;
 import io.github.collapseexecutor.http.fixture.ResponseRulesSuite;
 import io.github.collapseexecutor.http.fixture.TestClient;
+import io.github.collapseexecutor.http.fixture.WaitingRulesSuite;
 import org.junit.jupiter.api.Nested;
 
 class RestTemplateOverUrlConnectionTests {
@@ -27,7 +29,23 @@ class RestTemplateOverUrlConnectionTests {
     }
 
     @Nested
+    class WaitingRulesTests extends WaitingRulesSuite {
+        @Override
+        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
+            return SpringClients.restTemplate(SpringClients.URL_CONNECTION, http, core);
+        }
+    }
+
+    @Nested
     class IsolationTests extends IsolationSuite {
+        @Override
+        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
+            return SpringClients.restTemplate(SpringClients.URL_CONNECTION, http, core);
+        }
+    }
+
+    @Nested
+    class DifferentialTests extends DifferentialSuite {
         @Override
         protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
             return SpringClients.restTemplate(SpringClients.URL_CONNECTION, http, core);

@@ -29,7 +29,8 @@ class BootClassesTests {
                 "org.springframework.boot.autoconfigure.condition",
                 "org.springframework.boot.context.properties..",
                 "org.springframework.boot.diagnostics",
-                "org.springframework.boot.origin");
+                "org.springframework.boot.origin",
+                "org.springframework.boot.web.servlet");
         noClasses()
                 .should()
                 .dependOnClassesThat(

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -144,6 +145,51 @@ class ConfigurationErrorTests {
                 .endsWith("\n\n" + CORRECT);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "fan-out-limit, 0, it is a number of requests of at least 1",
+        "pass-ttl, -1s, it is a duration from 0 to 365 days",
+        "follower-timeout, 0, it is a positive duration of at most 365 days",
+        "cache-status, a b, it is a name of letters",
+        "on-follower-timeout, wait, it must be go-alone or fail",
+        "max-body-size, -1KB, it is a number of bytes from 0",
+    })
+    void aBadSettingOfWebClientStopsTheStart(String key, String value, String reason) {
+        assertThat(messageOf("collapse.executor.web-client." + key + ": " + value))
+                .contains("Property: collapse.executor.web-client." + key + "\n    Value: \"" + value + "\"\n")
+                .contains(reason);
+    }
+
+    @Test
+    void H34_unknownPolicyOfWebClientStopsTheStart() {
+        assertThat(messageOf("""
+                collapse.executor.web-client:
+                  collapse-groups:
+                    - collapse-policy-name: other
+                      uris: /user/*
+                """))
+                .contains("Property: collapse.executor.web-client.collapse-groups[0].collapse-policy-name")
+                .contains("define the policy under collapse.executor.web-client.collapse-policies");
+    }
+
+    @Test
+    void H34_aBadSectionOfTheServerStopsTheStart() {
+        TestApplication server = new TestApplication().withServer();
+        assertThat(messageOf(server, """
+                collapse.executor.servlet:
+                  batch-size: 0
+                  collapse-groups:
+                    - uris: /user/*
+                """)).contains("Property: collapse.executor.servlet.batch-size");
+        assertThat(messageOf(server, """
+                collapse.executor.servlet:
+                  collapse-groups:
+                    - collapse-policy-name: other
+                      uris: /user/*
+                """))
+                .contains("define the policy under collapse.executor.servlet.collapse-policies");
+    }
+
     static Stream<Arguments> unknownKeys() {
         return Stream.of(
                 arguments("wait-treshold", "collapse.executor has no key wait-treshold; did you mean wait-threshold?"),
@@ -159,10 +205,8 @@ class ConfigurationErrorTests {
                         REST_TEMPLATE + ".collapse-policies.one has no key share-accross-users;"
                                 + " did you mean share-across-users?"),
                 arguments("enabled.always", "collapse.executor.enabled has no key always"),
-                arguments(
-                        "web-client.collapse-groups[0].uris",
-                        "this version collapses RestTemplate and RestClient, not yet WebClient"),
-                arguments("servlet.batch-size", "this version collapses RestTemplate and RestClient, not yet Servlet"));
+                arguments("web-client.apply-bean-names", "collapse.executor.web-client has no key apply-bean-names"),
+                arguments("servlet.apply-bean-names", "collapse.executor.servlet has no key apply-bean-names"));
     }
 
     @ParameterizedTest
@@ -179,10 +223,9 @@ class ConfigurationErrorTests {
                 collapse.executor:
                   max-batchsize: 10
                   max-batch-sise: 10
-                  web-client:
-                    enabled: true
-                    collapse-groups:
-                      - uris: /user/*
+                  servlet:
+                    threads:
+                      virtual: true
                 """)).isEqualTo("""
                 The configuration of collapse-executor is not valid:
 
@@ -191,14 +234,17 @@ class ConfigurationErrorTests {
                     Origin: application.yaml - 3:19
                     Reason: collapse.executor has no key max-batch-sise; did you mean max-batch-size?
 
-                    Property: collapse.executor.web-client.collapse-groups[0].uris
-                    Value: "/user/*"
-                    Origin: application.yaml - 7:15
-                    Reason: this version collapses RestTemplate and RestClient, not yet WebClient
+                    Property: collapse.executor.servlet.threads.virtual
+                    Value: "true"
+                    Origin: application.yaml - 6:16
+                    Reason: collapse.executor.servlet has no key threads
 
                 Use one of the keys of collapse.executor: enabled, wait-threshold, collecting-wait-time, max-batch-size, \
-                max-concurrent-batches, max-pending, max-wait, max-wait-ratio, call-timeout, join, rest-template.
-                Remove the section collapse.executor.web-client: nothing would collapse by it.""");
+                max-concurrent-batches, max-pending, max-wait, max-wait-ratio, call-timeout, join, rest-template, web-client, \
+                servlet.
+                Use one of the keys of collapse.executor.servlet: enabled, collapse-policies, collapse-groups, batch-size, \
+                thread-pool, max-body-size, ignored-request-headers, on-leader-failure, fan-out-limit, pass-ttl, \
+                follower-timeout, on-follower-timeout, cache-status.""");
     }
 
     @Test
@@ -249,9 +295,11 @@ class ConfigurationErrorTests {
     }
 
     private static String messageOf(String yaml, Class<?>... configurations) {
-        assertThatThrownBy(() ->
-                        new TestApplication().with(configurations).start(yaml).close())
-                .isNotNull();
+        return messageOf(new TestApplication().with(configurations), yaml);
+    }
+
+    private static String messageOf(TestApplication application, String yaml) {
+        assertThatThrownBy(() -> application.start(yaml).close()).isNotNull();
         FailureAnalysis analysis = requireNonNull(RecordingFailureAnalysisReporter.take(), "Boot prints no analysis");
         return (analysis.getDescription() + System.lineSeparator() + analysis.getAction())
                 .replace(System.lineSeparator(), "\n")

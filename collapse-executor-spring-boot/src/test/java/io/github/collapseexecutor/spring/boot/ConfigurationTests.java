@@ -27,11 +27,12 @@ class ConfigurationTests {
     void theDocumentedYamlMeansWhatItsCommentsSay() {
         try (ConfigurableApplicationContext context = new TestApplication().startFrom("classpath:documented.yaml")) {
             CollapseExecutorProperties properties = context.getBean(CollapseExecutorProperties.class);
-            CollapseOptions core = OptionsReader.coreOptions(properties);
+            CollapseOptions core = OptionsReader.coreOptions(OptionsReader.REST_TEMPLATE, properties);
             assertThat(core.waitThreshold()).isEqualTo(10);
             assertThat(core.collectingWaitTime()).isZero();
 
-            HttpCollapseOptions http = OptionsReader.httpOptions(properties.restTemplate());
+            HttpCollapseOptions http =
+                    OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate());
             assertThat(http.groups()).hasSize(2);
             CollapseGroup first = http.groups().get(0);
             assertThat(first.policy()).isSameAs(CollapsePolicy.strict());
@@ -66,7 +67,7 @@ class ConfigurationTests {
                 "rest-template.collapse-groups[1].collapse-policy-name=path-only",
                 "rest-template.collapse-groups[1].patterns=/static/*");
 
-        CollapseOptions core = OptionsReader.coreOptions(properties);
+        CollapseOptions core = OptionsReader.coreOptions(OptionsReader.REST_TEMPLATE, properties);
         assertThat(core.name()).isEqualTo("rest-template");
         assertThat(core.waitThreshold()).isEqualTo(3);
         assertThat(core.collectingWaitTime()).isEqualTo(Duration.ofMillis(5));
@@ -78,7 +79,7 @@ class ConfigurationTests {
         assertThat(core.callTimeout()).isEqualTo(Duration.ofSeconds(3));
         assertThat(core.joinMode()).isEqualTo(JoinMode.IN_FLIGHT);
 
-        HttpCollapseOptions http = OptionsReader.httpOptions(properties.restTemplate());
+        HttpCollapseOptions http = OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate());
         assertThat(http.maxBodySize()).isEqualTo(512 * 1024);
         assertThat(http.ignoredRequestHeaders()).containsExactlyInAnyOrder("x-trace", "x-span-*");
         assertThat(http.onLeaderFailure()).isEqualTo(LeaderFailure.RE_ELECT);
@@ -91,13 +92,38 @@ class ConfigurationTests {
     }
 
     @Test
+    void everySettingOfWebClientReachesItsOption() {
+        CollapseExecutorProperties properties = propertiesOf(
+                "web-client.max-body-size=512KB",
+                "web-client.ignored-request-headers=X-Trace",
+                "web-client.on-leader-failure=fan-out",
+                "web-client.fan-out-limit=7",
+                "web-client.pass-ttl=30s",
+                "web-client.follower-timeout=1500",
+                "web-client.on-follower-timeout=fail",
+                "web-client.cache-status=shop",
+                "web-client.collapse-policies.own.collapse-request-queries=page",
+                "web-client.collapse-groups[0].collapse-policy-name=own",
+                "web-client.collapse-groups[0].uris=/news/**");
+        assertThat(OptionsReader.coreOptions(OptionsReader.WEB_CLIENT, properties)
+                        .name())
+                .isEqualTo("web-client");
+        assertThat(OptionsReader.httpOptions(OptionsReader.WEB_CLIENT, properties.webClient()))
+                .hasToString(
+                        "HttpCollapseOptions[groups=[CollapseGroup[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
+                                + " maxBodySize=524288, onLeaderFailure=FAN_OUT, fanOutLimit=7, passTtl=PT30S,"
+                                + " followerTimeout=PT1.5S, onFollowerTimeout=FAIL, cacheStatus=shop]");
+    }
+
+    @Test
     void nothingConfiguredKeepsEveryDefault() {
         CollapseExecutorProperties properties = propertiesOf();
-        assertThat(properties.collapsesRestTemplates()).isTrue();
-        assertThat(OptionsReader.coreOptions(properties))
+        assertThat(properties.collapses(properties.restTemplate())).isTrue();
+        assertThat(properties.collapses(properties.webClient())).isTrue();
+        assertThat(OptionsReader.coreOptions(OptionsReader.REST_TEMPLATE, properties))
                 .usingRecursiveComparison()
                 .isEqualTo(CollapseOptions.builder().name("rest-template").build());
-        assertThat(OptionsReader.httpOptions(properties.restTemplate()))
+        assertThat(OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate()))
                 .usingRecursiveComparison()
                 .isEqualTo(HttpCollapseOptions.builder().build());
     }
@@ -105,7 +131,7 @@ class ConfigurationTests {
     @ParameterizedTest
     @CsvSource({"-1, -1", "0, 0", "7, 7", "7ms, 7", "1s, 1000", "PT0.25S, 250"})
     void collectingWaitTimeIsInMilliseconds(String typed, long milliseconds) {
-        assertThat(OptionsReader.coreOptions(propertiesOf("collecting-wait-time=" + typed))
+        assertThat(OptionsReader.coreOptions(OptionsReader.REST_TEMPLATE, propertiesOf("collecting-wait-time=" + typed))
                         .collectingWaitTime())
                 .isEqualTo(Duration.ofMillis(milliseconds));
     }
@@ -117,9 +143,16 @@ class ConfigurationTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"enabled=false", "enabled=no", "rest-template.enabled=off"})
-    void eitherSwitchTurnsCollapsingOff(String property) {
-        assertThat(propertiesOf(property).collapsesRestTemplates()).isFalse();
+    @CsvSource({
+        "enabled=false, false, false",
+        "enabled=no, false, false",
+        "rest-template.enabled=off, false, true",
+        "web-client.enabled=off, true, false"
+    })
+    void eitherSwitchTurnsCollapsingOff(String property, boolean restTemplate, boolean webClient) {
+        CollapseExecutorProperties properties = propertiesOf(property);
+        assertThat(properties.collapses(properties.restTemplate())).isEqualTo(restTemplate);
+        assertThat(properties.collapses(properties.webClient())).isEqualTo(webClient);
     }
 
     @Test

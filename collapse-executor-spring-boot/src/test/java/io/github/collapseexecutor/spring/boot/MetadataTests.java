@@ -46,8 +46,19 @@ class MetadataTests {
         assertThat(DurationStyle.detectAndParse(defaultOf("max-wait"))).isEqualTo(core.maxWait());
         assertThat(defaultOf("max-wait-ratio")).isEqualTo(String.valueOf(core.maxWaitRatio()));
         assertThat(defaultOf("join")).isEqualTo(core.joinMode().name().toLowerCase(Locale.ROOT));
-        assertThat(DataSize.parse(defaultOf("rest-template.max-body-size")).toBytes())
-                .isEqualTo(HttpCollapseOptions.builder().build().maxBodySize());
+        HttpCollapseOptions http = HttpCollapseOptions.builder().build();
+        for (String section : List.of("rest-template.", "web-client.")) {
+            assertThat(DataSize.parse(defaultOf(section + "max-body-size")).toBytes())
+                    .isEqualTo(http.maxBodySize());
+            assertThat(DurationStyle.detectAndParse(defaultOf(section + "pass-ttl")))
+                    .isEqualTo(http.passTtl());
+            assertThat(defaultOf(section + "fan-out-limit")).isEqualTo(String.valueOf(http.fanOutLimit()));
+            assertThat(defaultOf(section + "on-follower-timeout"))
+                    .isEqualTo(http.onFollowerTimeout()
+                            .name()
+                            .toLowerCase(Locale.ROOT)
+                            .replace('_', '-'));
+        }
     }
 
     private String defaultOf(String key) {

@@ -128,7 +128,8 @@ class DocumentationTests {
                 .allSatisfy(property -> assertThat(page)
                         .contains("`"
                                 + property.substring("collapse.executor.".length())
-                                        .replace("rest-template.", "") + "`"));
+                                        .replaceFirst("^(rest-template|web-client|servlet)\\.", "")
+                                + "`"));
     }
 
     private static List<String> blocks(Path page) {

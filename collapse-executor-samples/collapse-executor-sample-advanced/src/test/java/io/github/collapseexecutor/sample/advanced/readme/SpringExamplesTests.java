@@ -3,25 +3,42 @@ package io.github.collapseexecutor.sample.advanced.readme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.apache.catalina.Context;
+import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
@@ -30,6 +47,9 @@ import org.springframework.web.client.RestTemplate;
 class SpringExamplesTests {
 
     private static final int CALLERS = 20;
+
+    @TempDir
+    Path folder;
 
     private final AtomicInteger calls = new AtomicInteger();
     private final CountDownLatch allAsked = new CountDownLatch(CALLERS);
@@ -98,6 +118,70 @@ class SpringExamplesTests {
     void interceptorCollapsesWithoutSpringBoot() throws Exception {
         RestClient client = SpringExamples.withoutSpringBoot();
         assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+    }
+
+    @Test
+    void okHttpCollapsesWithoutSpring() throws Exception {
+        OkHttpClient client = OkHttpExamples.client();
+        assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+    }
+
+    @Test
+    void filterIsRegisteredByTheYaml() {
+        try (ConfigurableApplicationContext application = new SpringApplicationBuilder(SpringExamples.class)
+                .web(WebApplicationType.SERVLET)
+                .properties("server.port=0", "spring.config.location=classpath:/readme/servlet.yaml")
+                .run()) {
+            assertThat(application
+                            .getBean("collapseServletFilterRegistration", FilterRegistrationBean.class)
+                            .isEnabled())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void filterCollapsesWithoutSpring() throws Exception {
+        HttpCollapseOptions options = HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
+                .build();
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(folder.toString());
+        tomcat.setPort(0);
+        Context context = tomcat.addContext("", null);
+        context.addServletContainerInitializer(
+                (classes, servletContext) -> ServletExamples.register(servletContext, options), Set.of());
+        Tomcat.addServlet(context, "users", new HttpServlet() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                        calls.incrementAndGet();
+                        awaitAll();
+                        response.getWriter().write(request.getRequestURI());
+                    }
+                })
+                .setAsyncSupported(true);
+        context.addServletMappingDecoded("/", "users");
+        tomcat.start();
+        try {
+            // Java's own client asks for an upgrade to HTTP/2, and who does that is not collapsed
+            RestClient client = RestClient.create(new RestTemplate(new SimpleClientHttpRequestFactory()));
+            String server = "http://localhost:" + tomcat.getConnector().getLocalPort();
+            assertThat(callsOf(uri -> get(client, server + "/user/7"), "/user/7"))
+                    .isLessThan(CALLERS);
+        } finally {
+            tomcat.stop();
+            tomcat.destroy();
+        }
+    }
+
+    private static String get(OkHttpClient client, String uri) {
+        Request request = new Request.Builder().url(uri).build();
+        try (Response response = client.newCall(request).execute()) {
+            return response.body().string();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static ConfigurableApplicationContext start() {

@@ -1,0 +1,77 @@
+package io.github.collapseexecutor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A bound that one caller brings along, beside the one that the options set for all. */
+class CallerTimeoutTests {
+
+    private final CountDownLatch called = new CountDownLatch(1);
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    @ParameterizedTest
+    @CsvSource({", 1, timeout", "3600000, 1, timeout", "1, 3600000, callTimeout"})
+    void aFollowerWaitsForTheLesserOfItsOwnTimeoutAndThatOfAll(Long callTimeout, long timeout, String named)
+            throws Exception {
+        BlockingCallableGroupCollapseExecutor executor =
+                new BlockingCallableGroupCollapseExecutor(CollapseOptions.builder()
+                        .name("users")
+                        .joinMode(JoinMode.IN_FLIGHT)
+                        .maxWait(Duration.ofHours(1))
+                        .callTimeout(callTimeout == null ? null : Duration.ofMillis(callTimeout))
+                        .build());
+        CompletableFuture<String> leader = CompletableFuture.supplyAsync(() -> {
+            try {
+                return executor.execute("group", this::heldCall, Duration.ofMillis(1));
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        called.await();
+        assertThatExceptionOfType(TimeoutException.class)
+                .isThrownBy(() -> executor.execute("group", () -> "own", Duration.ofMillis(timeout)))
+                .withMessage("No answer of users within " + named + " = 1 ms");
+        gate.countDown();
+        assertThat(leader.get(30, TimeUnit.SECONDS)).isEqualTo("held");
+    }
+
+    private String heldCall() throws InterruptedException {
+        called.countDown();
+        gate.await();
+        return "held";
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT9999999999H"})
+    void aTimeoutOutOfRangeIsRefused(Duration timeout) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new BlockingCallableGroupCollapseExecutor().execute("group", () -> "own", timeout))
+                .withMessageStartingWith("timeout is " + timeout + ": ");
+    }
+
+    @Test
+    void aCallableCanTellWhetherItsFailureCameOfItsInterruption() {
+        assertThat(BlockingCallableGroupCollapseExecutor.cameOfInterruption(
+                        new IOException(new ClosedByInterruptException())))
+                .isTrue();
+        assertThat(BlockingCallableGroupCollapseExecutor.cameOfInterruption(new IOException("reset")))
+                .isFalse();
+        Thread.currentThread().interrupt();
+        assertThat(BlockingCallableGroupCollapseExecutor.cameOfInterruption(new IOException("reset")))
+                .isTrue();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}

@@ -1,0 +1,148 @@
+package io.github.collapseexecutor.http;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collapses the exchanges of one non-blocking HTTP client, or the requests to one server; the part that such adapters have in
+ * common.
+ *
+ * <p>It decides as {@link BlockingHttpCollapseExecutor} does, and blocks no thread. A caller leaves by cancelling its future,
+ * and affects nobody: the call goes on while somebody waits for it, even if it was the leader who left, and is cancelled when
+ * nobody does; who comes after that starts anew.
+ *
+ * <p>Safe for use by any number of threads.
+ */
+public final class FutureHttpCollapseExecutor {
+
+    // immutable
+    private final SharingRules rules;
+    private final FutureCallableGroupCollapseExecutor joining;
+    private final FutureCallableGroupCollapseExecutor fresh;
+    private final FutureCallableGroupCollapseExecutor regrouping;
+
+    FutureHttpCollapseExecutor(
+            HttpCollapseOptions http, CollapseOptions core, SharingRules.Side side, LongSupplier nanoTime) {
+        this.rules = new SharingRules(http, side, nanoTime);
+        Gathering gathering = Gathering.of(core);
+        this.joining = new FutureCallableGroupCollapseExecutor(gathering.joining());
+        this.fresh = gathering.fresh() == gathering.joining()
+                ? joining
+                : new FutureCallableGroupCollapseExecutor(gathering.fresh());
+        this.regrouping = new FutureCallableGroupCollapseExecutor(gathering.regrouping());
+    }
+
+    /**
+     * Creates an executor for the requests that a client sends.
+     *
+     * @param http what is collapsed
+     * @param core how calls are gathered; {@code maxPending} bounds the requests that join with {@code joinMode}, and apart
+     *     from them those that join no running call (H8)
+     * @return an executor with no call in flight
+     */
+    public static FutureHttpCollapseExecutor ofClient(HttpCollapseOptions http, CollapseOptions core) {
+        return new FutureHttpCollapseExecutor(http, core, SharingRules.Side.CLIENT, System::nanoTime);
+    }
+
+    /**
+     * Creates an executor for the requests that a server receives: one that shows who sent it, by credentials, principal,
+     * client certificate or session, is not collapsed unless its policy shares across users (H5).
+     *
+     * @param http what is collapsed
+     * @param core how requests are gathered, as for {@link #ofClient}
+     * @return an executor with no request in flight
+     */
+    public static FutureHttpCollapseExecutor ofServer(HttpCollapseOptions http, CollapseOptions core) {
+        return new FutureHttpCollapseExecutor(http, core, SharingRules.Side.SERVER, System::nanoTime);
+    }
+
+    /**
+     * Tells whether a request would be gathered with others, without doing anything; for adapters that have to prepare for
+     * that.
+     *
+     * @param request the request as it has arrived
+     * @return false if {@link #execute} would send it by itself at once
+     */
+    public boolean mayCollapse(HttpRequestView request) {
+        CollapsibleRequest collapsible = rules.collapsible(request);
+        return collapsible != null && !rules.passes(collapsible);
+    }
+
+    /**
+     * Tells whether a request is one of those that share calls, be it that {@link #mayCollapse} says no for the time being;
+     * for adapters that have to show its response.
+     *
+     * @param request the request as it has arrived
+     * @return false if no response of its kind is of interest to others
+     */
+    public boolean isCollapsible(HttpRequestView request) {
+        return rules.collapsible(request) != null;
+    }
+
+    /**
+     * Makes an exchange, or has another's response answer it.
+     *
+     * @param exchange one request on its way
+     * @param <RESPONSE> the framework's type of response
+     * @return a future of the response for this request alone; cancelling it takes the request out; it fails as the exchange
+     *     failed that was made, with a {@link java.util.concurrent.TimeoutException} if {@code callTimeout} has passed, or
+     *     {@code followerTimeout} and it is to fail then, and with a
+     *     {@link java.util.concurrent.RejectedExecutionException} if {@code maxPending} requests are waiting already
+     */
+    public <RESPONSE> CompletableFuture<RESPONSE> execute(FutureExchange<RESPONSE> exchange) {
+        @Nullable CollapsibleRequest request = rules.collapsible(exchange.request());
+        if (request == null) {
+            return forward(exchange);
+        }
+        if (rules.passes(request)) {
+            return pass(request, exchange);
+        }
+        FutureCallableGroupCollapseExecutor first = request.joinsRunningCall() ? joining : fresh;
+        return new FutureCaller<>(rules, request, exchange, regrouping).call(first);
+    }
+
+    private <RESPONSE> CompletableFuture<RESPONSE> forward(FutureExchange<RESPONSE> exchange) {
+        HttpRequestView request = exchange.request();
+        rules.forwarding(request);
+        return send(exchange, response -> rules.forwarded(request));
+    }
+
+    /** Sends a request without the others of its key, and learns from its response whether that is still right. */
+    private <RESPONSE> CompletableFuture<RESPONSE> pass(CollapsibleRequest request, FutureExchange<RESPONSE> exchange) {
+        return send(exchange, response -> {
+            if (response != null) {
+                rules.passed(request, exchange.request(), exchange.headOf(response));
+            }
+        });
+    }
+
+    /**
+     * Sends a request by itself.
+     *
+     * @param before what is done before its caller goes on, who may send the next request at once; with null after a failure
+     */
+    private static <RESPONSE> CompletableFuture<RESPONSE> send(
+            FutureExchange<RESPONSE> exchange, Consumer<@Nullable RESPONSE> before) {
+        CompletableFuture<RESPONSE> result = new CompletableFuture<>();
+        CompletableFuture<RESPONSE> sending = FutureCaller.send(exchange);
+        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
+            try {
+                before.accept(response);
+            } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
+                result.completeExceptionally(thrown);
+            }
+            if (failure != null) {
+                result.completeExceptionally(FutureCaller.unwrapped(failure));
+            } else if (!result.complete(response)) {
+                exchange.close(response);
+            }
+        });
+        CompletableFuture<RESPONSE> unusedToo = result.whenComplete(
+                (response, failure) -> sending.cancel(true)); // of no effect unless the caller leaves
+        return result;
+    }
+}

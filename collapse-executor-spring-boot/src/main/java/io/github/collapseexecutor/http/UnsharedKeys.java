@@ -1,0 +1,106 @@
+package io.github.collapseexecutor.http;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * The keys whose last response was of no use to others (hit-for-miss, H21): requests with such a key are sent at once, each
+ * by itself, instead of waiting for a response that they are going to be refused.
+ *
+ * <p>Bounded: of too many keys, those not asked for the longest are forgotten, which costs their callers one call's time.
+ */
+final class UnsharedKeys {
+
+    private static final int CAPACITY = 4096;
+
+    /** Why a key is remembered, which says what it takes to forget it. */
+    private enum Reason {
+        HEAD,
+        BODY_OF_UNKNOWN_LENGTH
+    }
+
+    private record Entry(long since, Reason reason) {}
+
+    // immutable
+    private final long ttl;
+    private final LongSupplier nanoTime;
+
+    // mutable, guarded by itself; nobody waits while holding its monitor
+    private final Map<RequestKey, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RequestKey, Entry> eldest) {
+            return size() > CAPACITY;
+        }
+    };
+
+    // mutable; false as long as there is nothing to look up, written under the monitor
+    private volatile boolean used;
+
+    UnsharedKeys(Duration ttl, LongSupplier nanoTime) {
+        this.ttl = ttl.toNanos();
+        this.nanoTime = nanoTime;
+    }
+
+    boolean contains(RequestKey key) {
+        if (!used) {
+            return false;
+        }
+        synchronized (entries) {
+            Entry entry = entries.get(key);
+            if (entry == null) {
+                return false;
+            }
+            if (nanoTime.getAsLong() - entry.since() < ttl) {
+                return true;
+            }
+            remove(key);
+            return false;
+        }
+    }
+
+    /** The header section forbade it. */
+    void rememberForHead(RequestKey key) {
+        remember(key, Reason.HEAD);
+    }
+
+    /** The body turned out to be larger than may be shared; its header section had not said so. */
+    void rememberForBody(RequestKey key) {
+        remember(key, Reason.BODY_OF_UNKNOWN_LENGTH);
+    }
+
+    private void remember(RequestKey key, Reason reason) {
+        if (ttl == 0) {
+            return;
+        }
+        synchronized (entries) {
+            entries.put(key, new Entry(nanoTime.getAsLong(), reason));
+            used = true;
+        }
+    }
+
+    /**
+     * A header section has come that allows sharing.
+     *
+     * @param lengthKnown whether it says that the body is small enough; if not, it is no news of one that was too large
+     */
+    void forget(RequestKey key, boolean lengthKnown) {
+        if (!used) {
+            return;
+        }
+        synchronized (entries) {
+            Entry entry = entries.get(key);
+            if (entry != null && (lengthKnown || entry.reason() == Reason.HEAD)) {
+                remove(key);
+            }
+        }
+    }
+
+    private void remove(RequestKey key) {
+        entries.remove(key);
+        used = !entries.isEmpty();
+    }
+}

@@ -1,0 +1,114 @@
+package io.github.collapseexecutor.http.reactive;
+
+import java.io.ByteArrayOutputStream;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * Reads a body into memory up to a limit. If it is larger, what was read and then the rest flow to whoever subscribes to
+ * {@link #resumed()}, at that subscriber's pace. Every buffer that it receives is copied and released, or passed on.
+ */
+final class BodyCollector extends BaseSubscriber<DataBuffer> {
+
+    // immutable
+    private final long limit;
+    private final Context context;
+    private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    private final ByteArrayOutputStream collected = new ByteArrayOutputStream();
+
+    // mutable, confined to the signals of the body until it has ended
+    private Sinks.@Nullable Many<DataBuffer> rest;
+
+    BodyCollector(long limit, ContextView context) {
+        this.limit = limit;
+        this.context = Context.of(context);
+    }
+
+    /** Completes with true when all is read, with false when there is more of it than the limit. */
+    CompletableFuture<Boolean> ended() {
+        return ended;
+    }
+
+    byte[] bytes() {
+        return collected.toByteArray();
+    }
+
+    /** The whole of a body that is larger than the limit, for one subscriber. */
+    Flux<DataBuffer> resumed() {
+        Sinks.Many<DataBuffer> present = rest;
+        if (present == null) {
+            throw new IllegalStateException("The body is not larger than the limit");
+        }
+        Flux<DataBuffer> read = Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes())));
+        Flux<DataBuffer> unread =
+                present.asFlux().doOnRequest(this::request).doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+        return Flux.concat(read, unread).doOnCancel(this::cancel);
+    }
+
+    @Override
+    public Context currentContext() {
+        return context;
+    }
+
+    @Override
+    protected void hookOnSubscribe(Subscription subscription) {
+        request(1); // so that none is under way when the limit is passed
+    }
+
+    @Override
+    protected void hookOnNext(DataBuffer buffer) {
+        Sinks.Many<DataBuffer> present = rest;
+        if (present != null) {
+            if (present.tryEmitNext(buffer).isFailure()) {
+                DataBufferUtils.release(buffer);
+            }
+            return;
+        }
+        copyAndRelease(buffer);
+        if (collected.size() > limit) {
+            rest = Sinks.many().unicast().onBackpressureBuffer();
+            ended.complete(false);
+        } else {
+            request(1);
+        }
+    }
+
+    private void copyAndRelease(DataBuffer buffer) {
+        try {
+            byte[] bytes = new byte[buffer.readableByteCount()];
+            buffer.read(bytes);
+            collected.writeBytes(bytes);
+        } finally {
+            DataBufferUtils.release(buffer);
+        }
+    }
+
+    @Override
+    protected void hookOnComplete() {
+        Sinks.Many<DataBuffer> present = rest;
+        if (present == null) {
+            ended.complete(true);
+        } else {
+            Sinks.EmitResult unused = present.tryEmitComplete();
+        }
+    }
+
+    @Override
+    protected void hookOnError(Throwable failure) {
+        Sinks.Many<DataBuffer> present = rest;
+        if (present == null) {
+            ended.completeExceptionally(failure);
+        } else {
+            Sinks.EmitResult unused = present.tryEmitError(failure);
+        }
+    }
+}

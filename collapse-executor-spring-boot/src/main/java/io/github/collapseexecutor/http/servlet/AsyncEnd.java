@@ -1,0 +1,34 @@
+package io.github.collapseexecutor.http.servlet;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+
+/** Notices that the container is done with a request, or that its client is gone. */
+final class AsyncEnd implements AsyncListener {
+
+    // immutable
+    private final Runnable action;
+
+    AsyncEnd(Runnable action) {
+        this.action = action;
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+        action.run();
+    }
+
+    /** What follows is the container's: it dispatches to an error page, and completes. */
+    @Override
+    public void onTimeout(AsyncEvent event) {}
+
+    /** As on a time-out. */
+    @Override
+    public void onError(AsyncEvent event) {}
+
+    /** The container forgets its listeners when a request is started anew. */
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+        event.getAsyncContext().addListener(this);
+    }
+}

@@ -1,0 +1,109 @@
+package io.github.collapseexecutor.http.servlet;
+
+import io.github.collapseexecutor.http.HttpResponseView;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler, and nobody before it, has said about a response: the difference between the headers before and after.
+ *
+ * @param status the status code
+ * @param headers by name, in order
+ * @param extras what HTTP does not say
+ * @param forLeaderOnly whether nobody else may have the response, whatever its headers say
+ */
+record HandlerHead(int status, Map<String, List<String>> headers, Extras extras, boolean forLeaderOnly)
+        implements HttpResponseView {
+
+    private static final List<String> MUST_NOT_BE_SHARED = List.of("no-store");
+
+    /**
+     * What a follower's response needs beyond status, headers and body.
+     *
+     * @param added names, in lower case, of headers to which the handler added values; it set the others
+     * @param reset whether the handler cleared what filters before it had set
+     * @param locale the response's locale where the handler set one
+     * @param ending how the handler ended the response, other than by a body
+     * @param failures what the handler left in the request for an error page to tell, by attribute
+     */
+    record Extras(
+            Set<String> added,
+            boolean reset,
+            @Nullable Locale locale,
+            @Nullable Ending ending,
+            Map<String, Object> failures) {}
+
+    /** How a response ends for which the container is to write the body. */
+    sealed interface Ending permits ErrorSent, RedirectSent, Thrown {}
+
+    /**
+     * {@code sendError}.
+     *
+     * @param message null if there was none
+     */
+    record ErrorSent(int status, @Nullable String message) implements Ending {}
+
+    /** {@code sendRedirect}, to where the handler said. */
+    record RedirectSent(String location) implements Ending {}
+
+    /** An exception that the handler let out. */
+    record Thrown(Throwable failure) implements Ending {}
+
+    /** The headers of a response, but for those about its body. */
+    static Map<String, List<String>> headersOf(HttpServletResponse response) {
+        Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (String name : response.getHeaderNames()) {
+            if (!name.equalsIgnoreCase("Content-Type") && !name.equalsIgnoreCase("Content-Length")) {
+                headers.put(name, new ArrayList<>(response.getHeaders(name)));
+            }
+        }
+        return headers;
+    }
+
+    /** What was added to, or put in the place of, the headers before; names of the former go to {@code added}. */
+    static Map<String, List<String>> difference(
+            Map<String, List<String>> before, Map<String, List<String>> after, Set<String> added) {
+        Map<String, List<String>> difference = new LinkedHashMap<>();
+        after.forEach((name, values) -> {
+            List<String> previous = before.getOrDefault(name, List.of());
+            if (values.equals(previous)) {
+                return;
+            }
+            boolean begins = values.size() > previous.size()
+                    && values.subList(0, previous.size()).equals(previous);
+            if (begins && !previous.isEmpty()) {
+                added.add(name.toLowerCase(Locale.ROOT));
+                difference.put(name, List.copyOf(values.subList(previous.size(), values.size())));
+            } else {
+                difference.put(name, List.copyOf(values));
+            }
+        });
+        return difference;
+    }
+
+    static Set<String> names() {
+        return new HashSet<>();
+    }
+
+    @Override
+    public String reason() {
+        return "";
+    }
+
+    @Override
+    public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
+        headers.forEach(action);
+        if (forLeaderOnly) {
+            action.accept("Cache-Control", MUST_NOT_BE_SHARED);
+        }
+    }
+}

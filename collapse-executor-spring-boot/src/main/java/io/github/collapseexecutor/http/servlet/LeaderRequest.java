@@ -1,0 +1,47 @@
+package io.github.collapseexecutor.http.servlet;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request that the handler of a leader sees: if the handler goes on asynchronously, it does so with the captured response,
+ * and its end is noticed.
+ */
+final class LeaderRequest extends HttpServletRequestWrapper {
+
+    // immutable
+    private final ServletExchange exchange;
+    private final CapturedResponse captured;
+
+    // mutable, confined to the handler
+    private @Nullable LeaderContext context;
+
+    LeaderRequest(HttpServletRequest request, CapturedResponse captured, ServletExchange exchange) {
+        super(request);
+        this.captured = captured;
+        this.exchange = exchange;
+    }
+
+    @Override
+    public AsyncContext startAsync() {
+        return startAsync(this, captured);
+    }
+
+    @Override
+    public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+        AsyncContext started = super.startAsync(request, response);
+        exchange.handlerStartedAsync(started);
+        LeaderContext own = new LeaderContext(started, exchange);
+        context = own;
+        return own;
+    }
+
+    @Override
+    public AsyncContext getAsyncContext() {
+        return context == null ? super.getAsyncContext() : context;
+    }
+}

@@ -1,0 +1,38 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.http.FollowerTimeout;
+import io.github.collapseexecutor.http.LeaderFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What the section of every HTTP adapter under {@code collapse.executor} has in common; {@link OptionsReader} makes options of
+ * it. A section is a record, so that its keys and their descriptions stand in one place.
+ */
+interface HttpSection {
+
+    boolean enabled();
+
+    Map<String, CollapseExecutorProperties.Policy> collapsePolicies();
+
+    List<CollapseExecutorProperties.Group> collapseGroups();
+
+    @Nullable DataSize maxBodySize();
+
+    List<String> ignoredRequestHeaders();
+
+    @Nullable LeaderFailure onLeaderFailure();
+
+    @Nullable Integer fanOutLimit();
+
+    @Nullable Duration passTtl();
+
+    @Nullable Duration followerTimeout();
+
+    @Nullable FollowerTimeout onFollowerTimeout();
+
+    @Nullable String cacheStatus();
+}

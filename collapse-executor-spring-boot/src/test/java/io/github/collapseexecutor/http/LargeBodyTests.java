@@ -1,0 +1,149 @@
+package io.github.collapseexecutor.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.fixture.EndlessOrigin;
+import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/** H27 to the letter: a body of 200 MB through a heap of 64 MB, in a process of its own. */
+class LargeBodyTests {
+
+    private static final int READERS = 3;
+
+    enum Client {
+        REST_CLIENT,
+        WEB_CLIENT
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H27_nobodyRunsOutOfMemoryAndNobodyTakesACutBodyForAWholeOne(Client client) throws Exception {
+        try (EndlessOrigin origin = EndlessOrigin.start()) {
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx64m",
+                            "-cp",
+                            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                            Readers.class.getName(),
+                            client.name(),
+                            origin.uri("/").toString())
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(output.lines().filter(line -> line.startsWith("/")))
+                    .as(output)
+                    .containsExactly(
+                            "/whole read " + EndlessOrigin.LENGTH,
+                            "/whole read " + EndlessOrigin.LENGTH,
+                            "/whole read " + EndlessOrigin.LENGTH,
+                            "/cut failed",
+                            "/cut failed",
+                            "/cut failed");
+            assertThat(process.exitValue()).as(output).isZero();
+        }
+    }
+
+    /** What the other process does. */
+    static final class Readers {
+
+        private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
+                .joinMode(JoinMode.IN_FLIGHT)
+                .maxWait(Duration.ofMinutes(10))
+                .build();
+
+        private static final HttpCollapseOptions HTTP = HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                .build();
+
+        private static final RestClient REST_CLIENT = RestClient.builder()
+                .requestFactory(new JdkClientHttpRequestFactory())
+                .requestInterceptor(new CollapseHttpRequestInterceptor(HTTP, IN_FLIGHT))
+                .build();
+
+        private static final WebClient WEB_CLIENT = WebClient.builder()
+                .filter(new CollapseExchangeFilterFunction(HTTP, IN_FLIGHT))
+                .build();
+
+        private Readers() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Client client = Client.valueOf(arguments[0]);
+            ExecutorService threads = Executors.newFixedThreadPool(READERS);
+            for (String path : List.of("/whole", "/cut")) {
+                URI uri = URI.create(arguments[1]).resolve(path);
+                Callable<Long> reading =
+                        client == Client.REST_CLIENT ? () -> readBlocking(uri) : () -> readReactive(uri);
+                List<Future<Long>> lengths = new ArrayList<>();
+                for (int i = 0; i < READERS; i++) {
+                    lengths.add(threads.submit(reading));
+                }
+                for (Future<Long> length : lengths) {
+                    System.out.println(path + outcome(length));
+                }
+            }
+            System.exit(0);
+        }
+
+        private static String outcome(Future<Long> length) throws InterruptedException {
+            try {
+                return " read " + length.get();
+            } catch (java.util.concurrent.ExecutionException e) {
+                Throwable root = e;
+                while (root.getCause() != null) {
+                    root = root.getCause();
+                }
+                return root instanceof IOException ? " failed" : " broke: " + root;
+            }
+        }
+
+        private static long readBlocking(URI uri) {
+            Long length = REST_CLIENT.get().uri(uri).exchange((request, response) -> {
+                try (InputStream body = response.getBody()) {
+                    return body.transferTo(OutputStream.nullOutputStream());
+                }
+            });
+            return length == null ? -1 : length;
+        }
+
+        private static long readReactive(URI uri) {
+            Long length = WEB_CLIENT
+                    .get()
+                    .uri(uri)
+                    .exchangeToFlux(response -> response.bodyToFlux(DataBuffer.class))
+                    .map(buffer -> {
+                        long bytes = buffer.readableByteCount();
+                        DataBufferUtils.release(buffer);
+                        return bytes;
+                    })
+                    .reduce(0L, Long::sum)
+                    .block();
+            return length == null ? -1 : length;
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package io.github.collapseexecutor.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.http.FakeExchange.Answer;
+import io.github.collapseexecutor.http.fixture.Callers.Caller;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of those who wait for a response that is not for them, or does not come in time. */
+class ReleasedFollowersTests extends BlockingExchangesSuite {
+
+    private final CountDownLatch ownGate = new CountDownLatch(1);
+    private final Semaphore arrived = new Semaphore(0);
+    private final AtomicInteger present = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+
+    private static BlockingHttpCollapseExecutor executor(HttpCollapseOptions.Builder http) {
+        return new BlockingHttpCollapseExecutor(http.build(), IN_FLIGHT);
+    }
+
+    private FakeExchange unshared() {
+        return exchange(gated(() -> Answer.of(FakeResponse.of(200).with("Cache-Control", "no-store"), "first")));
+    }
+
+    /** An exchange that stays at the origin until the test lets all of them go. */
+    private FakeExchange held() {
+        return exchange(() -> {
+            most.accumulateAndGet(present.incrementAndGet(), Math::max);
+            arrived.release();
+            try {
+                ownGate.await();
+            } catch (InterruptedException e) {
+                throw new InterruptedIOException();
+            }
+            present.decrementAndGet();
+            return Answer.of(FakeResponse.of(200), "own");
+        });
+    }
+
+    private void awaitArrived(int count) throws InterruptedException {
+        assertThat(arrived.tryAcquire(count, 30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void H20_allFollowersAreReleasedAtOnce() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(everything());
+        Caller<Answer> leader = lead(executor, unshared());
+        List<Caller<Answer>> followers = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            followers.add(follow(executor, held()));
+        }
+        gate.countDown();
+        awaitArrived(50);
+        ownGate.countDown();
+        assertThat(leader.get().text()).isEqualTo("first");
+        for (Caller<Answer> follower : followers) {
+            assertThat(follower.get().text()).isEqualTo("own");
+        }
+    }
+
+    @Test
+    void H20_noMoreThanTheLimitAreAtTheOriginAtATime() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(everything().fanOutLimit(3));
+        Caller<Answer> leader = lead(executor, unshared());
+        List<Caller<Answer>> followers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            followers.add(follow(executor, held()));
+        }
+        gate.countDown();
+        awaitArrived(3);
+        ownGate.countDown();
+        leader.get();
+        for (Caller<Answer> follower : followers) {
+            assertThat(follower.get().text()).isEqualTo("own");
+        }
+        assertThat(most).hasValue(3);
+    }
+
+    @Test
+    void H20_whoIsInterruptedWhileWaitingForAPlaceLeavesItToTheOthers() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(everything().fanOutLimit(1));
+        Caller<Answer> leader = lead(executor, unshared());
+        List<FakeExchange> exchanges = List.of(held(), held(), held());
+        List<Caller<Answer>> followers = new ArrayList<>();
+        for (FakeExchange exchange : exchanges) {
+            followers.add(follow(executor, exchange));
+        }
+        gate.countDown();
+        leader.get();
+        awaitArrived(1);
+        int waiting = exchanges.get(0).wasSent() ? 1 : 0;
+        Caller<Answer> interrupted = followers.remove(waiting);
+        interrupted.thread().interrupt();
+        assertThat(interrupted.failure()).isInstanceOf(InterruptedIOException.class);
+        assertThat(exchanges.get(waiting).wasSent()).isFalse();
+        ownGate.countDown();
+        for (Caller<Answer> follower : followers) {
+            assertThat(follower.get().text()).isEqualTo("own");
+        }
+    }
+
+    @Test
+    void H21_anUnusableResponseIsRememberedAndForgottenInTime() throws Exception {
+        long[] now = {0};
+        BlockingHttpCollapseExecutor executor =
+                new BlockingHttpCollapseExecutor(everything().build(), IN_FLIGHT, () -> now[0]);
+        executor.execute(exchange(FakeResponse.of(200).with("Cache-Control", "no-store"), ""));
+        assertPasses(executor, FakeResponse.of(200).with("Cache-Control", "no-store"));
+        now[0] += Duration.ofSeconds(121).toNanos();
+        assertCollapses(executor);
+    }
+
+    @Test
+    void H21_aShareableResponseEndsIt() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(everything());
+        executor.execute(exchange(FakeResponse.of(200).with("Cache-Control", "no-store"), ""));
+        executor.execute(exchange(FakeResponse.of(200), ""));
+        assertCollapses(executor);
+    }
+
+    @Test
+    void H21_aBodyOfUnknownLengthIsNoNewsOfOneThatWasTooLarge() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(everything().maxBodySize(3));
+        executor.execute(exchange(FakeResponse.of(200), "large"));
+        executor.execute(exchange(FakeResponse.of(200), "large"));
+        assertPasses(executor, FakeResponse.of(200));
+        executor.execute(exchange(FakeResponse.of(200).with("Content-Length", "2"), "ok"));
+        assertCollapses(executor);
+    }
+
+    @Test
+    void H21_nothingIsRememberedForNoTime() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(everything().passTtl(Duration.ZERO));
+        executor.execute(exchange(FakeResponse.of(200).with("Cache-Control", "no-store"), ""));
+        assertCollapses(executor);
+    }
+
+    private void assertPasses(BlockingHttpCollapseExecutor executor, FakeResponse response) throws Exception {
+        CountDownLatch together = new CountDownLatch(3);
+        List<Caller<Answer>> passing = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            passing.add(start(executor, exchange(() -> {
+                together.countDown();
+                try {
+                    assertThat(together.await(30, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
+                return Answer.of(response, "large");
+            })));
+        }
+        for (Caller<Answer> caller : passing) {
+            assertThat(caller.get().isClosed()).isFalse();
+        }
+    }
+
+    private void assertCollapses(BlockingHttpCollapseExecutor executor) throws Exception {
+        Caller<Answer> leader = lead(
+                executor, exchange(gated(() -> Answer.of(FakeResponse.of(200).with("Content-Length", "2"), "ok"))));
+        FakeExchange following = exchange(FakeResponse.of(200), "own");
+        Caller<Answer> follower = follow(executor, following);
+        gate.countDown();
+        leader.get();
+        assertThat(follower.get().text()).isEqualTo("ok");
+        assertThat(following.wasSent()).isFalse();
+    }
+
+    @Test
+    void H25_aHungLeaderHoldsAFollowerNoLongerThanItsDeadline() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(everything().followerTimeout(Duration.ofMillis(1)));
+        Caller<Answer> leader = lead(executor, unshared());
+        assertThat(executor.execute(exchange(FakeResponse.of(200), "own")).text())
+                .isEqualTo("own");
+        gate.countDown();
+        assertThat(leader.get().text()).isEqualTo("first");
+    }
+
+    @Test
+    void H25_aFollowerFailsAtItsDeadlineWhereTheOptionsSaySo() throws Exception {
+        BlockingHttpCollapseExecutor executor =
+                executor(everything().followerTimeout(Duration.ofMillis(1)).onFollowerTimeout(FollowerTimeout.FAIL));
+        Caller<Answer> leader = lead(executor, unshared());
+        FakeExchange following = exchange(FakeResponse.of(200), "own");
+        assertThat(start(executor, following).failure())
+                .isInstanceOf(SocketTimeoutException.class)
+                .hasMessageContaining("followerTimeout")
+                .hasMessageNotContaining("secret");
+        assertThat(following.wasSent()).isFalse();
+        gate.countDown();
+        leader.get();
+    }
+
+    @Test
+    void H25_whoWaitsForAPlaceKeepsItsDeadline() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(everything()
+                .fanOutLimit(1)
+                .followerTimeout(Duration.ofSeconds(2))
+                .onFollowerTimeout(FollowerTimeout.FAIL));
+        Caller<Answer> leader = lead(executor, unshared());
+        List<Caller<Answer>> followers = List.of(follow(executor, held()), follow(executor, held()));
+        gate.countDown();
+        leader.get();
+        awaitArrived(1);
+        CompletableFuture<?> firstToEnd = CompletableFuture.anyOf(
+                followers.get(0).result(), followers.get(1).result());
+        assertThat(firstToEnd)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableThat()
+                .withCauseInstanceOf(SocketTimeoutException.class);
+        ownGate.countDown();
+        assertThat(arrived.tryAcquire()).isFalse();
+    }
+
+    @Test
+    void H32_whoGoesAloneAndWhoIsAnsweredAreToldSo() throws Exception {
+        BlockingHttpCollapseExecutor executor = executor(everything().cacheStatus("here"));
+        Caller<Answer> leader = lead(executor, unshared());
+        Caller<Answer> follower =
+                follow(executor, exchange(FakeResponse.of(200).with("Cache-Status", "origin; hit"), "own"));
+        gate.countDown();
+        assertThat(leader.get().head.values("Cache-Status")).isEmpty();
+        assertThat(follower.get().head.values("Cache-Status"))
+                .containsExactly("origin; hit", "here; fwd=uri-miss; collapsed=?0");
+    }
+}

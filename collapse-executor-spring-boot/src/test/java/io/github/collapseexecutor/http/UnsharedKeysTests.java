@@ -1,0 +1,47 @@
+package io.github.collapseexecutor.http;
+
+import static io.github.collapseexecutor.http.FakeRequest.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class UnsharedKeysTests {
+
+    private static final int CAPACITY = 4096;
+
+    private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
+            .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+            .build());
+    private final UnsharedKeys keys = new UnsharedKeys(Duration.ofMinutes(2), () -> 0);
+
+    private RequestKey key(int number) {
+        return Objects.requireNonNull(rules.collapsible(get("http://a/" + number)))
+                .key();
+    }
+
+    @Test
+    void H21_ofTooManyKeysThoseNotAskedForTheLongestAreForgotten() {
+        for (int i = 0; i < CAPACITY; i++) {
+            keys.rememberForHead(key(i));
+        }
+        assertThat(keys.contains(key(0))).isTrue();
+        keys.rememberForHead(key(CAPACITY));
+        assertThat(keys.contains(key(0))).isTrue();
+        assertThat(keys.contains(key(1))).isFalse();
+        assertThat(keys.contains(key(CAPACITY))).isTrue();
+    }
+
+    @Test
+    void H21_aKeyThatIsNotRememberedIsNotForgottenEither() {
+        keys.forget(key(1), true);
+        keys.rememberForBody(key(1));
+        keys.forget(key(2), true);
+        keys.forget(key(1), false);
+        assertThat(keys.contains(key(1))).isTrue();
+        keys.forget(key(1), true);
+        assertThat(keys.contains(key(1))).isFalse();
+    }
+}

@@ -1,0 +1,565 @@
+package io.github.collapseexecutor.http.okhttp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.LeaderFailure;
+import io.github.collapseexecutor.http.fixture.Callers;
+import io.github.collapseexecutor.http.fixture.Callers.Caller;
+import io.github.collapseexecutor.http.fixture.OriginReply;
+import io.github.collapseexecutor.http.fixture.OriginRequest;
+import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
+import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.zip.GZIPOutputStream;
+import okhttp3.Cache;
+import okhttp3.Call;
+import okhttp3.Callback;
+import okhttp3.Cookie;
+import okhttp3.CookieJar;
+import okhttp3.EventListener;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is particular to OkHttp: cancellation, time-outs, the dispatcher, and what it does behind an interceptor. */
+class CollapseOkHttpInterceptorTests {
+
+    private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
+            .joinMode(JoinMode.IN_FLIGHT)
+            .maxWait(Duration.ofMinutes(10))
+            .build();
+
+    private ScriptedOrigin origin;
+    private Callers callers;
+
+    @BeforeEach
+    void open() throws IOException {
+        origin = ScriptedOrigin.start();
+        callers = new Callers();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        callers.close();
+        // whatever a test did, no response is left open
+        await().untilAsserted(
+                        () -> assertThat(OkHttpClients.PLAIN.connectionPool().idleConnectionCount())
+                                .isEqualTo(OkHttpClients.PLAIN.connectionPool().connectionCount()));
+        origin.close();
+    }
+
+    private static HttpCollapseOptions.Builder everything() {
+        return HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")));
+    }
+
+    private static OkHttpClient.Builder collapsing() {
+        return collapsing(everything().build());
+    }
+
+    private static OkHttpClient.Builder collapsing(HttpCollapseOptions http) {
+        return OkHttpClients.PLAIN.newBuilder().addInterceptor(new CollapseOkHttpInterceptor(http, IN_FLIGHT));
+    }
+
+    private Request get(String target) {
+        return new Request.Builder().url(origin.uri(target).toString()).build();
+    }
+
+    private Call callOf(OkHttpClient client) {
+        return client.newCall(get("/a"));
+    }
+
+    /** What an application does with a response. */
+    private static String bodyOf(Call call) throws IOException {
+        try (Response response = call.execute()) {
+            return response.body().string();
+        }
+    }
+
+    /** A leader that is held at the origin, and followers that have joined it. */
+    private List<Caller<String>> gathered(Hold hold, List<Call> calls) throws InterruptedException {
+        List<Caller<String>> gathered = new ArrayList<>();
+        for (Call call : calls) {
+            Caller<String> caller = callers.start(() -> bodyOf(call));
+            gathered.add(caller);
+            if (gathered.size() == 1) {
+                hold.await(1);
+            } else {
+                caller.awaitJoined();
+            }
+        }
+        return gathered;
+    }
+
+    private List<String> bodiesOfTwo(Supplier<Call> calls) throws Exception {
+        Hold hold = origin.hold();
+        List<Caller<String>> gathered = gathered(hold, List.of(calls.get(), calls.get()));
+        origin.holdNoMore();
+        hold.release();
+        return List.of(gathered.get(0).get(), gathered.get(1).get());
+    }
+
+    @Test
+    void aFollowerThatIsCancelledEndsAtOnceAndAffectsNobody() throws Exception {
+        OkHttpClient client = collapsing().build();
+        Hold hold = origin.hold();
+        Call cancelled = callOf(client);
+        List<Caller<String>> gathered = gathered(hold, List.of(callOf(client), cancelled, callOf(client)));
+        cancelled.cancel();
+        // the origin holds the leader still
+        assertThat(gathered.get(1).failure()).isInstanceOf(IOException.class).hasMessage("Canceled");
+        origin.holdNoMore();
+        hold.release();
+        assertThat(gathered.get(0).get()).isEqualTo("/a");
+        assertThat(gathered.get(2).get()).isEqualTo("/a");
+        assertThat(origin.requests()).hasSize(1);
+    }
+
+    @Test
+    void cancellingTheLeaderFailsNoFollower() throws Exception {
+        OkHttpClient client = collapsing(
+                        everything().onLeaderFailure(LeaderFailure.SHARE).build())
+                .build();
+        Hold first = origin.hold();
+        Call leader = callOf(client);
+        List<Caller<String>> gathered = gathered(first, List.of(leader, callOf(client), callOf(client)));
+        Hold second = origin.hold();
+        leader.cancel();
+        second.await(1);
+        assertThat(gathered.get(0).failure()).isInstanceOf(IOException.class);
+        origin.holdNoMore();
+        second.release();
+        assertThat(gathered.get(1).get()).isEqualTo("/a");
+        assertThat(gathered.get(2).get()).isEqualTo("/a");
+        assertThat(origin.requests()).hasSize(2);
+        first.release();
+    }
+
+    @Test
+    void whoeverIsLeftAfterAnyNumberOfCancelledLeadersIsAnswered() throws Exception {
+        OkHttpClient client = collapsing(
+                        everything().onLeaderFailure(LeaderFailure.SHARE).build())
+                .build();
+        List<Call> calls = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            calls.add(callOf(client));
+        }
+        Hold hold = origin.hold();
+        List<Caller<String>> present = gathered(hold, calls);
+        for (int rounds = 1; rounds < 5; rounds++) {
+            Callers.awaitJoined(present, present.size() - 1);
+            for (int i = 0; i < present.size(); i++) {
+                if (!present.get(i).waitsInCore()) {
+                    calls.remove(i).cancel();
+                    assertThat(present.remove(i).failure()).isInstanceOf(IOException.class);
+                    break;
+                }
+            }
+            hold.await(1);
+        }
+        hold.release();
+        assertThat(present).hasSize(1);
+        assertThat(present.get(0).get()).isEqualTo("/a");
+        assertThat(origin.requests()).hasSize(5);
+    }
+
+    @Test
+    void aLeaderThatIsCancelledInMidBodyFailsNoFollower() throws Exception {
+        CountDownLatch reading = new CountDownLatch(1);
+        OkHttpClient client = collapsing()
+                .eventListener(new EventListener() {
+                    @Override
+                    public void responseBodyStart(Call call) {
+                        reading.countDown();
+                    }
+                })
+                .build();
+        origin.answer(request ->
+                origin.requests().size() == 1 ? OriginReply.ok("half").stalled() : OriginReply.ok("whole"));
+        Call leader = callOf(client);
+        Hold hold = origin.hold();
+        List<Caller<String>> gathered = gathered(hold, List.of(leader, callOf(client)));
+        origin.holdNoMore();
+        hold.release();
+        assertThat(reading.await(30, TimeUnit.SECONDS)).isTrue();
+        leader.cancel();
+        assertThat(gathered.get(0).failure()).isInstanceOf(IOException.class);
+        assertThat(gathered.get(1).get()).isEqualTo("whole");
+    }
+
+    @Test
+    void H25_aFollowersOwnTimeOutEndsItAlone() throws Exception {
+        OkHttpClient client = collapsing().build();
+        Hold hold = origin.hold();
+        Call hurried = callOf(client);
+        Caller<String> leader = callers.start(() -> bodyOf(callOf(client)));
+        hold.await(1);
+        hurried.timeout().timeout(100, TimeUnit.MILLISECONDS);
+        Caller<String> follower = callers.start(() -> bodyOf(hurried));
+        assertThat(follower.failure())
+                .isInstanceOf(InterruptedIOException.class)
+                .hasMessage("timeout");
+        origin.holdNoMore();
+        hold.release();
+        assertThat(leader.get()).isEqualTo("/a");
+        assertThat(origin.requests()).hasSize(1);
+    }
+
+    @Test
+    void aThreadIsNotLeftInterruptedByACancelledCall() throws Exception {
+        OkHttpClient client = collapsing().build();
+        Hold hold = origin.hold();
+        Call cancelled = callOf(client);
+        Caller<String> leader = callers.start(() -> bodyOf(callOf(client)));
+        hold.await(1);
+        Caller<Boolean> follower = callers.start(() -> {
+            try {
+                bodyOf(cancelled);
+                throw new AssertionError("It was not cancelled");
+            } catch (IOException e) {
+                return Thread.currentThread().isInterrupted();
+            }
+        });
+        follower.awaitJoined();
+        cancelled.cancel();
+        assertThat(follower.get()).isFalse();
+        hold.release();
+        leader.get();
+    }
+
+    @Test
+    void aFollowerWhoseThreadIsInterruptedLeavesWithItsInterruptStatus() throws Exception {
+        OkHttpClient client = collapsing().build();
+        Hold hold = origin.hold();
+        Caller<String> leader = callers.start(() -> bodyOf(callOf(client)));
+        hold.await(1);
+        Caller<Boolean> follower = callers.start(() -> {
+            try {
+                bodyOf(callOf(client));
+                throw new AssertionError("It was not interrupted");
+            } catch (InterruptedIOException e) {
+                return Thread.currentThread().isInterrupted();
+            }
+        });
+        follower.awaitJoined();
+        follower.thread().interrupt();
+        assertThat(follower.get()).isTrue();
+        hold.release();
+        leader.get();
+    }
+
+    @Test
+    void enqueuedCallsShareOneCallAndAreCancelledLikeOthers() throws Exception {
+        OkHttpClient client = collapsing().build();
+        Hold hold = origin.hold();
+        List<Call> calls = List.of(callOf(client), callOf(client), callOf(client));
+        List<CompletableFuture<String>> bodies = new ArrayList<>();
+        for (Call call : calls) {
+            CompletableFuture<String> body = new CompletableFuture<>();
+            bodies.add(body);
+            call.enqueue(new Callback() {
+                @Override
+                public void onFailure(Call failed, IOException e) {
+                    body.completeExceptionally(e);
+                }
+
+                @Override
+                public void onResponse(Call answered, Response response) throws IOException {
+                    try (response) {
+                        body.complete(response.body().string());
+                    }
+                }
+            });
+            if (bodies.size() == 1) {
+                hold.await(1);
+            }
+        }
+        calls.get(1).cancel();
+        await().until(bodies.get(1)::isCompletedExceptionally);
+        hold.release();
+        assertThat(bodies.get(0).get(30, TimeUnit.SECONDS)).isEqualTo("/a");
+        assertThat(bodies.get(2).get(30, TimeUnit.SECONDS)).isEqualTo("/a");
+        assertThat(origin.requests()).hasSize(1);
+    }
+
+    @Test
+    void aCallTooManyFailsInAWayThatTheDispatcherSurvives() throws Exception {
+        CollapseOptions one = IN_FLIGHT.toBuilder().maxPending(1).build();
+        OkHttpClient client = OkHttpClients.PLAIN
+                .newBuilder()
+                .addInterceptor(new CollapseOkHttpInterceptor(everything().build(), one))
+                .build();
+        Hold hold = origin.hold();
+        Caller<String> leader = callers.start(() -> bodyOf(callOf(client)));
+        hold.await(1);
+        assertThat(callers.start(() -> bodyOf(callOf(client))).failure())
+                .isInstanceOf(IOException.class)
+                .hasCauseInstanceOf(RejectedExecutionException.class);
+        hold.release();
+        assertThat(leader.get()).isEqualTo("/a");
+    }
+
+    @Test
+    void transparentDecompressionHappensOnceForAll() throws Exception {
+        origin.answer(request -> OriginReply.ok(gzipped("text"))
+                .with("Content-Encoding", String.valueOf(request.header("Accept-Encoding")))
+                .with("Content-Type", "text/plain; charset=utf-8")
+                .with("Vary", "Accept-Encoding"));
+        OkHttpClient client = collapsing().build();
+        assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("text");
+        assertThat(origin.requests()).hasSize(1);
+        assertThat(origin.requests().get(0).header("Accept-Encoding")).isEqualTo("gzip");
+    }
+
+    private static byte[] gzipped(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void theClientsOwnCacheIsFilledAndRevalidatedOnceForAll(@TempDir File directory) throws Exception {
+        try (Cache cache = new Cache(directory, 1 << 20)) {
+            OkHttpClient client = collapsing().cache(cache).build();
+            origin.answer(request -> request.header("If-None-Match") == null
+                    ? OriginReply.ok("cached").with("ETag", "\"1\"").with("Cache-Control", "no-transform")
+                    : OriginReply.status(304, "Not Modified", "").with("ETag", "\"1\""));
+            assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("cached");
+            assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("cached");
+            assertThat(origin.requests())
+                    .extracting(request -> request.header("If-None-Match"))
+                    .containsExactly(null, "\"1\"");
+        }
+    }
+
+    @Test
+    void aRequestForTheCacheOnlyIsNotAnsweredByTheOrigin(@TempDir File directory) throws Exception {
+        try (Cache cache = new Cache(directory, 1 << 20)) {
+            OkHttpClient client = collapsing().cache(cache).build();
+            Request cachedOnly = get("/a")
+                    .newBuilder()
+                    .cacheControl(okhttp3.CacheControl.FORCE_CACHE)
+                    .build();
+            try (Response response = client.newCall(cachedOnly).execute()) {
+                assertThat(response.code()).isEqualTo(504);
+            }
+            assertThat(origin.requests()).isEmpty();
+        }
+    }
+
+    @Test
+    void aPermanentRedirectIsFollowedOnceForAll() throws Exception {
+        origin.answer(request -> request.target().equals("/a")
+                ? OriginReply.status(301, "Moved Permanently", "").with("Location", "/b")
+                : OriginReply.ok(request.target()));
+        OkHttpClient client = collapsing().build();
+        Hold hold = origin.hold();
+        List<Caller<Response>> gathered = new ArrayList<>();
+        gathered.add(callers.start(() -> callOf(client).execute()));
+        hold.await(1);
+        gathered.add(callers.start(() -> callOf(client).execute()));
+        gathered.get(1).awaitJoined();
+        origin.holdNoMore();
+        hold.release();
+        for (Caller<Response> caller : gathered) {
+            try (Response response = caller.get()) {
+                assertThat(response.body().string()).isEqualTo("/b");
+                assertThat(response.request().url().encodedPath()).isEqualTo("/b");
+            }
+        }
+        assertThat(origin.requests()).extracting(OriginRequest::target).containsExactly("/a", "/b");
+    }
+
+    @Test
+    void H19_aResponseThatCameByATemporaryRedirectIsNotShared() throws Exception {
+        origin.answer(request -> request.target().equals("/a")
+                ? OriginReply.status(302, "Found", "").with("Location", "/b")
+                : OriginReply.ok(request.target()));
+        OkHttpClient client = collapsing().build();
+        assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("/b");
+        assertThat(origin.requests()).extracting(OriginRequest::target).containsExactly("/a", "/b", "/a", "/b");
+    }
+
+    @Test
+    void H05_cookiesOfAJarArePartOfTheKey() throws Exception {
+        ThreadLocal<String> user = ThreadLocal.withInitial(() -> "one");
+        OkHttpClient client = collapsing()
+                .cookieJar(new CookieJar() {
+                    @Override
+                    public void saveFromResponse(HttpUrl url, List<Cookie> cookies) {
+                        throw new AssertionError("Nothing sets a cookie");
+                    }
+
+                    @Override
+                    public List<Cookie> loadForRequest(HttpUrl url) {
+                        return List.of(new Cookie.Builder()
+                                .name("user")
+                                .value(user.get())
+                                .domain(url.host())
+                                .build());
+                    }
+                })
+                .build();
+        origin.answer(request -> OriginReply.ok(String.valueOf(request.header("Cookie"))));
+        assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("user=one");
+        assertThat(origin.requests()).hasSize(1);
+        Hold hold = origin.hold();
+        Caller<String> one = callers.start(() -> bodyOf(callOf(client)));
+        hold.await(1);
+        Caller<String> two = callers.start(() -> {
+            user.set("two");
+            return bodyOf(callOf(client));
+        });
+        hold.await(1);
+        hold.release();
+        assertThat(one.get()).isEqualTo("user=one");
+        assertThat(two.get()).isEqualTo("user=two");
+    }
+
+    @Test
+    void H05_credentialsThatAreAddedBehindTheInterceptorKeepUsersApart() throws Exception {
+        ThreadLocal<String> user = ThreadLocal.withInitial(() -> "one");
+        OkHttpClient client = collapsing()
+                .addNetworkInterceptor(chain -> chain.proceed(chain.request()
+                        .newBuilder()
+                        .header("Authorization", user.get())
+                        .build()))
+                .build();
+        origin.answer(request -> OriginReply.ok(String.valueOf(request.header("Authorization"))));
+        Hold hold = origin.hold();
+        Caller<String> one = callers.start(() -> bodyOf(callOf(client)));
+        hold.await(1);
+        Caller<String> two = callers.start(() -> {
+            user.set("two");
+            return bodyOf(callOf(client));
+        });
+        two.awaitJoined();
+        origin.holdNoMore();
+        hold.release();
+        assertThat(one.get()).isEqualTo("one");
+        assertThat(two.get()).isEqualTo("two");
+    }
+
+    @Test
+    void H05_credentialsThatAnAuthenticatorAddsAreNotShared() throws Exception {
+        OkHttpClient client = collapsing()
+                .authenticator((route, response) -> response.request()
+                        .newBuilder()
+                        .header("Authorization", "token")
+                        .build())
+                .build();
+        origin.answer(request -> request.header("Authorization") == null
+                ? OriginReply.status(401, "Unauthorized", "")
+                : OriginReply.ok("secret"));
+        assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("secret");
+        assertThat(origin.requests()).hasSize(4);
+    }
+
+    @Test
+    void H02_anAddressThatNoUriExpressesIsSentAlone() throws Exception {
+        OkHttpClient client = collapsing().build();
+        Hold hold = origin.hold();
+        Caller<String> one = callers.start(() -> bodyOf(client.newCall(get("/a?b%7Cc"))));
+        hold.await(1);
+        HttpUrl raw = HttpUrl.get(origin.uri("/a").toString() + "?b|c");
+        Caller<String> other = callers.start(
+                () -> bodyOf(client.newCall(new Request.Builder().url(raw).build())));
+        hold.await(1);
+        hold.release();
+        assertThat(one.get()).isEqualTo("/a?b%7Cc");
+        assertThat(other.get()).isEqualTo("/a?b|c");
+    }
+
+    @Test
+    void H28_aFollowerSeesNothingOfTheLeadersRequest() throws Exception {
+        OkHttpClient client = collapsing().build();
+        Hold hold = origin.hold();
+        List<Caller<Response>> gathered = new ArrayList<>();
+        for (String trace : List.of("one", "two")) {
+            Request request =
+                    get("/a").newBuilder().header("traceparent", trace).build();
+            gathered.add(callers.start(() -> client.newCall(request).execute()));
+            if (gathered.size() == 1) {
+                hold.await(1);
+            }
+        }
+        gathered.get(1).awaitJoined();
+        hold.release();
+        try (Response leader = gathered.get(0).get();
+                Response follower = gathered.get(1).get()) {
+            assertThat(leader.request().header("traceparent")).isEqualTo("one");
+            assertThat(leader.networkResponse()).isNotNull();
+            assertThat(leader.body().string()).isEqualTo("/a");
+            assertThat(follower.request().header("traceparent")).isEqualTo("two");
+            assertThat(follower.networkResponse()).isNull();
+            assertThat(follower.protocol()).isEqualTo(leader.protocol());
+            assertThat(follower.body().contentLength()).isEqualTo(2);
+            assertThat(follower.body().string()).isEqualTo("/a");
+        }
+        assertThat(origin.requests()).hasSize(1);
+    }
+
+    @Test
+    void H27_aResponseOverTheLimitIsStreamedAndMayBeClosedHalfRead() throws Exception {
+        String body = "0123456789".repeat(20_000);
+        origin.answer(request ->
+                OriginReply.ok(body).with("Content-Type", "text/plain").chunked());
+        OkHttpClient client = collapsing(everything().maxBodySize(3).build()).build();
+        assertThat(bodyOf(callOf(client))).isEqualTo(body);
+        try (Response response = callOf(client).execute()) {
+            assertThat(response.body().contentLength()).isEqualTo(-1);
+            assertThat(String.valueOf(response.body().contentType())).isEqualTo("text/plain");
+            assertThat(response.body().source().readUtf8(10)).isEqualTo("0123456789");
+        }
+    }
+
+    @Test
+    void H01_aRequestWithABodyIsSentAsItIs() throws Exception {
+        origin.answer(request -> OriginReply.ok(request.method() + request.header("Content-Length")));
+        OkHttpClient client = collapsing().build();
+        Request post =
+                get("/a").newBuilder().post(RequestBody.create("body", null)).build();
+        assertThat(bodyOf(client.newCall(post))).isEqualTo("POST4");
+        Call cancelled = client.newCall(post);
+        cancelled.cancel();
+        assertThat(callers.start(() -> bodyOf(cancelled)).failure())
+                .isInstanceOf(IOException.class)
+                .hasMessage("Canceled");
+    }
+
+    @Test
+    void H34_withoutOptionsOfTheCoreItGathersByDefault() throws Exception {
+        OkHttpClient client = OkHttpClients.PLAIN
+                .newBuilder()
+                .addInterceptor(new CollapseOkHttpInterceptor(everything().build()))
+                .build();
+        assertThat(bodyOf(callOf(client))).isEqualTo("/a");
+    }
+}

@@ -1,0 +1,54 @@
+package io.github.collapseexecutor.http.reactive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import java.util.List;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.slf4j.LoggerFactory;
+
+/** Fails a class during which Netty has found a buffer that was not released; every buffer is watched. */
+final class NettyLeaks implements BeforeAllCallback, AfterAllCallback {
+
+    private static final int ROUNDS = 5;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ResourceLeakDetector.class);
+    private final ListAppender<ILoggingEvent> reports = new ListAppender<>();
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        begin();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        assertThat(end()).as("leaks that Netty reports").isEmpty();
+    }
+
+    void begin() {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        logger.setLevel(Level.ERROR); // whatever an application that was tested before has set
+        reports.start();
+        logger.addAppender(reports);
+    }
+
+    /** A leak is found when its buffer is collected, and reported when another is allocated. */
+    List<String> end() {
+        for (int i = 0; i < ROUNDS; i++) {
+            System.gc();
+            PooledByteBufAllocator.DEFAULT.buffer(16).release();
+            PooledByteBufAllocator.DEFAULT.directBuffer(16).release();
+        }
+        logger.detachAppender(reports);
+        return List.copyOf(reports.list).stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+}

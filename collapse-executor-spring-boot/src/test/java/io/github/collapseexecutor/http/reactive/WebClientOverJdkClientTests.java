@@ -1,0 +1,59 @@
+package io.github.collapseexecutor.http.reactive;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.DifferentialSuite;
+import io.github.collapseexecutor.http.fixture.IsolationSuite;
+import io.github.collapseexecutor.http.fixture.RequestRulesSuite;
+import io.github.collapseexecutor.http.fixture.ResponseRulesSuite;
+import io.github.collapseexecutor.http.fixture.TestClient;
+import io.github.collapseexecutor.http.fixture.WaitingRulesSuite;
+import org.junit.jupiter.api.Nested;
+
+class WebClientOverJdkClientTests {
+
+    @Nested
+    class RequestRulesTests extends RequestRulesSuite {
+        @Override
+        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
+            return ReactiveClients.webClient(ReactiveClients.JDK_CLIENT, http, core);
+        }
+    }
+
+    @Nested
+    class ResponseRulesTests extends ResponseRulesSuite {
+        @Override
+        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
+            return ReactiveClients.webClient(ReactiveClients.JDK_CLIENT, http, core);
+        }
+    }
+
+    @Nested
+    class WaitingRulesTests extends WaitingRulesSuite {
+        @Override
+        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
+            return ReactiveClients.webClient(ReactiveClients.JDK_CLIENT, http, core);
+        }
+
+        @Override
+        protected boolean callsOutliveTheirCallers() {
+            return true;
+        }
+    }
+
+    @Nested
+    class IsolationTests extends IsolationSuite {
+        @Override
+        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
+            return ReactiveClients.webClient(ReactiveClients.JDK_CLIENT, http, core);
+        }
+    }
+
+    @Nested
+    class DifferentialTests extends DifferentialSuite {
+        @Override
+        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
+            return ReactiveClients.webClient(ReactiveClients.JDK_CLIENT, http, core);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.github.collapseexecutor.http.servlet;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServlet;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.EnumSet;
+import java.util.List;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.Wrapper;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.ErrorPage;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+import org.eclipse.jetty.ee10.servlet.ErrorPageErrorHandler;
+import org.eclipse.jetty.ee10.servlet.FilterHolder;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/** A real server with some filters before one servlet, which also answers {@code /error}. */
+interface ServletServer extends AutoCloseable {
+
+    int port();
+
+    @Override
+    void close();
+
+    /** Starts servers of one make. */
+    enum Make {
+        TOMCAT {
+            @Override
+            ServletServer start(int threads, List<Filter> filters, HttpServlet servlet) {
+                return tomcat(threads, filters, servlet);
+            }
+        },
+        JETTY {
+            @Override
+            ServletServer start(int threads, List<Filter> filters, HttpServlet servlet) {
+                return jetty(threads, filters, servlet);
+            }
+        };
+
+        abstract ServletServer start(int threads, List<Filter> filters, HttpServlet servlet);
+    }
+
+    private static ServletServer tomcat(int threads, List<Filter> filters, HttpServlet servlet) {
+        Tomcat tomcat = new Tomcat();
+        tomcat.setSilent(true);
+        tomcat.setBaseDir(temporaryDirectory().getPath());
+        tomcat.setPort(0);
+        Connector connector = tomcat.getConnector();
+        connector.setEncodedSolidusHandling("passthrough");
+        connector.setProperty("maxThreads", Integer.toString(threads));
+        connector.setProperty("minSpareThreads", "1");
+        Context context = tomcat.addContext("", null);
+        Wrapper wrapper = Tomcat.addServlet(context, "servlet", servlet);
+        wrapper.setAsyncSupported(true);
+        context.addServletMappingDecoded("/", "servlet");
+        ErrorPage page = new ErrorPage();
+        page.setLocation("/error");
+        context.addErrorPage(page);
+        for (int i = 0; i < filters.size(); i++) {
+            FilterDef definition = new FilterDef();
+            definition.setFilter(filters.get(i));
+            definition.setFilterName("filter" + i);
+            definition.setAsyncSupported("true");
+            context.addFilterDef(definition);
+            FilterMap map = new FilterMap();
+            map.setFilterName("filter" + i);
+            map.addURLPattern("/*");
+            map.setDispatcher(DispatcherType.REQUEST.name());
+            map.setDispatcher(DispatcherType.ASYNC.name());
+            context.addFilterMap(map);
+        }
+        try {
+            tomcat.start();
+        } catch (LifecycleException e) {
+            throw new IllegalStateException(e);
+        }
+        return new ServletServer() {
+            @Override
+            public int port() {
+                return connector.getLocalPort();
+            }
+
+            @Override
+            public void close() {
+                try {
+                    tomcat.stop();
+                    tomcat.destroy();
+                } catch (LifecycleException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        };
+    }
+
+    private static File temporaryDirectory() {
+        try {
+            return Files.createTempDirectory("tomcat").toFile();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ServletServer jetty(int threads, List<Filter> filters, HttpServlet servlet) {
+        // Jetty accepts and selects on threads of the same pool
+        QueuedThreadPool pool = new QueuedThreadPool(threads + 2);
+        pool.setReservedThreads(0);
+        Server server = new Server(pool);
+        HttpConfiguration configuration = new HttpConfiguration();
+        configuration.setUriCompliance(UriCompliance.UNSAFE);
+        configuration.setSendServerVersion(false);
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(configuration));
+        connector.setHost("127.0.0.1");
+        server.addConnector(connector);
+        ServletContextHandler context = new ServletContextHandler("/");
+        context.getServletHandler().setDecodeAmbiguousURIs(true);
+        for (Filter filter : filters) {
+            FilterHolder holder = new FilterHolder(filter);
+            holder.setAsyncSupported(true);
+            context.addFilter(holder, "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
+        }
+        ServletHolder holder = new ServletHolder(servlet);
+        holder.setAsyncSupported(true);
+        context.addServlet(holder, "/*");
+        ErrorPageErrorHandler errors = new ErrorPageErrorHandler();
+        errors.addErrorPage(ErrorPageErrorHandler.GLOBAL_ERROR_PAGE, "/error");
+        context.setErrorHandler(errors);
+        server.setHandler(context);
+        try {
+            server.start();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        return new ServletServer() {
+            @Override
+            public int port() {
+                return connector.getLocalPort();
+            }
+
+            @Override
+            public void close() {
+                try {
+                    server.stop();
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        };
+    }
+}

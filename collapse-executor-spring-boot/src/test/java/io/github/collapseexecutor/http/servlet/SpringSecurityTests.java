@@ -1,0 +1,227 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.Callers;
+import io.github.collapseexecutor.http.fixture.Callers.Caller;
+import io.github.collapseexecutor.http.fixture.TestClient.Request;
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.authorization.AuthorityAuthorizationManager;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.web.DefaultSecurityFilterChain;
+import org.springframework.security.web.FilterChainProxy;
+import org.springframework.security.web.access.ExceptionTranslationFilter;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.access.intercept.RequestMatcherDelegatingAuthorizationManager;
+import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
+import org.springframework.security.web.authentication.www.BasicAuthenticationEntryPoint;
+import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
+import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+import org.springframework.security.web.context.SecurityContextHolderFilter;
+import org.springframework.security.web.header.HeaderWriterFilter;
+import org.springframework.security.web.header.writers.CacheControlHeadersWriter;
+import org.springframework.security.web.servletapi.SecurityContextHolderAwareRequestFilter;
+import org.springframework.security.web.util.matcher.AnyRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
+
+/** Behind the filters of Spring Security, every request is authenticated and authorised for itself. */
+class SpringSecurityTests {
+
+    private static final int ROUNDS = Integer.getInteger("http.rounds", 100);
+
+    private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
+            .joinMode(JoinMode.IN_FLIGHT)
+            .maxWait(Duration.ofMinutes(10))
+            .build();
+
+    private final ParkedRequests parked = new ParkedRequests();
+    private final Callers callers = new Callers();
+    private final AtomicInteger runs = new AtomicInteger();
+    private final AtomicInteger authorizations = new AtomicInteger();
+    private final Semaphore entered = new Semaphore(0);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private volatile boolean holding;
+    private ServletServer server;
+
+    @AfterEach
+    void stop() {
+        released.countDown();
+        callers.close();
+        server.close();
+    }
+
+    private void start(ServletServer.Make make, CollapsePolicy policy) {
+        HttpCollapseOptions http = HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(policy, "/**")))
+                .build();
+        server = make.start(20, List.of(security(), parked, new CollapseServletFilter(http, IN_FLIGHT)), new WhoAmI());
+    }
+
+    /** The filters that HttpSecurity with HTTP Basic and stateless sessions would set up. */
+    private FilterChainProxy security() {
+        RequestAttributeSecurityContextRepository contexts = new RequestAttributeSecurityContextRepository();
+        BasicAuthenticationEntryPoint entryPoint = new BasicAuthenticationEntryPoint();
+        entryPoint.setRealmName("test");
+        AuthenticationManager manager = authentication -> {
+            if (!authentication.getName().equals(authentication.getCredentials())) {
+                throw new BadCredentialsException("wrong password");
+            }
+            return UsernamePasswordAuthenticationToken.authenticated(
+                    authentication.getName(),
+                    null,
+                    AuthorityUtils.createAuthorityList("USER", authentication.getName()));
+        };
+        BasicAuthenticationFilter basic = new BasicAuthenticationFilter(manager, entryPoint);
+        basic.setSecurityContextRepository(contexts);
+        SecurityContextHolderAwareRequestFilter aware = new SecurityContextHolderAwareRequestFilter();
+        RequestMatcher isPrivate = request -> {
+            authorizations.incrementAndGet();
+            return request.getRequestURI().startsWith("/private");
+        };
+        AuthorizationFilter authorization =
+                new AuthorizationFilter(RequestMatcherDelegatingAuthorizationManager.builder()
+                        .add(isPrivate, AuthorityAuthorizationManager.hasAuthority("one"))
+                        .add(
+                                AnyRequestMatcher.INSTANCE,
+                                AuthorityAuthorizationManager.hasAnyAuthority("USER", "ROLE_ANONYMOUS"))
+                        .build());
+        try {
+            aware.afterPropertiesSet();
+        } catch (jakarta.servlet.ServletException e) {
+            throw new IllegalStateException(e);
+        }
+        return new FilterChainProxy(new DefaultSecurityFilterChain(
+                AnyRequestMatcher.INSTANCE,
+                new SecurityContextHolderFilter(contexts),
+                new HeaderWriterFilter(List.of(new CacheControlHeadersWriter())),
+                basic,
+                aware,
+                new AnonymousAuthenticationFilter("key"),
+                new ExceptionTranslationFilter(entryPoint),
+                authorization));
+    }
+
+    private final class WhoAmI extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getRequestURI().equals("/error")) {
+                return;
+            }
+            runs.incrementAndGet();
+            entered.release();
+            if (holding) {
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            Principal principal = request.getUserPrincipal();
+            response.getWriter().write(principal == null ? "nobody" : principal.getName());
+        }
+    }
+
+    private static Request get(String path) {
+        return Request.get(URI.create("http://localhost" + path));
+    }
+
+    private static Request as(String user, String path) {
+        String credentials = Base64.getEncoder().encodeToString((user + ":" + user).getBytes(StandardCharsets.UTF_8));
+        return get(path).with("Authorization", "Basic " + credentials);
+    }
+
+    private Caller<Response> call(Request request) {
+        return callers.start(() -> RawClient.call(server.port(), request));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H05_twoUsersOfOneAddressNeverGetOneBody(ServletServer.Make make) throws Exception {
+        start(make, CollapsePolicy.pathOnly());
+        List<Caller<Integer>> users = new ArrayList<>();
+        for (String user : List.of("one", "two", "one", "two")) {
+            users.add(callers.start(() -> {
+                for (int i = 0; i < ROUNDS; i++) {
+                    Response response = RawClient.call(server.port(), as(user, "/me"));
+                    if (!response.body().equals(user)) {
+                        throw new AssertionError(user + " got " + response);
+                    }
+                }
+                return ROUNDS;
+            }));
+        }
+        for (Caller<Integer> user : users) {
+            assertThat(user.result().get(10, TimeUnit.MINUTES)).isEqualTo(ROUNDS);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H31_everyRequestIsAuthorisedAndOnlyTheHandlerIsShared(ServletServer.Make make) throws Exception {
+        start(make, CollapsePolicy.named("all").shareAcrossUsers(true).build());
+        holding = true;
+        Caller<Response> leader = call(as("one", "/private"));
+        assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        Caller<Response> follower = call(as("one", "/private"));
+        parked.await(1);
+        // neither whoever may not see it, nor whoever does not say the password, waits for it
+        assertThat(call(as("two", "/private")).get().status()).isEqualTo(403);
+        assertThat(call(get("/private").with("Authorization", "Basic b25lOnR3bw=="))
+                        .get()
+                        .status())
+                .isEqualTo(401);
+        holding = false;
+        released.countDown();
+        assertThat(leader.get().body()).isEqualTo("one");
+        assertThat(follower.get().body()).isEqualTo("one");
+        assertThat(authorizations.get()).isGreaterThanOrEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void requestsOfNobodyShareAndGetTheHeadersOfTheFiltersEachByItself(ServletServer.Make make) throws Exception {
+        start(make, CollapsePolicy.strict());
+        holding = true;
+        Caller<Response> leader = call(get("/public"));
+        assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        Caller<Response> follower = call(get("/public"));
+        parked.await(1);
+        holding = false;
+        released.countDown();
+        for (Caller<Response> caller : List.of(leader, follower)) {
+            assertThat(caller.get().status()).isEqualTo(200);
+            assertThat(caller.get().header("Cache-Control"))
+                    .containsExactly("no-cache, no-store, max-age=0, must-revalidate");
+        }
+        assertThat(follower.get().body()).isEqualTo(leader.get().body());
+        assertThat(runs).hasValue(1);
+    }
+}
