@@ -1,0 +1,42 @@
+package io.github.collapseexecutor.sample.groupcommit;
+
+import java.util.List;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Takes each order by itself: reads the product, deducts the stock and inserts the order, in one transaction. */
+@Component
+class PlainOrders {
+
+    // immutable
+    private final JdbcTemplate jdbc;
+    private final OrderIds ids;
+    private final String insert;
+
+    PlainOrders(JdbcTemplate jdbc, OrderIds ids, Shop shop) {
+        this.jdbc = jdbc;
+        this.ids = ids;
+        this.insert = "INSERT INTO " + shop.order() + " (id, user_id, goods_id, count, amount) VALUES (?, ?, ?, ?, ?)";
+    }
+
+    @Transactional(rollbackFor = Exception.class)
+    public long submit(long userId, long goodsId, int count) throws OrderRefusedException {
+        List<Integer> prices = jdbc.queryForList("SELECT price FROM goods WHERE id = ?", Integer.class, goodsId);
+        if (prices.isEmpty()) {
+            throw new OrderRefusedException(HttpStatus.NOT_FOUND, "There are no goods " + goodsId);
+        }
+        int deducted = jdbc.update(
+                "UPDATE inventory SET balance = balance - ? WHERE goods_id = ? AND balance >= ?",
+                count,
+                goodsId,
+                count);
+        if (deducted == 0) {
+            throw new OrderRefusedException(HttpStatus.CONFLICT, "There are fewer than " + count + " of " + goodsId);
+        }
+        long id = ids.next();
+        jdbc.update(insert, id, userId, goodsId, count, Math.multiplyExact(prices.get(0), count));
+        return id;
+    }
+}

@@ -1,0 +1,54 @@
+package io.github.collapseexecutor.sample.groupcommit;
+
+import io.github.collapseexecutor.jdbc.GroupCommit;
+import io.github.collapseexecutor.jdbc.RowStatement;
+import java.math.BigDecimal;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Writes a row for each request: {@code /submit} in groups, {@code /submit2} one by one. */
+@RestController
+class SubmitController {
+
+    private static final String INSERT =
+            "INSERT INTO order_info (order_no, address_id, merchant_id, user_id, order_amount) VALUES (?, ?, ?, ?, ?)";
+    private static final RowStatement ROW = RowStatement.of(INSERT);
+    private static final long SOMEBODY = 123321123321123L;
+
+    // immutable
+    private final GroupCommit groupCommit;
+    private final JdbcTemplate jdbc;
+
+    SubmitController(GroupCommit groupCommit, JdbcTemplate jdbc) {
+        this.groupCommit = groupCommit;
+        this.jdbc = jdbc;
+    }
+
+    /** Answers when the row is durable. */
+    @PostMapping("/submit")
+    boolean submit(@RequestParam(name = "order_no", required = false) @Nullable String orderNo)
+            throws SQLException, InterruptedException {
+        return groupCommit.execute(ROW, values(orderNo)).updateCount() == 1;
+    }
+
+    /** Answers when the row is durable. */
+    @PostMapping("/submit2")
+    boolean submit2(@RequestParam(name = "order_no", required = false) @Nullable String orderNo) {
+        return jdbc.update(INSERT, values(orderNo)) == 1;
+    }
+
+    private static Object[] values(@Nullable String orderNo) {
+        return new Object[] {
+            orderNo == null ? UUID.randomUUID().toString() : orderNo,
+            SOMEBODY,
+            SOMEBODY,
+            SOMEBODY,
+            BigDecimal.valueOf(123123)
+        };
+    }
+}
