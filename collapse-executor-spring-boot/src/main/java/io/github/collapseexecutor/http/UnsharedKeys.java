@@ -21,18 +21,18 @@ final class UnsharedKeys {
         BODY_OF_UNKNOWN_LENGTH
     }
 
-    private record Entry(long since, Reason reason) {}
+    private record Refusal(long since, Reason reason) {}
 
     // immutable
     private final long ttl;
     private final LongSupplier nanoTime;
 
     // mutable, guarded by itself; nobody waits while holding its monitor
-    private final Map<RequestKey, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<RequestKey, Refusal> refusals = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<RequestKey, Entry> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<RequestKey, Refusal> eldest) {
             return size() > CAPACITY;
         }
     };
@@ -49,12 +49,12 @@ final class UnsharedKeys {
         if (!used) {
             return false;
         }
-        synchronized (entries) {
-            Entry entry = entries.get(key);
-            if (entry == null) {
+        synchronized (refusals) {
+            Refusal refusal = refusals.get(key);
+            if (refusal == null) {
                 return false;
             }
-            if (nanoTime.getAsLong() - entry.since() < ttl) {
+            if (nanoTime.getAsLong() - refusal.since() < ttl) {
                 return true;
             }
             remove(key);
@@ -76,8 +76,8 @@ final class UnsharedKeys {
         if (ttl == 0) {
             return;
         }
-        synchronized (entries) {
-            entries.put(key, new Entry(nanoTime.getAsLong(), reason));
+        synchronized (refusals) {
+            refusals.put(key, new Refusal(nanoTime.getAsLong(), reason));
             used = true;
         }
     }
@@ -91,16 +91,16 @@ final class UnsharedKeys {
         if (!used) {
             return;
         }
-        synchronized (entries) {
-            Entry entry = entries.get(key);
-            if (entry != null && (lengthKnown || entry.reason() == Reason.HEAD)) {
+        synchronized (refusals) {
+            Refusal refusal = refusals.get(key);
+            if (refusal != null && (lengthKnown || refusal.reason() == Reason.HEAD)) {
                 remove(key);
             }
         }
     }
 
     private void remove(RequestKey key) {
-        entries.remove(key);
-        used = !entries.isEmpty();
+        refusals.remove(key);
+        used = !refusals.isEmpty();
     }
 }
