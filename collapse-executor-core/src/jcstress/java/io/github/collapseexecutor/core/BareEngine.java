@@ -85,9 +85,14 @@ final class BareEngine {
     }
 
     @Nullable Batch<Integer, Integer> end(Batch<Integer, Integer> batch) {
-        Batch<Integer, Integer> released = engine.end(batch);
+        Batch<Integer, Integer> released = publish(batch);
         batch.deliver();
         return released;
+    }
+
+    /** Ends a batch whose callers somebody else delivers to. */
+    @Nullable Batch<Integer, Integer> publish(Batch<Integer, Integer> batch) {
+        return engine.end(batch);
     }
 
     boolean isEmpty() {

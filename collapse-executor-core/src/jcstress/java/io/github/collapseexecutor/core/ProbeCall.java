@@ -1,12 +1,15 @@
 package io.github.collapseexecutor.core;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A caller without a thread or a future, which counts what happens to it. */
 final class ProbeCall extends Call<Integer, Integer> {
 
     final AtomicInteger executions = new AtomicInteger();
     private final AtomicInteger deliveries = new AtomicInteger();
+    /** Who delivered to it. */
+    volatile @Nullable Thread deliverer;
 
     ProbeCall(int input) {
         super(input);
@@ -14,6 +17,7 @@ final class ProbeCall extends Call<Integer, Integer> {
 
     @Override
     void deliver() {
+        deliverer = Thread.currentThread();
         deliveries.incrementAndGet();
     }
 

@@ -6,12 +6,14 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIL_Result;
 import org.openjdk.jcstress.infra.results.LIL_Result;
 import org.openjdk.jcstress.infra.results.LLL_Result;
+import org.openjdk.jcstress.infra.results.L_Result;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
 
 /** What a batch binds is bound once, and seen by every caller together with all that the batch wrote before. */
@@ -121,6 +123,51 @@ final class Publication {
             r.r1 = sharer.batch().ended ? "ended" : "runs";
             r.r2 = written;
             r.r3 = sharer.isBound() ? "bound" : "unbound";
+        }
+    }
+
+    /** Two threads hand out the answers of one batch, as one that runs it and one that was woken late do. */
+    @JCStressTest
+    @JCStressMeta(Forbidden.class)
+    @Outcome(
+            id = "answered, answered, answered, nothing remains: [0-3] by one",
+            expect = ACCEPTABLE,
+            desc = "Each once.")
+    @State
+    public static class OfTheAnswersByTwo {
+
+        private final BareEngine bare = new BareEngine(BareEngine.IN_FLIGHT);
+        private final ProbeCall[] calls = {new ProbeCall(1), new ProbeCall(1), new ProbeCall(1)};
+        private Thread one;
+
+        public OfTheAnswersByTwo() {
+            for (ProbeCall call : calls) {
+                bare.submit(call);
+            }
+            bare.execute(calls[0].batch());
+            bare.publish(calls[0].batch());
+        }
+
+        @Actor
+        public void one() {
+            one = Thread.currentThread();
+            calls[0].batch().deliver();
+        }
+
+        @Actor
+        public void other() {
+            calls[0].batch().deliver();
+        }
+
+        @Arbiter
+        public void look(L_Result r) {
+            int byOne = 0;
+            StringBuilder ends = new StringBuilder();
+            for (ProbeCall call : calls) {
+                ends.append(call.end()).append(", ");
+                byOne += call.deliverer == one ? 1 : 0;
+            }
+            r.r1 = ends + bare.rest() + ": " + byOne + " by one";
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The calls that one execution serves, from the first that opens it to the end of the execution. */
@@ -99,8 +100,13 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
     private List<Call<I, O>> executed = Collections.emptyList();
 
     Thread startedBy;
-    /** When the batch ended, if somebody is to be told. */
+
+    // mutable; written before {@code ended}, read by those who see that
+    /** When the batch ended, if there is anybody besides its leader who wants to know. */
     long endedAt;
+
+    /** The first of those who are still to be delivered to; who takes it from here delivers to it. */
+    private final AtomicReference<@Nullable Call<I, O>> undelivered = new AtomicReference<>();
 
     Batch(Group<I, O> group, Call<I, O> opener, long now) {
         this.group = group;
@@ -282,17 +288,26 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     /**
-     * Hands their outcomes to the callers that are still here, in order of submission, and then to those who shared them.
-     * The batch must have ended: nobody joins or leaves it any more.
+     * Makes the outcomes, all of which have been bound, visible to whoever sees {@link #ended}. Nobody joins or leaves the
+     * batch any more. Who is to be delivered to: those gathered, in order of submission, then those who shared outcomes.
      */
-    void deliver() {
-        deliver(first);
-        deliver(firstSharer);
+    void publish() {
+        if (last == null) {
+            first = firstSharer;
+        } else {
+            last.next = firstSharer;
+        }
+        undelivered.set(first);
+        ended = true;
     }
 
-    private void deliver(@Nullable Call<I, O> from) {
-        for (Call<I, O> call = from; call != null; call = call.next) {
-            if (!call.hasLeft()) {
+    /**
+     * Hands their outcomes to the callers that are still here and have none yet, until there is nobody left. The outcomes
+     * must be visible. Any number of threads may do so at once; each caller is delivered to by one of them.
+     */
+    void deliver() {
+        for (Call<I, O> call = undelivered.get(); call != null; call = undelivered.get()) {
+            if (undelivered.compareAndSet(call, call.next) && !call.hasLeft()) {
                 call.deliver();
             }
         }

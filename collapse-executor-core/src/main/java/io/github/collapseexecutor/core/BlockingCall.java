@@ -21,6 +21,11 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
         }
     }
 
+    /** Whether the caller's thread is virtual: when it runs says little of the processors, and waking it is cheap. */
+    boolean isVirtual() {
+        return VirtualThreads.contain(thread);
+    }
+
     void wake() {
         time.unpark(thread);
     }

@@ -94,6 +94,9 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     time.park(batch, wait);
                 }
             }
+            if (!call.isVirtual()) {
+                engine.arrived(batch);
+            }
             return call.get();
         } finally {
             if (interrupted) {

@@ -38,13 +38,18 @@ import org.jspecify.annotations.Nullable;
  * it runs already; the leader, who would have to wake up, minds the time for the case that nobody comes. A batch that
  * <em>may</em> start but has been released to a leader who is on its way, or to an executor, is not closed before that one
  * gets to it, and everybody who arrives in the interval still gets in: the busier the machine, the longer the interval
- * and the larger the batch.
+ * and the larger the batch. Where there are more threads than processors to run them, whoever starts a batch makes that
+ * interval by a yield.
  *
  * <h2>Ending</h2>
  *
  * <p>Outcomes are collected in the calls and become visible together. {@link #end} takes the batch out of its group
- * first, then sets {@link Batch#ended}; only then are callers woken. Who arrives after an answer was published can
- * therefore not be given that answer, and a caller that has its answer can rely on the batch having given its place back.
+ * first, then {@linkplain Batch#publish() publishes} them; only then are callers woken. Who arrives after an answer was
+ * published can therefore not be given that answer, and a caller that has its answer can rely on the batch having given
+ * its place back.
+ *
+ * <p>Whoever runs the batch wakes its callers one after another. Where more threads want to run than there are processors,
+ * that takes long, because the ones that it wakes take its processor: there, who has been woken helps ({@link #arrived}).
  *
  * <h2>Leaving</h2>
  *
@@ -97,9 +102,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /** Set on the threads that run a batch of this engine; null where no call needs to know. */
     private final @Nullable ThreadLocal<Boolean> running;
 
-    // mutable; written without a lock, because a yield too many or too few harms nobody
+    // mutable; written and read without a lock, because a yield or a helper too many or too few harms nobody
     /** The id of the thread that last opened a batch which had nothing to wait for. */
     private long lastAlone;
+    /** Whoever was woken last had waited for a processor: there are more threads to run than processors. */
+    private boolean congested;
 
     /**
      * Creates an engine.
@@ -207,7 +214,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             return open == null ? Joined.OPENED : Joined.JOINED;
         }
         group.release(batch);
-        boolean yields = wait == Group.AFTER_YIELD && !isAloneAgain();
+        boolean yields =
+                wait == Group.AFTER_YIELD ? !isAloneAgain() : congested && rule.yields && group.joinable() == batch;
         if (!callerRuns) {
             batch.yields = yields;
             batch.dispatched = true;
@@ -358,9 +366,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 call.bindFailure(unbound);
             }
         }
-        if (listener != null) {
-            batch.endedAt = time.nanoTime();
-        }
         Batch<I, O> released;
         boolean gone;
         synchronized (batch.group) {
@@ -373,7 +378,10 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         for (Call<I, O> sharer = batch.firstSharer; sharer != null; sharer = sharer.next) {
             sharer.bindAs(requireNonNull(sharer.source));
         }
-        batch.ended = true;
+        if (listener != null || batch.joined > 1) {
+            batch.endedAt = time.nanoTime();
+        }
+        batch.publish();
         return released;
     }
 
@@ -410,6 +418,24 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             remove(call.batch().group);
         }
         return departure;
+    }
+
+    /**
+     * For a caller that waited and sees that its batch has ended: takes note of whether it was long in coming, measured by
+     * the call, and then or if others lately were, helps to wake the rest.
+     *
+     * <p>Never without need: to return and make the next call does more for the others than to help.
+     */
+    void arrived(Batch<I, O> batch) {
+        long delay = time.nanoTime() - batch.endedAt;
+        boolean late = delay > (batch.endedAt - batch.startedAt) / 2;
+        boolean helps = late || congested;
+        if (late != congested) {
+            congested = late;
+        }
+        if (helps) {
+            batch.deliver();
+        }
     }
 
     /** Whether every caller of a batch in flight has left. */

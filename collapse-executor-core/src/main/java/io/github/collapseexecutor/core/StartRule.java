@@ -23,6 +23,9 @@ final class StartRule {
     final int maxConcurrentBatches;
     final int waitThreshold;
     final long collectingWaitTime;
+    /** Who starts a batch that others may still join yields the processor first if it has to be shared. */
+    final boolean yields;
+
     final long maxWait;
     final boolean joinsInFlight;
     /** An input in flight is shared by equal inputs only, not by the whole group. */
@@ -40,6 +43,7 @@ final class StartRule {
         boolean latecomersShare = joinsInFlight && !answersByInput;
         long collecting = options.collectingWaitTime().toNanos();
         collectingWaitTime = collecting == 0 && latecomersShare ? NOT_AT_ALL : collecting;
+        yields = collectingWaitTime >= 0;
         lagFactor = options.maxWaitRatio() / (1 - options.maxWaitRatio());
     }
 

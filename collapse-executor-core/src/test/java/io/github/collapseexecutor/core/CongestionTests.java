@@ -1,0 +1,219 @@
+package io.github.collapseexecutor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.Backend.Execution;
+import io.github.collapseexecutor.core.Kind.Subject;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What callers do for each other where more threads want to run than there are processors. */
+class CongestionTests {
+
+    private final Backend backend = new Backend();
+    private final ManualTime clock = new ManualTime();
+    private final ScarceProcessors time = new ScarceProcessors();
+
+    /** A clock whose threads are woken as late as a test says, and that takes the processor from one that wakes others. */
+    private final class ScarceProcessors implements EngineTime {
+
+        final List<Thread> woken = new CopyOnWriteArrayList<>();
+        final CountDownLatch given = new CountDownLatch(1);
+        volatile Duration delay = Duration.ZERO;
+        /** The next that wakes somebody loses the processor by that. */
+        final AtomicBoolean taken = new AtomicBoolean();
+
+        @Override
+        public void unpark(Thread thread) {
+            boolean loses = taken.getAndSet(false);
+            woken.add(thread);
+            clock.advance(delay);
+            LockSupport.unpark(thread);
+            if (loses) {
+                await();
+            }
+        }
+
+        private void await() {
+            try {
+                assertThat(given.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public long nanoTime() {
+            return clock.nanoTime();
+        }
+
+        @Override
+        public void park(Object blocker, long nanos) {
+            clock.park(blocker, nanos);
+        }
+
+        @Override
+        public void yieldProcessor() {
+            clock.yieldProcessor();
+        }
+
+        @Override
+        public Future<?> schedule(Runnable task, long nanos) {
+            return clock.schedule(task, nanos);
+        }
+    }
+
+    @AfterEach
+    void giveTheProcessorBack() {
+        time.given.countDown();
+    }
+
+    private Subject subject(CollapseOptions.Builder options) {
+        return Kind.BLOCKING.subject(options.build(), backend, time);
+    }
+
+    private static CollapseOptions.Builder options() {
+        return CollapseOptions.builder();
+    }
+
+    /** A batch of three that takes 1 ms, led by the first, whom the others have joined. */
+    private Execution batchOf(Subject subject, String first, List<Caller> others) throws Exception {
+        clock.duringNextYield(() -> {
+            others.add(subject.submit("second").awaitJoined());
+            others.add(subject.submit("third").awaitJoined());
+        });
+        others.add(0, subject.submit(first));
+        Execution execution = backend.next();
+        assertThat(execution.inputs).containsExactly(first, "second", "third");
+        clock.advance(Duration.ofMillis(1));
+        return execution;
+    }
+
+    @Test
+    void whoIsWokenLateWakesTheOthersWhileTheThreadThatRanTheBatchHasNoProcessor() throws Exception {
+        Subject subject = subject(options());
+        List<Caller> callers = new CopyOnWriteArrayList<>();
+        Execution execution = batchOf(subject, "first", callers);
+        time.delay = Duration.ofMillis(1);
+        time.taken.set(true);
+        execution.succeed();
+        assertThat(callers.get(1).output()).isEqualTo("answer to second");
+        assertThat(callers.get(2).output()).isEqualTo("answer to third");
+        assertThat(callers.get(0).end()).isNotDone();
+        time.given.countDown();
+        assertThat(callers.get(0).output()).isEqualTo("answer to first");
+        assertThat(time.woken).as("nobody twice").doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whoIsWokenInTimeReturnsAtOnce() throws Exception {
+        Subject subject = subject(options());
+        List<Caller> callers = new CopyOnWriteArrayList<>();
+        Execution execution = batchOf(subject, "first", callers);
+        time.delay = Duration.ofNanos(500_000);
+        time.taken.set(true);
+        execution.succeed();
+        assertThat(callers.get(1).output()).isEqualTo("answer to second");
+        assertThat(time.woken).containsExactly(((Caller.OnThread) callers.get(1)).thread);
+        time.delay = Duration.ZERO;
+        time.given.countDown();
+        assertThat(callers.get(2).output()).isEqualTo("answer to third");
+    }
+
+    /** Lets somebody be woken after {@code delay}, in a batch that took 1 ms; nothing is in flight afterwards. */
+    private void wake(Subject subject, Duration delay) throws Exception {
+        Caller first = subject.submit("first");
+        Execution one = backend.next();
+        clock.advance(Duration.ofMillis(9));
+        Caller second = subject.submit("second");
+        Execution other = backend.next();
+        Caller leader = subject.submit("leader").awaitJoined();
+        Caller late = subject.submit("late").awaitJoined();
+        clock.awaitSomebodyTimed();
+        clock.advance(Duration.ofMillis(1));
+        Execution both = backend.next();
+        clock.advance(Duration.ofMillis(1));
+        time.delay = delay;
+        both.succeed();
+        late.output();
+        leader.output();
+        time.delay = Duration.ZERO;
+        one.succeed();
+        other.succeed();
+        first.output();
+        second.output();
+    }
+
+    @Test
+    void whoStartsABatchYieldsFirstSoThatThoseWhoWantToRunMayJoin() throws Exception {
+        Subject subject = subject(options());
+        wake(subject, Duration.ofMillis(1));
+        subject.submit("a");
+        Execution a = backend.next();
+        clock.duringNextYield(() -> subject.submit("c").awaitJoined());
+        subject.submit("b");
+        Execution together = backend.next();
+        assertThat(together.inputs).containsExactly("b", "c");
+        together.succeed();
+        a.succeed();
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+    }
+
+    @Test
+    void nobodyYieldsAnyMoreOnceSomebodyWasWokenInTime() throws Exception {
+        Subject subject = subject(options());
+        wake(subject, Duration.ofMillis(1));
+        wake(subject, Duration.ofNanos(500_000));
+        assertThat(yieldsOfASecondBatch(subject)).isZero();
+    }
+
+    @Test
+    void aNegativeCollectingWaitTimeNeverYields() throws Exception {
+        Subject subject = subject(options().collectingWaitTime(Duration.ofNanos(-1)));
+        wake(subject, Duration.ofMillis(1));
+        assertThat(yieldsOfASecondBatch(subject)).isZero();
+    }
+
+    @Test
+    void aFullBatchIsStartedWithoutAYieldBecauseNobodyCouldJoinIt() throws Exception {
+        Subject subject = subject(options().maxBatchSize(3));
+        wake(subject, Duration.ofMillis(1));
+        subject.submit("a");
+        Execution a = backend.next();
+        clock.advance(Duration.ofMillis(9));
+        subject.submit("b");
+        Execution b = backend.next();
+        subject.submit("c").awaitJoined();
+        subject.submit("d").awaitJoined();
+        int yields = clock.yields.get();
+        subject.submit("e");
+        Execution full = backend.next();
+        assertThat(full.inputs).containsExactly("c", "d", "e");
+        assertThat(clock.yields).hasValue(yields);
+        full.succeed();
+        b.succeed();
+        a.succeed();
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+    }
+
+    private int yieldsOfASecondBatch(Subject subject) throws Exception {
+        subject.submit("a");
+        Execution a = backend.next();
+        int before = clock.yields.get();
+        subject.submit("b");
+        Execution b = backend.next();
+        int yields = clock.yields.get() - before;
+        b.succeed();
+        a.succeed();
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+        return yields;
+    }
+}
