@@ -38,6 +38,10 @@ final class SegmentPattern {
         return kind == Kind.ANY_NUMBER;
     }
 
+    boolean isText() {
+        return kind == Kind.TEXT;
+    }
+
     /** Tells whether it matches one segment; meaningless where it stands for any number. */
     boolean matches(String segment) {
         return switch (kind) {
@@ -75,5 +79,10 @@ final class SegmentPattern {
             p++;
         }
         return p == text.length();
+    }
+
+    @Override
+    public String toString() {
+        return text;
     }
 }

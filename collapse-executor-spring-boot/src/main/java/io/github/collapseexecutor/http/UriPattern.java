@@ -156,6 +156,14 @@ public final class UriPattern {
         return path != null && matches(path);
     }
 
+    /** The segments of plain text that a path has to begin with to match; none of a regular expression. */
+    List<String> plainPrefix() {
+        return segments.stream()
+                .takeWhile(SegmentPattern::isText)
+                .map(SegmentPattern::toString)
+                .toList();
+    }
+
     boolean matches(NormalizedPath path) {
         return regex != null ? regex.matcher(path.joined()).matches() : matchesSegments(path.segments());
     }
