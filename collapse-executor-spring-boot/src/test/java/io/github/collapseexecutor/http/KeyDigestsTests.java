@@ -60,6 +60,9 @@ class KeyDigestsTests {
                         key(strict, get("http://a/p").with("X-User", "12").with("X-Zone", "3")),
                         key(strict, get("http://a/p").with("X-User", "1").with("X-Zone", "23"))),
                 Arguments.of(
+                        key(strict, get("http://a/p").with("x-a", "1").with("x-b", "2")),
+                        key(strict, get("http://a/p").with("x-a", "1x-b12"))),
+                Arguments.of(
                         key(strict, get("http://a/p").with("X-User", "1").with("X-User", "2")),
                         key(strict, get("http://a/p").with("X-User", "12"))),
                 Arguments.of(
