@@ -63,11 +63,6 @@ record Callers(int count, int things, int callsEach) {
         }
     }
 
-    /** Returns the same callers, who ask half as often. */
-    Callers half() {
-        return new Callers(count, things, callsEach / 2);
-    }
-
     /** Returns when every question is answered; the first failure of a caller is thrown as it is. */
     Answers ask(Question question) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(count);

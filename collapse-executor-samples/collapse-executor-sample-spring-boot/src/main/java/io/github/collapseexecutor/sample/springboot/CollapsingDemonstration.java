@@ -53,7 +53,7 @@ public class CollapsingDemonstration {
                 + users.serviceTime().toMillis() + " ms ...");
         try {
             for (Scenario scenario : scenarios) {
-                scenario.half().measure(); // to warm up both sides
+                scenario.measure(); // to warm up both sides
             }
             List<Measurement> measurements = new ArrayList<>();
             for (Scenario scenario : scenarios) {

@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.sample.springboot;
 
 import java.net.URI;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.function.SingletonSupplier;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -12,10 +12,12 @@ import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 
 /**
- * A front for a load generator: each request to it is one request of a client to {@code /test/noop0}, which collapses at {@code
- * /front/…/collapse} and does not at {@code /front/…/plain}.
+ * A front for a load generator: each request to it is one request of a client to {@code /test/noop0} of another server, which
+ * collapses at {@code /front/…/collapse} and does not at {@code /front/…/plain}. It must not ask its own server: with as many
+ * callers as that has threads, all of them would wait for one.
  */
 @RestController
+@ConditionalOnProperty("sample.backend")
 @RequestMapping("/front")
 class FrontController {
 
@@ -24,29 +26,29 @@ class FrontController {
     private final RestTemplate plainRestTemplate;
     private final WebClient webClient;
     private final WebClient plainWebClient;
-    private final Supplier<URI> backend;
+    private final URI backend;
 
     FrontController(
             RestTemplate restTemplate,
             RestTemplate plainRestTemplate,
             WebClient webClient,
             WebClient plainWebClient,
-            SampleAddresses addresses) {
+            @Value("${sample.backend}") URI backend) {
         this.restTemplate = restTemplate;
         this.plainRestTemplate = plainRestTemplate;
         this.webClient = webClient;
         this.plainWebClient = plainWebClient;
-        this.backend = SingletonSupplier.of(() -> addresses.test("noop0"));
+        this.backend = backend.resolve("/test/noop0");
     }
 
     @GetMapping("/rest-template/collapse")
     @Nullable Long restTemplate() {
-        return restTemplate.getForObject(backend.get(), Long.class);
+        return restTemplate.getForObject(backend, Long.class);
     }
 
     @GetMapping("/rest-template/plain")
     @Nullable Long plainRestTemplate() {
-        return plainRestTemplate.getForObject(backend.get(), Long.class);
+        return plainRestTemplate.getForObject(backend, Long.class);
     }
 
     @GetMapping("/web-client/collapse")
@@ -60,6 +62,6 @@ class FrontController {
     }
 
     private Mono<Long> get(WebClient client) {
-        return client.get().uri(backend.get()).retrieve().bodyToMono(Long.class);
+        return client.get().uri(backend).retrieve().bodyToMono(Long.class);
     }
 }

@@ -15,11 +15,6 @@ import java.util.function.LongSupplier;
 record Scenario(
         String name, Callers callers, Callers.Question plain, Callers.Question collapsing, LongSupplier backendCalls) {
 
-    /** Returns the same with half as many calls. */
-    Scenario half() {
-        return new Scenario(name, callers.half(), plain, collapsing, backendCalls);
-    }
-
     /** Measures both ways, first without and then with collapsing. */
     List<Measurement> measure() throws Exception {
         return List.of(measure(plain, false), measure(collapsing, true));

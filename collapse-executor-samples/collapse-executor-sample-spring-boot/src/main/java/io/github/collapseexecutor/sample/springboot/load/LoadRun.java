@@ -2,6 +2,7 @@ package io.github.collapseexecutor.sample.springboot.load;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param connections how many connections at most
  * @param rounds how often each way is measured
  * @param seconds for how long each time
+ * @param scenarios what is measured
  */
-record LoadRun(int connections, int rounds, double seconds) {
+record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> scenarios) {
 
-    private static final double FIRST_WARM_UP = 8;
+    private static final double FIRST_WARM_UP = 10;
     private static final double LATER_WARM_UP = 1;
 
     LoadRun {
@@ -26,12 +28,18 @@ record LoadRun(int connections, int rounds, double seconds) {
         }
     }
 
-    /** Arguments: connections at most, rounds, and seconds of each; without any, 400, 3 and 6. */
+    /** Arguments: connections at most (400), rounds (3), seconds of each (5), and names of scenarios (all). */
     public static void main(String[] arguments) throws IOException {
         LoadRun run = new LoadRun(
                 Integer.parseInt(argument(arguments, 0, "400")),
                 Integer.parseInt(argument(arguments, 1, "3")),
-                Double.parseDouble(argument(arguments, 2, "6")));
+                Double.parseDouble(argument(arguments, 2, "5")),
+                arguments.length <= 3
+                        ? List.of(LoadScenario.values())
+                        : Arrays.stream(arguments)
+                                .skip(3)
+                                .map(LoadScenario::valueOf)
+                                .toList());
         if (!run.run()) {
             System.out.println("SOMEBODY WAS ANSWERED WRONGLY, OR NOT AT ALL.");
             System.exit(1);
@@ -48,14 +56,17 @@ record LoadRun(int connections, int rounds, double seconds) {
         System.out.printf(
                 "JDK %s, %d processors, %d rounds of %s s each; the median round by requests/s counts%n%n",
                 Runtime.version(), Runtime.getRuntime().availableProcessors(), rounds, seconds);
-        try (LoadServer fresh = LoadServer.start(List.of());
-                LoadServer inFlight = LoadServer.start(List.of("collapse.executor.join=in-flight"))) {
-            for (LoadScenario scenario : LoadScenario.values()) {
+        try (LoadServer backend = LoadServer.start(List.of());
+                LoadServer fresh = LoadServer.start(List.of("sample.backend=" + backend.root()));
+                LoadServer inFlight = LoadServer.start(
+                        List.of("sample.backend=" + backend.root(), "collapse.executor.join=in-flight"))) {
+            for (LoadScenario scenario : scenarios) {
                 LoadReport report = new LoadReport(scenario);
                 for (int round = 0; round <= rounds; round++) {
                     for (LoadWay way : LoadWay.values()) {
-                        LoadMeasurement measurement =
-                                measure(way == LoadWay.IN_FLIGHT ? inFlight : fresh, scenario, way, round);
+                        LoadServer server = way == LoadWay.IN_FLIGHT ? inFlight : fresh;
+                        LoadServer worker = scenario.isFront() ? backend : server;
+                        LoadMeasurement measurement = measure(server, worker, scenario, way, round);
                         if (measurement != null) {
                             report.add(way, measurement);
                         }
@@ -69,9 +80,9 @@ record LoadRun(int connections, int rounds, double seconds) {
     }
 
     /** Returns null for round 0, which is there to warm up. */
-    private @Nullable LoadMeasurement measure(LoadServer server, LoadScenario scenario, LoadWay way, int round)
-            throws IOException {
-        long before = server.runs();
+    private @Nullable LoadMeasurement measure(
+            LoadServer server, LoadServer worker, LoadScenario scenario, LoadWay way, int round) throws IOException {
+        long before = worker.runs();
         LoadResult result = LoadGenerator.run(
                 server.address(),
                 scenario.path(way),
@@ -79,7 +90,7 @@ record LoadRun(int connections, int rounds, double seconds) {
                 Math.min(connections, scenario.connections()),
                 round == 0 ? Duration.ZERO : lasting(Math.min(LATER_WARM_UP, seconds)),
                 round == 0 ? lasting(Math.min(FIRST_WARM_UP, 2 * seconds)) : lasting(seconds));
-        return round == 0 ? null : new LoadMeasurement(result, server.runs() - before);
+        return round == 0 ? null : new LoadMeasurement(result, worker.runs() - before);
     }
 
     private static Duration lasting(double seconds) {

@@ -6,12 +6,15 @@ import java.util.List;
 enum LoadScenario {
     SERVLET("Servlet: handler of 100 ms, 200 threads", 400, "/test/noop100", "/test/collapse100"),
     REST_TEMPLATE(
-            "RestTemplate: backend of 0 ms, behind a front",
+            "RestTemplate: backend of 0 ms, of another server",
             200,
             "/front/rest-template/plain",
             "/front/rest-template/collapse"),
     WEB_CLIENT(
-            "WebClient: backend of 0 ms, behind a front", 200, "/front/web-client/plain", "/front/web-client/collapse");
+            "WebClient: backend of 0 ms, of another server",
+            200,
+            "/front/web-client/plain",
+            "/front/web-client/collapse");
 
     // immutable
     private final String title;
@@ -36,6 +39,11 @@ enum LoadScenario {
 
     String path(LoadWay way) {
         return way == LoadWay.OFF ? plainPath : collapsingPath;
+    }
+
+    /** Whether the server under load is a front, and the work is done by another behind it. */
+    boolean isFront() {
+        return this != SERVLET;
     }
 
     List<LoadGoal> goals() {

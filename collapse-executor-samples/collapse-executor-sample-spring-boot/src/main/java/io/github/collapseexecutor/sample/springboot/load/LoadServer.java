@@ -75,11 +75,15 @@ final class LoadServer implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
+    URI root() {
+        return URI.create("http://localhost:" + port + "/");
+    }
+
     /** How often the work has been done. */
     long runs() throws IOException {
         try {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/test/counter"))
-                    .build();
+            HttpRequest request =
+                    HttpRequest.newBuilder(root().resolve("/test/counter")).build();
             return Long.parseLong(client.send(request, BodyHandlers.ofString()).body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

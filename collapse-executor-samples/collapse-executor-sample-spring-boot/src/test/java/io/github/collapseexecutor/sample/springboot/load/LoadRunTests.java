@@ -7,6 +7,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +26,7 @@ class LoadRunTests {
         boolean right;
         System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         try {
-            right = new LoadRun(20, 1, 0.1).run();
+            right = new LoadRun(20, 1, 0.1, List.of(LoadScenario.values())).run();
         } finally {
             System.setOut(out);
         }
@@ -36,11 +39,17 @@ class LoadRunTests {
         assertThat(printed).containsPattern("fresh +[0-9.]+ +[0-9]+");
     }
 
+    @Test
+    void theReadmeStartsIt() throws IOException {
+        assertThat(Files.readString(Path.of("../../README.md")))
+                .contains("-Dspring-boot.run.main-class=" + LoadRun.class.getName() + "\n");
+    }
+
     @ParameterizedTest
     @CsvSource({"0, 1, 1", "1, 0, 1", "1, 1, 0", "1, 1, -1"})
     void argumentsAreChecked(int connections, int rounds, double seconds) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new LoadRun(connections, rounds, seconds))
+                .isThrownBy(() -> new LoadRun(connections, rounds, seconds, List.of()))
                 .withMessageContaining("must be positive");
     }
 }
