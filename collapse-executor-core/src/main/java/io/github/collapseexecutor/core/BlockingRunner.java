@@ -3,6 +3,8 @@ package io.github.collapseexecutor.core;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +27,23 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     O execute(Object group, I input) throws Exception {
-        return execute(group, input, callTimeout, "callTimeout");
+        return execute(group, input, callTimeout, "callTimeout", null);
     }
 
-    /** Waits no longer than a bound of this caller's own, if it is the lesser. */
-    O execute(Object group, I input, Duration timeout) throws Exception {
+    /**
+     * Waits no longer than a bound of this caller's own, if it is the lesser, and no longer than until it is called off.
+     *
+     * @param calledOff calls this caller off when it is done; null if nobody does
+     */
+    O execute(Object group, I input, Duration timeout, @Nullable CompletableFuture<?> calledOff) throws Exception {
         return callTimeout != null && callTimeout.compareTo(timeout) <= 0
-                ? execute(group, input)
-                : execute(group, input, timeout, "timeout");
+                ? execute(group, input, callTimeout, "callTimeout", calledOff)
+                : execute(group, input, timeout, "timeout", calledOff);
     }
 
-    private O execute(Object group, I input, @Nullable Duration bound, String boundName) throws Exception {
+    private O execute(
+            Object group, I input, @Nullable Duration bound, String boundName, @Nullable CompletableFuture<?> calledOff)
+            throws Exception {
         requireNonNull(group, "group");
         engine.admit();
         try {
@@ -47,13 +55,21 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             if (joined == CollapseEngine.Joined.YIELDING) {
                 engine.time().yieldProcessor();
             }
-            return await(call, bound, boundName);
+            return await(call, bound, boundName, calledOff);
         } finally {
             engine.dismiss();
         }
     }
 
-    private O await(BlockingCall<I, O> call, @Nullable Duration bound, String boundName) throws Exception {
+    private O await(
+            BlockingCall<I, O> call,
+            @Nullable Duration bound,
+            String boundName,
+            @Nullable CompletableFuture<?> calledOff)
+            throws Exception {
+        if (calledOff != null) {
+            CompletableFuture<?> unused = calledOff.whenComplete((value, failure) -> call.wake());
+        }
         Batch<I, O> batch = call.batch();
         EngineTime time = engine.time();
         long deadline = bound == null ? 0 : time.nanoTime() + bound.toNanos();
@@ -67,6 +83,11 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                         throw new InterruptedException();
                     }
                     interrupted = true;
+                    mayLeave = false;
+                } else if (mayLeave && calledOff != null && calledOff.isDone()) {
+                    if (leave(call)) {
+                        throw new CancellationException("Called off while it waited for an answer of " + engine.name());
+                    }
                     mayLeave = false;
                 } else if (mayLeave && bound != null) {
                     wait = deadline - time.nanoTime();

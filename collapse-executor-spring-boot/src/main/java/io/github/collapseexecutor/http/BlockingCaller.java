@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -85,9 +86,7 @@ final class BlockingCaller<RESPONSE> {
             throws IOException {
         boolean gathered = false;
         try {
-            Outcome outcome = deadline.exists()
-                    ? executor.execute(group, () -> lead(regroup), Duration.ofNanos(deadline.remaining()))
-                    : executor.execute(group, () -> lead(regroup));
+            Outcome outcome = execute(executor, group, () -> lead(regroup));
             gathered = true;
             return own == null ? course.after(outcome) : null;
         } catch (InterruptedException e) {
@@ -112,6 +111,18 @@ final class BlockingCaller<RESPONSE> {
                 abandonOwn();
             }
         }
+    }
+
+    private Outcome execute(BlockingCallableGroupCollapseExecutor executor, Object group, Callable<Outcome> lead)
+            throws Exception {
+        CompletableFuture<?> calledOff = exchange.calledOff();
+        if (calledOff == null && !deadline.exists()) {
+            return executor.execute(group, lead);
+        }
+        Duration timeout = Duration.ofNanos(deadline.remaining());
+        return calledOff == null
+                ? executor.execute(group, lead, timeout)
+                : executor.execute(group, lead, timeout, calledOff);
     }
 
     private Outcome lead(@Nullable Regroup regroup) throws IOException, FailedCall {
@@ -191,6 +202,10 @@ final class BlockingCaller<RESPONSE> {
     /** Returns false if the deadline passes before there is a place. */
     private boolean awaitPlace(FanOut fanOut) throws IOException {
         CompletableFuture<@Nullable Void> place = fanOut.enter();
+        CompletableFuture<?> calledOff = exchange.calledOff();
+        if (calledOff != null) {
+            CompletableFuture<?> unused = calledOff.whenComplete((value, failure) -> place.cancel(false));
+        }
         try {
             if (deadline.exists()) {
                 place.get(deadline.remaining(), TimeUnit.NANOSECONDS);

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,16 @@ public interface BlockingExchange<RESPONSE> {
      * @return a live view: after {@link #send()}, it shows what was added on the way
      */
     HttpRequestView request();
+
+    /**
+     * Returns what ends the waiting of this request, for clients that can cancel one without interrupting its thread.
+     *
+     * @return a future that is done when this request is not to wait any longer, which then fails with a
+     *     {@link java.util.concurrent.CancellationException}; always the same, or null if only an interrupt does that
+     */
+    default @Nullable CompletableFuture<?> calledOff() {
+        return null;
+    }
 
     /**
      * Sends the request and waits for the header section of the response. It is called once at most.

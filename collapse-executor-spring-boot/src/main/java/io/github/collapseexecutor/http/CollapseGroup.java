@@ -70,15 +70,6 @@ public final class CollapseGroup {
         return patterns;
     }
 
-    boolean matches(NormalizedPath path) {
-        for (UriPattern pattern : patterns) {
-            if (pattern.matches(path)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     @Override
     public String toString() {
         return "CollapseGroup[" + policy.name() + ", " + patterns + "]";

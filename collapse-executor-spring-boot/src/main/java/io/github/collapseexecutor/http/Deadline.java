@@ -25,9 +25,9 @@ final class Deadline {
         return exists;
     }
 
-    /** Nanoseconds, at least 1, because those who wait need some; meaningless unless it exists. */
+    /** Nanoseconds, at least 1, because those who wait need some; as many as there are unless it exists. */
     long remaining() {
-        return Math.max(1, at - System.nanoTime());
+        return exists ? Math.max(1, at - System.nanoTime()) : Long.MAX_VALUE;
     }
 
     boolean hasPassed() {

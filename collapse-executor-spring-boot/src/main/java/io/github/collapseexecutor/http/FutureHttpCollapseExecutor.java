@@ -61,26 +61,14 @@ public final class FutureHttpCollapseExecutor {
     }
 
     /**
-     * Tells whether a request would be gathered with others, without doing anything; for adapters that have to prepare for
-     * that.
+     * Decides whether a request may share a call, without doing anything; for adapters that have to prepare for that.
      *
      * @param request the request as it has arrived
-     * @return false if {@link #execute} would send it by itself at once
+     * @return what {@link #execute(FutureExchange, CollapsibleRequest)} needs to know of it, or null if no response of its
+     *     kind is of interest to others
      */
-    public boolean mayCollapse(HttpRequestView request) {
-        CollapsibleRequest collapsible = rules.collapsible(request);
-        return collapsible != null && !rules.passes(collapsible);
-    }
-
-    /**
-     * Tells whether a request is one of those that share calls, be it that {@link #mayCollapse} says no for the time being;
-     * for adapters that have to show its response.
-     *
-     * @param request the request as it has arrived
-     * @return false if no response of its kind is of interest to others
-     */
-    public boolean isCollapsible(HttpRequestView request) {
-        return rules.collapsible(request) != null;
+    public @Nullable CollapsibleRequest collapsible(HttpRequestView request) {
+        return rules.collapsible(request);
     }
 
     /**
@@ -95,9 +83,19 @@ public final class FutureHttpCollapseExecutor {
      */
     public <RESPONSE> CompletableFuture<RESPONSE> execute(FutureExchange<RESPONSE> exchange) {
         @Nullable CollapsibleRequest request = rules.collapsible(exchange.request());
-        if (request == null) {
-            return forward(exchange);
-        }
+        return request == null ? forward(exchange) : execute(exchange, request);
+    }
+
+    /**
+     * Makes an exchange whose request {@link #collapsible} has been asked about, or has another's response answer it.
+     *
+     * @param exchange one request on its way
+     * @param request what {@link #collapsible} of this executor returned for it, just before
+     * @param <RESPONSE> the framework's type of response
+     * @return as {@link #execute(FutureExchange)}
+     */
+    public <RESPONSE> CompletableFuture<RESPONSE> execute(
+            FutureExchange<RESPONSE> exchange, CollapsibleRequest request) {
         if (rules.passes(request)) {
             return pass(request, exchange);
         }

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,29 @@ public final class RequestKey {
                 default -> -1;
             };
         }
+    }
+
+    /** Shows what the key consists of; two keys are equal if they show the same parts, in the same order. */
+    void forEachPart(Consumer<@Nullable String> action) {
+        action.accept(target.method());
+        action.accept(target.scheme());
+        action.accept(target.userInfo());
+        action.accept(target.host());
+        action.accept(Integer.toString(target.port()));
+        action.accept(target.path());
+        if (query instanceof List<?> parameters) {
+            action.accept(Integer.toString(parameters.size()));
+            parameters.forEach(parameter -> action.accept((String) parameter));
+        } else {
+            action.accept(null);
+            action.accept((String) query);
+        }
+        for (HttpFields.Field header : headers) {
+            action.accept(header.name());
+            action.accept(Integer.toString(header.values().size()));
+            header.values().forEach(action);
+        }
+        action.accept(Integer.toString(epoch));
     }
 
     @Override

@@ -39,6 +39,7 @@ public final class SharingRules {
     // immutable
     private final HttpCollapseOptions options;
     private final Side side;
+    private final GroupIndex groups;
     private final RequestKeys keys;
 
     // mutable, thread-safe by themselves
@@ -57,6 +58,7 @@ public final class SharingRules {
     SharingRules(HttpCollapseOptions options, Side side, LongSupplier nanoTime) {
         this.options = options;
         this.side = side;
+        this.groups = new GroupIndex(options.groups());
         this.keys = new RequestKeys(options.ignoredRequestHeaders());
         this.unsharedKeys = new UnsharedKeys(options.passTtl(), nanoTime);
     }
@@ -86,14 +88,7 @@ public final class SharingRules {
 
     private @Nullable CollapsePolicy policyFor(HttpRequestView request) {
         NormalizedPath path = NormalizedPath.of(request.uri().getRawPath());
-        if (path != null) {
-            for (CollapseGroup group : options.groups()) {
-                if (group.matches(path)) {
-                    return group.policy();
-                }
-            }
-        }
-        return null;
+        return path == null ? null : groups.policyFor(path);
     }
 
     /** H6, H8 (no-store) and H9. */

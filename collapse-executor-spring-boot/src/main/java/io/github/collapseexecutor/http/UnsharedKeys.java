@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,6 +9,8 @@ import java.util.function.LongSupplier;
 /**
  * The keys whose last response was of no use to others (hit-for-miss, H21): requests with such a key are sent at once, each
  * by itself, instead of waiting for a response that they are going to be refused.
+ *
+ * <p>It keeps digests of the keys: a key has credentials in it, and is remembered long after its requests are gone.
  *
  * <p>Bounded: of too many keys, those not asked for the longest are forgotten, which costs their callers one call's time.
  */
@@ -26,13 +29,14 @@ final class UnsharedKeys {
     // immutable
     private final long ttl;
     private final LongSupplier nanoTime;
+    private final KeyDigests digests = new KeyDigests();
 
     // mutable, guarded by itself; nobody waits while holding its monitor
-    private final Map<RequestKey, Refusal> refusals = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<ByteBuffer, Refusal> refusals = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<RequestKey, Refusal> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Refusal> eldest) {
             return size() > CAPACITY;
         }
     };
@@ -49,15 +53,16 @@ final class UnsharedKeys {
         if (!used) {
             return false;
         }
+        ByteBuffer digest = digests.of(key);
         synchronized (refusals) {
-            Refusal refusal = refusals.get(key);
+            Refusal refusal = refusals.get(digest);
             if (refusal == null) {
                 return false;
             }
             if (nanoTime.getAsLong() - refusal.since() < ttl) {
                 return true;
             }
-            remove(key);
+            remove(digest);
             return false;
         }
     }
@@ -76,8 +81,9 @@ final class UnsharedKeys {
         if (ttl == 0) {
             return;
         }
+        ByteBuffer digest = digests.of(key);
         synchronized (refusals) {
-            refusals.put(key, new Refusal(nanoTime.getAsLong(), reason));
+            refusals.put(digest, new Refusal(nanoTime.getAsLong(), reason));
             used = true;
         }
     }
@@ -91,16 +97,17 @@ final class UnsharedKeys {
         if (!used) {
             return;
         }
+        ByteBuffer digest = digests.of(key);
         synchronized (refusals) {
-            Refusal refusal = refusals.get(key);
+            Refusal refusal = refusals.get(digest);
             if (refusal != null && (lengthKnown || refusal.reason() == Reason.HEAD)) {
-                remove(key);
+                remove(digest);
             }
         }
     }
 
-    private void remove(RequestKey key) {
-        refusals.remove(key);
+    private void remove(ByteBuffer digest) {
+        refusals.remove(digest);
         used = !refusals.isEmpty();
     }
 }

@@ -31,17 +31,16 @@ import org.jspecify.annotations.Nullable;
 public final class UriPattern {
 
     private static final String REGEX_PREFIX = "regex:";
-    private static final String ANY_SEGMENTS = "**";
     private static final String ALLOWED =
             "; allowed are '?' (one character), '*' (within a segment), '**' and '{name}' (alone"
                     + " between two slashes), or 'regex:' and a regular expression of the whole path";
 
     // immutable
     private final String source;
-    private final List<String> segments;
+    private final List<SegmentPattern> segments;
     private final @Nullable Pattern regex;
 
-    private UriPattern(String source, List<String> segments, @Nullable Pattern regex) {
+    private UriPattern(String source, List<SegmentPattern> segments, @Nullable Pattern regex) {
         this.source = source;
         this.segments = segments;
         this.regex = regex;
@@ -62,12 +61,12 @@ public final class UriPattern {
         if (!pattern.startsWith("/")) {
             throw error(pattern, 0, "a pattern of paths starts with '/'");
         }
-        List<String> segments = new ArrayList<>();
+        List<SegmentPattern> segments = new ArrayList<>();
         int start = 1;
         while (start <= pattern.length()) {
             int slash = pattern.indexOf('/', start);
             int end = slash < 0 ? pattern.length() : slash;
-            segments.add(segment(pattern, start, end));
+            segments.add(new SegmentPattern(segment(pattern, start, end)));
             start = end + 1;
         }
         return new UriPattern(pattern, List.copyOf(segments), null);
@@ -115,8 +114,8 @@ public final class UriPattern {
                         pattern, start + i, "paths are decoded before they are matched; write the character itself");
             }
         }
-        int stars = segment.indexOf(ANY_SEGMENTS);
-        if (stars >= 0 && !segment.equals(ANY_SEGMENTS)) {
+        int stars = segment.indexOf(SegmentPattern.ANY_NUMBER);
+        if (stars >= 0 && !segment.equals(SegmentPattern.ANY_NUMBER)) {
             throw error(pattern, start + stars, "'**' stands alone between two slashes");
         }
         return segment;
@@ -138,7 +137,7 @@ public final class UriPattern {
         if (close == 1) {
             throw error(pattern, start, "the name in '{name}' is missing");
         }
-        return "*";
+        return SegmentPattern.ANY;
     }
 
     private static IllegalArgumentException error(String pattern, int index, String problem) {
@@ -157,6 +156,14 @@ public final class UriPattern {
         return path != null && matches(path);
     }
 
+    /** The segments of plain text that a path has to begin with to match; none of a regular expression. */
+    List<String> plainPrefix() {
+        return segments.stream()
+                .takeWhile(SegmentPattern::isText)
+                .map(SegmentPattern::toString)
+                .toList();
+    }
+
     boolean matches(NormalizedPath path) {
         return regex != null ? regex.matcher(path.joined()).matches() : matchesSegments(path.segments());
     }
@@ -168,10 +175,10 @@ public final class UriPattern {
         int lastAny = -1;
         int resume = 0;
         while (s < path.size()) {
-            if (p < segments.size() && segments.get(p).equals(ANY_SEGMENTS)) {
+            if (p < segments.size() && segments.get(p).isAnyNumber()) {
                 lastAny = p++;
                 resume = s;
-            } else if (p < segments.size() && matchesSegment(segments.get(p), path.get(s))) {
+            } else if (p < segments.size() && segments.get(p).matches(path.get(s))) {
                 p++;
                 s++;
             } else if (lastAny >= 0) {
@@ -181,43 +188,10 @@ public final class UriPattern {
                 return false;
             }
         }
-        while (p < segments.size() && segments.get(p).equals(ANY_SEGMENTS)) {
+        while (p < segments.size() && segments.get(p).isAnyNumber()) {
             p++;
         }
         return p == segments.size();
-    }
-
-    /** The same walk, over characters. */
-    private static boolean matchesSegment(String pattern, String text) {
-        if (pattern.equals("*")) {
-            return !text.isEmpty();
-        }
-        int p = 0;
-        int t = 0;
-        int lastStar = -1;
-        int resume = 0;
-        while (t < text.length()) {
-            char expected = p < pattern.length() ? pattern.charAt(p) : '\0';
-            if (expected == '*') {
-                lastStar = p++;
-                resume = t;
-            } else if (expected == '?') {
-                p++;
-                t += Character.charCount(text.codePointAt(t));
-            } else if (expected == text.charAt(t)) {
-                p++;
-                t++;
-            } else if (lastStar >= 0) {
-                p = lastStar + 1;
-                t = ++resume;
-            } else {
-                return false;
-            }
-        }
-        while (p < pattern.length() && pattern.charAt(p) == '*') {
-            p++;
-        }
-        return p == pattern.length();
     }
 
     /**

@@ -15,6 +15,7 @@ final class FakeRequest implements HttpRequestView {
     private final Map<String, List<String>> headers = new LinkedHashMap<>();
     private boolean hasBody;
     private boolean identifiesUser;
+    private int looks;
 
     private FakeRequest(String method, String uri) {
         this.method = method;
@@ -54,8 +55,14 @@ final class FakeRequest implements HttpRequestView {
         return uri;
     }
 
+    /** How often the headers were looked at. */
+    int looks() {
+        return looks;
+    }
+
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
+        looks++;
         headers.forEach(action);
     }
 

@@ -9,6 +9,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -78,13 +79,29 @@ class FutureHttpCollapseExecutorTests {
         FutureHttpCollapseExecutor executor = executor();
         FakeFutureExchange one = new FakeFutureExchange(FakeRequest.of("POST", "http://a/p"));
         FakeFutureExchange other = new FakeFutureExchange(FakeRequest.of("POST", "http://a/p"));
-        assertThat(executor.mayCollapse(one.request())).isFalse();
+        assertThat(executor.collapsible(one.request())).isNull();
         CompletableFuture<Answer> answer = executor.execute(one);
         CompletableFuture<Answer> cancelled = executor.execute(other);
         assertThat(answer.isDone()).isFalse();
         assertThat(one.receive(OK, "own")).isSameAs(answer.join());
         cancelled.cancel(true);
         assertThat(other.sending).isCancelled();
+    }
+
+    @Test
+    void aRequestThatWasFoundCollapsibleIsNotLookedAtAgainBeforeItIsSent() {
+        FutureHttpCollapseExecutor executor = executor();
+        FakeRequest request = get("http://a/p");
+        FakeFutureExchange exchange = new FakeFutureExchange(request);
+        CompletableFuture<Answer> answer =
+                executor.execute(exchange, Objects.requireNonNull(executor.collapsible(request)));
+        assertThat(request.looks()).isEqualTo(1);
+        FakeFutureExchange follower = new FakeFutureExchange(get("http://a/p"));
+        CompletableFuture<Answer> shared = executor.execute(follower);
+        exchange.receiveWhole(OK, "body");
+        assertThat(answer.join().body).isEqualTo("body");
+        assertThat(shared.join().body).isEqualTo("body");
+        assertThat(follower.wasSent()).isFalse();
     }
 
     @Test
@@ -109,7 +126,6 @@ class FutureHttpCollapseExecutorTests {
         CompletableFuture<Answer> unshared = executor.execute(exchanges.get(0));
         exchanges.get(0).receive(FakeResponse.of(401), "");
         assertThat(unshared).isCompleted();
-        assertThat(executor.mayCollapse(exchanges.get(1).request())).isFalse();
         CompletableFuture<List<CompletableFuture<Answer>>> next =
                 executor.execute(exchanges.get(1)).thenApply(answer -> execute(executor, exchanges.subList(2, 4)));
         exchanges.get(1).receive(OK, "");

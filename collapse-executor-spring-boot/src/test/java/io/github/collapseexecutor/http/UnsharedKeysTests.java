@@ -2,7 +2,9 @@ package io.github.collapseexecutor.http;
 
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -43,5 +45,23 @@ class UnsharedKeysTests {
         assertThat(keys.contains(key(1))).isTrue();
         keys.forget(key(1), true);
         assertThat(keys.contains(key(1))).isFalse();
+    }
+
+    @Test
+    void H33_noKeyIsKeptLongerThanItsRequest() {
+        WeakReference<RequestKey> gone = rememberAndDrop();
+        await().untilAsserted(() -> {
+            System.gc();
+            assertThat(gone.get()).isNull();
+        });
+        assertThat(keys.contains(key(1))).isTrue();
+        assertThat(keys.contains(key(2))).isTrue();
+    }
+
+    private WeakReference<RequestKey> rememberAndDrop() {
+        RequestKey key = key(1);
+        keys.rememberForHead(key);
+        keys.rememberForBody(key(2));
+        return new WeakReference<>(key);
     }
 }

@@ -58,6 +58,18 @@ class BenchmarkTests {
     }
 
     @Test
+    void aRequestIsLookedUpInEveryWay() throws RunnerException {
+        HttpRequestBenchmark benchmark = new HttpRequestBenchmark();
+        assertThat(benchmark.firstOfHundredGroups()).isNotNull();
+        assertThat(benchmark.lastOfHundredGroups()).isNotNull();
+        assertThat(benchmark.noneOfHundredGroups()).isNull();
+        assertThat(run(shortly(HttpRequestBenchmark.class)))
+                .hasSize(3)
+                .allSatisfy(result ->
+                        assertThat(result.getPrimaryResult().getScore()).isPositive());
+    }
+
+    @Test
     void callersOfAHotKeyShareExecutionsInEveryWayButTheBareCall() throws RunnerException {
         Map<String, RunResult> byWay =
                 run(shortly(HotKeyBenchmark.class).threads(THREADS).addProfiler(CallerLatencies.class)).stream()

@@ -6,6 +6,7 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
@@ -78,16 +79,16 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
             // a miss is an answer of this client's cache, not of the origin
             return chain.proceed(request);
         }
-        Cancellation cancellation = Cancellation.watch(chain.call());
         try {
-            return execute(chain, uri, cancellation);
+            return execute(chain, uri, Cancellation.watch(chain.call()));
         } catch (RejectedExecutionException e) {
             // of a RuntimeException the dispatcher's thread would die
             throw new IOException("Too many calls wait to be collapsed", e);
-        } catch (IOException e) {
-            throw cancellation.requestedAs(e);
-        } finally {
-            cancellation.end();
+        } catch (CancellationException e) {
+            if (!chain.call().isCanceled()) {
+                throw e; // of an interceptor's own making
+            }
+            throw new IOException("Canceled", e);
         }
     }
 

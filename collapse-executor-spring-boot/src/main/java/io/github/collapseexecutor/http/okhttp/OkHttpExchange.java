@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
@@ -72,6 +73,11 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
         } catch (IOException e) {
             return true; // its length is unknown, so that there may be something in it
         }
+    }
+
+    @Override
+    public CompletableFuture<?> calledOff() {
+        return cancellation.calledOff();
     }
 
     @Override

@@ -1,13 +1,10 @@
 package io.github.collapseexecutor.http.servlet;
 
 import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +45,10 @@ final class CapturedBody {
     }
 
     // immutable
-    private final HttpServletResponse response;
     private final Owner owner;
     private final int bufferSize;
+    private final ClientBody client;
+    private final HandlerOutput output;
     private final ReentrantLock lock = new ReentrantLock();
 
     // mutable, guarded by the lock
@@ -64,17 +62,21 @@ final class CapturedBody {
     private @Nullable IOException lost;
 
     // mutable, confined to the handler
-    private @Nullable ServletOutputStream stream;
-    private @Nullable PrintWriter writer;
-    private @Nullable OutputStreamWriter encoder;
-    private @Nullable Charset charset;
-    private boolean draining;
     private boolean discarding;
 
     CapturedBody(HttpServletResponse response, Owner owner) {
-        this.response = response;
         this.owner = owner;
         this.bufferSize = response.getBufferSize();
+        this.client = new ClientBody(response);
+        this.output = new HandlerOutput(this, client);
+    }
+
+    ServletOutputStream openStream() throws IOException {
+        return output.openStream();
+    }
+
+    PrintWriter openWriter() throws IOException {
+        return output.openWriter();
     }
 
     boolean isHeadFinal() {
@@ -115,7 +117,7 @@ final class CapturedBody {
     /** Forgets what was written; how it was to be written, too, is open again if the response is reset. */
     void clear() {
         discarding = true;
-        drainEncoder();
+        drain();
         discarding = false;
         lock.lock();
         try {
@@ -123,31 +125,6 @@ final class CapturedBody {
         } finally {
             lock.unlock();
         }
-    }
-
-    ServletOutputStream openStream() throws IOException {
-        stream = response.getOutputStream();
-        writer = null;
-        encoder = null;
-        charset = null;
-        return new CapturedStream();
-    }
-
-    /** The container fixes the character encoding when it opens its writer. */
-    PrintWriter openWriter() throws IOException {
-        PrintWriter own = response.getWriter();
-        Charset named = Charset.forName(response.getCharacterEncoding());
-        OutputStreamWriter encoding = new OutputStreamWriter(new CapturedStream(), named);
-        stream = null;
-        writer = own;
-        charset = named;
-        encoder = encoding;
-        return new PrintWriter(encoding) {
-            @Override
-            public boolean checkError() {
-                return super.checkError() || (isPassing() && own.checkError());
-            }
-        };
     }
 
     void write(byte[] bytes, int offset, int length) throws IOException {
@@ -158,7 +135,7 @@ final class CapturedBody {
                 return;
             }
             if (state == State.PASSING) {
-                passOn(bytes, offset, length);
+                client.write(bytes, offset, length);
                 return;
             }
             held.write(bytes, offset, length);
@@ -177,12 +154,13 @@ final class CapturedBody {
         }
     }
 
-    void flush() throws IOException {
-        drainEncoder();
-        flushHeld();
+    /** What the handler has written, including what a writer still has to encode, is to reach its client. */
+    void flushAll() throws IOException {
+        drain();
+        flush();
     }
 
-    private void flushHeld() throws IOException {
+    void flush() throws IOException {
         boolean passing;
         lock.lock();
         try {
@@ -194,17 +172,34 @@ final class CapturedBody {
             lock.unlock();
         }
         if (passing) {
-            passFlush();
+            client.flush();
         } else {
             proceed(true);
         }
     }
 
-    private void passFlush() throws IOException {
-        if (writer != null) {
-            writer.flush();
+    void close() throws IOException {
+        lock.lock();
+        try {
+            closed = true;
+            if (state == State.PASSING) {
+                client.close();
+            }
+        } finally {
+            lock.unlock();
         }
-        response.flushBuffer();
+    }
+
+    /** Whatever comes, it goes to the handler's own client as it comes. */
+    void openForGood() throws IOException {
+        lock.lock();
+        try {
+            streaming = true;
+        } finally {
+            lock.unlock();
+        }
+        proceed(true);
+        pass();
     }
 
     /** Goes on until there is nothing more to decide for what was written. */
@@ -267,7 +262,7 @@ final class CapturedBody {
 
     /** The handler has ended; the owner is told of the head if it was not before. */
     void end() {
-        drainEncoder();
+        drain();
         boolean nowFinal;
         lock.lock();
         try {
@@ -301,13 +296,13 @@ final class CapturedBody {
                 return;
             }
             state = State.PASSING;
-            passOn(held.toByteArray(), 0, held.size());
+            client.write(held.toByteArray(), 0, held.size());
             held.reset();
             if (flushed && !ended) {
-                passFlush();
+                client.flush();
             }
-            if (closed && stream != null) {
-                stream.close();
+            if (closed) {
+                client.close();
             }
         } catch (IOException e) {
             lost = e;
@@ -326,38 +321,7 @@ final class CapturedBody {
         }
     }
 
-    private void passOn(byte[] bytes, int offset, int length) throws IOException {
-        if (length == 0) {
-            return;
-        }
-        if (writer != null && charset != null) {
-            // a character encoder never splits a character between two of its writes
-            writer.write(new String(bytes, offset, length, charset));
-        } else if (stream != null) {
-            stream.write(bytes, offset, length);
-        }
-    }
-
-    private void drainEncoder() {
-        OutputStreamWriter encoding = encoder;
-        if (encoding != null && !isClosed()) {
-            draining = true;
-            try {
-                encoding.flush();
-            } catch (IOException e) {
-                lock.lock();
-                try {
-                    lost = e;
-                } finally {
-                    lock.unlock();
-                }
-            } finally {
-                draining = false;
-            }
-        }
-    }
-
-    private boolean isClosed() {
+    boolean isClosed() {
         lock.lock();
         try {
             return closed;
@@ -366,62 +330,15 @@ final class CapturedBody {
         }
     }
 
-    /** What the handler, or the encoder of its writer, writes bytes to. */
-    private final class CapturedStream extends ServletOutputStream {
-
-        @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            CapturedBody.this.write(bytes, offset, length);
-        }
-
-        @Override
-        public void flush() throws IOException {
-            if (!draining) {
-                flushHeld();
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
+    private void drain() {
+        try {
+            output.drain();
+        } catch (IOException e) {
             lock.lock();
             try {
-                closed = true;
-                if (state == State.PASSING && stream != null) {
-                    stream.close();
-                }
+                lost = e;
             } finally {
                 lock.unlock();
-            }
-        }
-
-        @Override
-        public boolean isReady() {
-            return !isPassing() || stream == null || stream.isReady();
-        }
-
-        /** Who writes without blocking writes to its own client. */
-        @Override
-        public void setWriteListener(WriteListener listener) {
-            lock.lock();
-            try {
-                streaming = true;
-            } finally {
-                lock.unlock();
-            }
-            try {
-                proceed(true);
-            } catch (IOException e) {
-                listener.onError(e);
-                return;
-            }
-            pass();
-            if (stream != null) {
-                stream.setWriteListener(listener);
             }
         }
     }

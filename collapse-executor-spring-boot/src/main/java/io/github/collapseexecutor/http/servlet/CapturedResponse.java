@@ -102,7 +102,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void flushBuffer() throws IOException {
-        body.flush();
+        body.flushAll();
     }
 
     @Override

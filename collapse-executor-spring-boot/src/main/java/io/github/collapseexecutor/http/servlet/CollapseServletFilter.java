@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapsibleRequest;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import jakarta.servlet.DispatcherType;
@@ -14,6 +15,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets concurrent requests to a server that ask for the same thing share one run of their handler.
@@ -105,16 +107,19 @@ public final class CollapseServletFilter implements Filter {
     private void arrive(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         ArrivedRequest arrived = ArrivedRequest.of(request);
-        if (arrived == null) {
-            chain.doFilter(request, response);
-        } else if (!ArrivedRequest.isReading(request)) {
+        if (arrived != null && !ArrivedRequest.isReading(request)) {
             new ForwardedExchange(arrived).run(executor, request, response, chain);
-        } else if (request.isAsyncSupported() && arrived.canBeDispatched() && executor.isCollapsible(arrived)) {
-            ServletExchange exchange = new ServletExchange(arrived, dispatcher);
-            request.setAttribute(attribute, exchange);
-            exchange.submit(executor, request, response, chain);
-        } else {
-            chain.doFilter(request, response);
+            return;
         }
+        @Nullable CollapsibleRequest collapsible = arrived != null && request.isAsyncSupported() && arrived.canBeDispatched()
+                ? executor.collapsible(arrived)
+                : null;
+        if (arrived == null || collapsible == null) {
+            chain.doFilter(request, response);
+            return;
+        }
+        ServletExchange exchange = new ServletExchange(arrived, dispatcher);
+        request.setAttribute(attribute, exchange);
+        exchange.submit(executor.execute(exchange, collapsible), request, response, chain);
     }
 }

@@ -36,7 +36,7 @@ final class FollowerResponse {
             response.setLocale(locale);
         }
         if (extras.ending() instanceof Thrown thrown) {
-            ServletExchange.rethrow(thrown.failure());
+            HandlerRun.rethrow(thrown.failure());
         } else if (extras.ending() instanceof ErrorSent error) {
             writeHeaders(response, false);
             sendError(error, response);

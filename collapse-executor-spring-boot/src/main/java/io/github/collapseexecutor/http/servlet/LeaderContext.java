@@ -12,16 +12,16 @@ final class LeaderContext implements AsyncContext {
 
     // immutable
     private final AsyncContext context;
-    private final ServletExchange exchange;
+    private final HandlerRun run;
 
-    LeaderContext(AsyncContext context, ServletExchange exchange) {
+    LeaderContext(AsyncContext context, HandlerRun run) {
         this.context = context;
-        this.exchange = exchange;
+        this.run = run;
     }
 
     @Override
     public void complete() {
-        exchange.handlerCompleted();
+        run.completed();
         context.complete();
     }
 

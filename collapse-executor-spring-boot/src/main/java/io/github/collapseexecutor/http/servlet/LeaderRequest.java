@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class LeaderRequest extends HttpServletRequestWrapper {
 
     // immutable
-    private final ServletExchange exchange;
+    private final HandlerRun run;
     private final CapturedResponse captured;
 
     // mutable, confined to the handler
     private @Nullable LeaderContext context;
 
-    LeaderRequest(HttpServletRequest request, CapturedResponse captured, ServletExchange exchange) {
+    LeaderRequest(HttpServletRequest request, CapturedResponse captured, HandlerRun run) {
         super(request);
         this.captured = captured;
-        this.exchange = exchange;
+        this.run = run;
     }
 
     @Override
@@ -34,8 +34,8 @@ final class LeaderRequest extends HttpServletRequestWrapper {
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
         AsyncContext started = super.startAsync(request, response);
-        exchange.handlerStartedAsync(started);
-        LeaderContext own = new LeaderContext(started, exchange);
+        run.wentAsync(started);
+        LeaderContext own = new LeaderContext(started, run);
         context = own;
         return own;
     }

@@ -1,8 +1,9 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.collapseexecutor.http.CollectedBody;
 import io.github.collapseexecutor.http.FutureExchange;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpRequestView;
 import io.github.collapseexecutor.http.HttpResponseView;
 import io.github.collapseexecutor.http.SharedResponse;
@@ -12,15 +13,9 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -37,10 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The container's objects are used by the thread that the container sent, and by the handler. All others see the copy that
  * was made of the request, and the one asynchronous context, which is used once: to dispatch.
  */
-final class ServletExchange implements FutureExchange<Answer>, CapturedBody.Owner {
-
-    /** A decision that another thread is about to make is waited for, but not for longer than this. */
-    private static final long DECISION_SECONDS = 1;
+final class ServletExchange implements FutureExchange<Answer> {
 
     /** What is to happen to a request next. */
     sealed interface Turn {}
@@ -65,61 +57,45 @@ final class ServletExchange implements FutureExchange<Answer>, CapturedBody.Owne
     /** It cannot be answered. */
     private record Failed(Throwable failure) implements Turn {}
 
-    /** Says that a leader's request ended without its handler having ended; another may try. */
-    private static final class HandlerLostException extends IOException {
-
-        private static final long serialVersionUID = 1L;
-
-        HandlerLostException() {
-            super("The request whose handler was to answer several requests ended before its handler did");
-        }
-    }
-
     // immutable
     private final ArrivedRequest arrived;
     private final Executor dispatcher;
-    private final CompletableFuture<Answer> sent = new CompletableFuture<>();
-    private final CompletableFuture<CollectedBody<Answer>> collected = new CompletableFuture<>();
+    private final HandlerRun run;
 
     // mutable, by CAS: SUBMITTING -> RUN, Answered or Failed; or SUBMITTING -> Parked -> one of these, or GONE;
     // and RUN -> RUNNING
     private final AtomicReference<Turn> turn = new AtomicReference<>(Point.SUBMITTING);
     // mutable; written by the thread that submits, before it parks
-    private volatile @Nullable CompletableFuture<Answer> result;
-    // mutable; written by the thread that runs the handler, before it tells anybody
-    private volatile @Nullable CapturedResponse captured;
-    private volatile @Nullable HandlerHead head;
-    // mutable; written by the thread that decides
-    private volatile boolean collecting;
-    // mutable; the thread that the container sent
-    private volatile @Nullable Thread dispatched;
-    private volatile boolean wentAsync;
-    // mutable, confined to the handler
-    private @Nullable HttpServletRequest request;
-    private @Nullable Throwable thrown;
+    private @Nullable CompletableFuture<Answer> result;
     private long usualTimeout = -1;
 
     ServletExchange(ArrivedRequest arrived, Executor dispatcher) {
         this.arrived = arrived;
         this.dispatcher = dispatcher;
+        this.run = new HandlerRun(arrived);
     }
 
-    /** Brings a request: runs its handler, answers it or parks it. */
+    /**
+     * Goes on with the request that this was executed for: runs its handler, answers it or parks it.
+     *
+     * @param answer what the execution gave
+     */
     void submit(
-            FutureHttpCollapseExecutor executor,
+            CompletableFuture<Answer> answer,
             HttpServletRequest arriving,
             HttpServletResponse response,
             FilterChain chain)
             throws IOException, ServletException {
-        CompletableFuture<Answer> answer = executor.execute(this);
         result = answer;
         CompletableFuture<Answer> unused = answer.whenComplete(this::settle);
-        if (turn.get() != Point.SUBMITTING || !park(arriving, response, answer)) {
+        if (turn.get() == Point.SUBMITTING) {
+            park(arriving, response, answer);
+        } else {
             perform(arriving, response, chain);
         }
     }
 
-    private boolean park(HttpServletRequest arriving, HttpServletResponse response, CompletableFuture<Answer> answer) {
+    private void park(HttpServletRequest arriving, HttpServletResponse response, CompletableFuture<Answer> answer) {
         AsyncContext context = arriving.startAsync(arriving, response);
         usualTimeout = context.getTimeout();
         context.setTimeout(0); // how long it may wait, the options say
@@ -127,12 +103,11 @@ final class ServletExchange implements FutureExchange<Answer>, CapturedBody.Owne
         context.addListener(new AsyncEnd(() -> {
             turn.compareAndSet(parked, Point.GONE);
             boolean unusedLeft = answer.cancel(false);
-            handlerLost();
+            run.lost();
         }));
         if (!turn.compareAndSet(Point.SUBMITTING, parked)) {
             context.dispatch(); // decided meanwhile
         }
-        return true;
     }
 
     /** Says what is to happen next, if that is not settled already. */
@@ -159,16 +134,13 @@ final class ServletExchange implements FutureExchange<Answer>, CapturedBody.Owne
         try {
             parked.context().dispatch();
         } catch (IllegalStateException e) {
-            handlerLost(); // the container has ended the request: its client is gone
+            run.lost(); // the container has ended the request: its client is gone
         }
     }
 
     private void settle(@Nullable Answer answer, @Nullable Throwable failure) {
-        CapturedResponse own = captured;
         if (answer instanceof CapturedResponse) {
-            if (own != null && !own.body().isEnded()) {
-                own.body().pass();
-            }
+            run.pass();
         } else if (answer != null) {
             decide(new Answered(answer));
         } else if (failure != null) {
@@ -180,7 +152,7 @@ final class ServletExchange implements FutureExchange<Answer>, CapturedBody.Owne
     void resume(HttpServletRequest dispatchedRequest, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (turn.get() == Point.RUNNING) {
-            runChain(dispatchedRequest, response, chain); // the handler dispatched it
+            run.goOn(dispatchedRequest, response, chain); // the handler dispatched it
         } else {
             perform(dispatchedRequest, response, chain);
         }
@@ -191,10 +163,10 @@ final class ServletExchange implements FutureExchange<Answer>, CapturedBody.Owne
         Turn next = turn.getAndSet(Point.RUNNING);
         if (next instanceof Answered answered && answered.answer() instanceof Answer.Shared shared) {
             new FollowerResponse(shared.response()).writeTo(present, response);
-        } else if (next instanceof Failed failed && !(failed.failure() instanceof HandlerLostException)) {
+        } else if (next instanceof Failed failed && !(failed.failure() instanceof HandlerRun.LostException)) {
             fail(failed.failure(), response);
         } else {
-            run(present, response, chain);
+            run.start(present, response, chain, requireNonNull(result), usualTimeout);
         }
     }
 
@@ -203,161 +175,7 @@ final class ServletExchange implements FutureExchange<Answer>, CapturedBody.Owne
             response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
             return;
         }
-        rethrow(failure);
-    }
-
-    /** Throws what a handler threw; it declares no other checked exceptions. */
-    static void rethrow(Throwable failure) throws IOException, ServletException {
-        if (failure instanceof RuntimeException exception) {
-            throw exception;
-        } else if (failure instanceof Error error) {
-            throw error;
-        } else if (failure instanceof IOException exception) {
-            throw exception;
-        } else if (failure instanceof ServletException exception) {
-            throw exception;
-        }
-        throw new ServletException(failure);
-    }
-
-    private void run(HttpServletRequest present, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
-        CapturedResponse capturing = new CapturedResponse(response, this);
-        captured = capturing;
-        LeaderRequest leading = new LeaderRequest(present, capturing, this);
-        request = leading;
-        runChain(leading, capturing, chain);
-    }
-
-    private void runChain(HttpServletRequest present, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
-        wentAsync = false;
-        dispatched = Thread.currentThread();
-        Throwable failure = null;
-        try {
-            chain.doFilter(present, response);
-        } catch (Throwable e) {
-            failure = e;
-        } finally {
-            dispatched = null;
-        }
-        if (failure == null && (wentAsync || present.isAsyncStarted())) {
-            return; // the handler goes on elsewhere
-        }
-        end(failure);
-        CapturedResponse own = captured;
-        if (failure != null) {
-            rethrow(failure);
-        } else if (own != null) {
-            IOException loss = own.body().loss();
-            if (loss != null) {
-                throw loss;
-            }
-        }
-    }
-
-    /** The handler goes on asynchronously. */
-    void handlerStartedAsync(AsyncContext context) {
-        wentAsync = true;
-        if (usualTimeout >= 0) {
-            context.setTimeout(usualTimeout); // ours does not concern the handler
-        }
-        context.addListener(new AsyncEnd(this::handlerLost));
-    }
-
-    /** The handler has gone on asynchronously and says that it is done. */
-    void handlerCompleted() {
-        end(null); // what it could not write, its client has not got, as without us
-    }
-
-    /** The container is done with the request; if the handler is not, nobody will know. */
-    private void handlerLost() {
-        CapturedResponse own = captured;
-        if (own == null || !own.body().isEnded()) {
-            HandlerLostException lost = new HandlerLostException();
-            sent.completeExceptionally(lost);
-            collected.completeExceptionally(lost);
-        }
-    }
-
-    /** The handler has ended: first the others learn of it, then its own client, which may be slow or gone. */
-    private void end(@Nullable Throwable failure) {
-        CapturedResponse own = captured;
-        if (own == null || own.body().isEnded()) {
-            return;
-        }
-        thrown = failure;
-        own.body().end();
-        HandlerHead known = head;
-        if (failure != null && known != null && known.extras().ending() == null) {
-            collected.completeExceptionally(failure); // in the middle of the body
-        } else if (collecting) {
-            complete(own);
-        }
-        awaitDecision();
-        if (failure == null) {
-            own.body().pass();
-        }
-    }
-
-    private void awaitDecision() {
-        CompletableFuture<Answer> answer = result;
-        if (answer == null || answer.isDone()) {
-            return;
-        }
-        try {
-            Answer unused = answer.get(DECISION_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException | CancellationException e) {
-            return; // it is not needed any more: the handler has answered
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void complete(CapturedResponse own) {
-        HandlerHead known = head;
-        collected.complete(CollectedBody.complete(own.body().bytes(), own, known == null ? null : known.extras()));
-    }
-
-    @Override
-    public void headIsFinal() {
-        CapturedResponse own = captured;
-        HttpServletRequest present = request;
-        if (own == null || present == null) {
-            throw new IllegalStateException("Nobody has run the handler");
-        }
-        arrived.lookAtUser(present);
-        boolean completeHead = own.body().isEnded() && present.getMethod().equals("HEAD");
-        head = own.head(
-                arrived.isOfSomebody(),
-                thrown,
-                failuresIn(present),
-                completeHead ? own.body().size() : -1);
-        sent.complete(own);
-    }
-
-    private static Map<String, Object> failuresIn(HttpServletRequest request) {
-        Map<String, Object> failures = new LinkedHashMap<>();
-        for (String name : Collections.list(request.getAttributeNames())) {
-            Object value = request.getAttribute(name);
-            if (value instanceof Throwable) {
-                failures.put(name, value);
-            }
-        }
-        return failures;
-    }
-
-    @Override
-    public void bodyIsOpen() {
-        CapturedResponse own = captured;
-        if (own != null) {
-            collected.complete(CollectedBody.tooLarge(own));
-        }
-    }
-
-    @Override
-    public boolean isInDispatch() {
-        return dispatched == Thread.currentThread();
+        HandlerRun.rethrow(failure);
     }
 
     @Override
@@ -368,35 +186,24 @@ final class ServletExchange implements FutureExchange<Answer>, CapturedBody.Owne
     @Override
     public CompletableFuture<Answer> send() {
         if (!decide(Point.RUN)) {
-            sent.completeExceptionally(new HandlerLostException());
+            run.lost();
         }
-        return sent;
+        return run.sent();
     }
 
     @Override
     public HttpResponseView headOf(Answer response) {
-        HandlerHead known = head;
-        if (known == null) {
-            throw new IllegalStateException("The handler has not said anything yet");
-        }
-        return known;
+        return run.head();
     }
 
     @Override
     public CompletableFuture<CollectedBody<Answer>> collect(Answer response, long limit) {
-        CapturedResponse own = (CapturedResponse) response;
-        collecting = true; // before the look at the body: whoever ends it looks at this afterwards
-        switch (own.body().gather(limit)) {
-            case COMPLETE -> complete(own);
-            case OPEN -> bodyIsOpen();
-            case TO_COME -> {}
-        }
-        return collected;
+        return run.collect((CapturedResponse) response, limit);
     }
 
     @Override
     public Answer answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        CapturedResponse own = captured;
+        CapturedResponse own = run.captured();
         return receiver == SharedResponse.Receiver.LEADER && own != null ? own : new Answer.Shared(response);
     }
 
@@ -415,6 +222,6 @@ final class ServletExchange implements FutureExchange<Answer>, CapturedBody.Owne
     /** A handler fails for a reason of its own; only if it is lost, another may do better. */
     @Override
     public boolean isTransportFailure(Throwable failure) {
-        return failure instanceof HandlerLostException;
+        return failure instanceof HandlerRun.LostException;
     }
 }

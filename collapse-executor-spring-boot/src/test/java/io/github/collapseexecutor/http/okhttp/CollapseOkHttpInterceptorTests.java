@@ -251,6 +251,32 @@ class CollapseOkHttpInterceptorTests {
     }
 
     @Test
+    void anInterruptOfTheThreadIsNotHiddenByACancellation() throws Exception {
+        OkHttpClient client = collapsing().build();
+        Hold hold = origin.hold();
+        Call cancelled = callOf(client);
+        Caller<String> leader = callers.start(() -> bodyOf(callOf(client)));
+        hold.await(1);
+        CompletableFuture<String> interrupted = new CompletableFuture<>();
+        Caller<Boolean> follower = callers.start(() -> {
+            try {
+                bodyOf(cancelled);
+                throw new AssertionError("It was not cancelled");
+            } catch (IOException e) {
+                interrupted.join(); // leaves the interrupt status as it is
+                return Thread.currentThread().isInterrupted();
+            }
+        });
+        follower.awaitJoined();
+        cancelled.cancel();
+        follower.thread().interrupt();
+        interrupted.complete("now");
+        assertThat(follower.get()).isTrue();
+        hold.release();
+        leader.get();
+    }
+
+    @Test
     void aFollowerWhoseThreadIsInterruptedLeavesWithItsInterruptStatus() throws Exception {
         OkHttpClient client = collapsing().build();
         Hold hold = origin.hold();

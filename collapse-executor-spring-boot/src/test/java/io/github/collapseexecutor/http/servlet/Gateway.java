@@ -58,7 +58,21 @@ final class Gateway {
     TestClient client(HttpCollapseOptions http, CollapseOptions core) {
         String client = Integer.toString(names.incrementAndGet());
         filters.put(client, new CollapseServletFilter(http, core));
-        return request -> {
+        return new Browser(client);
+    }
+
+    /** Asks this server, through one filter of its own. */
+    private final class Browser implements TestClient {
+
+        // immutable
+        private final String client;
+
+        Browser(String client) {
+            this.client = client;
+        }
+
+        @Override
+        public Response call(Request request) throws Exception {
             String name = Integer.toString(names.incrementAndGet());
             try (AsyncCall call = AsyncCall.begin()) {
                 calls.put(name, call);
@@ -67,7 +81,12 @@ final class Gateway {
             } finally {
                 calls.remove(name);
             }
-        };
+        }
+
+        @Override
+        public boolean isServer() {
+            return true;
+        }
     }
 
     private final class Front implements Filter {

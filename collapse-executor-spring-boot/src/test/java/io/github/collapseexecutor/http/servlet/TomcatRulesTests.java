@@ -31,11 +31,6 @@ class TomcatRulesTests {
         protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
             return gateway.client(http, core);
         }
-
-        @Override
-        protected boolean isServer() {
-            return true;
-        }
     }
 
     @Nested
@@ -44,11 +39,6 @@ class TomcatRulesTests {
         protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
             return gateway.client(http, core);
         }
-
-        @Override
-        protected boolean isServer() {
-            return true;
-        }
     }
 
     @Nested
@@ -56,11 +46,6 @@ class TomcatRulesTests {
         @Override
         protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
             return gateway.client(http, core);
-        }
-
-        @Override
-        protected boolean isServer() {
-            return true;
         }
     }
 }

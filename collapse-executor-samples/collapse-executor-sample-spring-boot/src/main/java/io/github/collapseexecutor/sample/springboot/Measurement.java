@@ -7,10 +7,10 @@ package io.github.collapseexecutor.sample.springboot;
  * @param collapsing whether their calls collapsed
  * @param callers how many callers there were at a time
  * @param calls how many calls they made together, each of which was answered
- * @param backendCalls how many requests the backend served for them
+ * @param backendCalls how often the backend did what they asked for
  * @param p50Nanos what half of the answers took at most, in nanoseconds
  * @param p99Nanos what 99 of 100 answers took at most, in nanoseconds
- * @param wrongAnswers how many answers were not about the user who was asked for
+ * @param wrongAnswers how many answers were not right: about another user, or older than the question
  */
 public record Measurement(
         String demonstration,
@@ -22,7 +22,7 @@ public record Measurement(
         long p99Nanos,
         int wrongAnswers) {
 
-    /** Returns how many requests reached the backend for 1 000 calls. */
+    /** Returns how often the backend did it for 1 000 calls. */
     public double backendCallsPerThousand() {
         return 1_000.0 * backendCalls / calls;
     }

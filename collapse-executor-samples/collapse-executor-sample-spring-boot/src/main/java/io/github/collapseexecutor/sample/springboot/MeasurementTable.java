@@ -8,7 +8,15 @@ import java.util.Locale;
 final class MeasurementTable {
 
     private static final List<String> HEAD = List.of(
-            "users", "collapsing", "callers", "calls", "backend calls", "per 1 000", "p50", "p99", "wrong answers");
+            "who asks for what",
+            "collapsing",
+            "callers",
+            "calls",
+            "backend calls",
+            "per 1 000",
+            "p50",
+            "p99",
+            "wrong answers");
 
     private static final String GAP = "  ";
 

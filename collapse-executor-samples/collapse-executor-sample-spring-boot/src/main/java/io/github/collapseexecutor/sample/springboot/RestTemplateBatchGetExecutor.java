@@ -24,9 +24,9 @@ class RestTemplateBatchGetExecutor extends CollapseExecutorBlockingSupport<Long,
 
     // immutable
     private final RestTemplate restTemplate;
-    private final UserAddresses addresses;
+    private final SampleAddresses addresses;
 
-    RestTemplateBatchGetExecutor(@Qualifier("plainRestTemplate") RestTemplate restTemplate, UserAddresses addresses) {
+    RestTemplateBatchGetExecutor(@Qualifier("plainRestTemplate") RestTemplate restTemplate, SampleAddresses addresses) {
         this.restTemplate = restTemplate;
         this.addresses = addresses;
     }

@@ -1,11 +1,13 @@
 package io.github.collapseexecutor.sample.springboot;
 
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import org.springframework.boot.web.client.RestTemplateBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
 
 /** The HTTP clients: the same ones with and without collapsing. */
 @Configuration
@@ -17,6 +19,12 @@ public class SampleConfiguration {
         return new RestTemplateBuilder()
                 .interceptors(collapseHttpRequestInterceptor)
                 .build();
+    }
+
+    /** Collapses because the filter was added by hand. */
+    @Bean
+    public WebClient webClient(CollapseExchangeFilterFunction exchangeFilterFunction) {
+        return WebClient.builder().filter(exchangeFilterFunction).build();
     }
 
     /** Collapses because {@code apply-bean-names} in {@code application.yaml} says so. */
@@ -35,5 +43,11 @@ public class SampleConfiguration {
     @Bean
     public RestClient plainRestClient() {
         return RestClient.create();
+    }
+
+    /** Does not collapse. */
+    @Bean
+    public WebClient plainWebClient() {
+        return WebClient.create();
     }
 }

@@ -5,6 +5,8 @@ import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
+import java.net.URI;
 import java.util.List;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.client.RestTemplateBuilder;
@@ -12,6 +14,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.support.WebClientAdapter;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.invoker.HttpServiceProxyFactory;
+import reactor.core.publisher.Mono;
 
 /** The application that the documentation's YAML is for. */
 @Configuration(proxyBeanMethods = false)
@@ -32,6 +39,13 @@ class SpringExamples {
     }
     // readme:end
 
+    // readme:begin web-client
+    @Bean
+    WebClient webClient(CollapseExchangeFilterFunction collapsing) {
+        return WebClient.builder().filter(collapsing).build();
+    }
+    // readme:end
+
     static RestClient withoutSpringBoot() {
         // readme:begin without-spring-boot
         HttpCollapseOptions http = HttpCollapseOptions.builder()
@@ -42,5 +56,21 @@ class SpringExamples {
                 .build();
         // readme:end
         return client;
+    }
+
+    static UserService httpInterface(WebClient client) {
+        // readme:begin http-interface
+        UserService users = HttpServiceProxyFactory.builderFor(WebClientAdapter.create(client))
+                .build()
+                .createClient(UserService.class);
+        // readme:end
+        return users;
+    }
+
+    /** An HTTP interface. */
+    interface UserService {
+
+        @GetExchange
+        Mono<String> get(URI address);
     }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
 
 /** The examples for Spring: the documented YAML is bound by an application, and its clients collapse by it. */
 @Timeout(300)
@@ -91,6 +93,23 @@ class SpringExamplesTests {
         try (ConfigurableApplicationContext application = start()) {
             RestTemplate client = application.getBean(RestTemplate.class);
             assertThat(callsOf(uri -> client.getForObject(uri, String.class), "/user/7"))
+                    .isLessThan(CALLERS);
+        }
+    }
+
+    @Test
+    void webClientWithTheFilterCollapses() throws Exception {
+        try (ConfigurableApplicationContext application = start()) {
+            WebClient client = application.getBean(WebClient.class);
+            assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+        }
+    }
+
+    @Test
+    void httpInterfaceCollapsesByItsClient() throws Exception {
+        try (ConfigurableApplicationContext application = start()) {
+            SpringExamples.UserService users = SpringExamples.httpInterface(application.getBean(WebClient.class));
+            assertThat(callsOf(uri -> users.get(URI.create(uri)).block(), "/user/7"))
                     .isLessThan(CALLERS);
         }
     }
@@ -187,7 +206,8 @@ class SpringExamplesTests {
     private static ConfigurableApplicationContext start() {
         return new SpringApplicationBuilder(SpringExamples.class)
                 .web(WebApplicationType.NONE)
-                .properties("spring.config.location=classpath:/readme/application.yaml")
+                .properties(
+                        "spring.config.location=classpath:/readme/application.yaml,classpath:/readme/web-client.yaml")
                 .run();
     }
 
@@ -211,6 +231,11 @@ class SpringExamplesTests {
 
     private static String get(RestClient client, String uri) {
         return String.valueOf(client.get().uri(uri).retrieve().body(String.class));
+    }
+
+    private static String get(WebClient client, String uri) {
+        return String.valueOf(
+                client.get().uri(uri).retrieve().bodyToMono(String.class).block());
     }
 
     private void awaitAll() throws IOException {

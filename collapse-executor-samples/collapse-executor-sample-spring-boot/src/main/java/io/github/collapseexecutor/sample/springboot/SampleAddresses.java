@@ -8,12 +8,12 @@ import org.springframework.web.util.UriComponentsBuilder;
 
 /** Where this application's own endpoints are; the port is known once the server is up. */
 @Component
-class UserAddresses {
+class SampleAddresses {
 
     // immutable
     private final Environment environment;
 
-    UserAddresses(Environment environment) {
+    SampleAddresses(Environment environment) {
         this.environment = environment;
     }
 
@@ -23,6 +23,10 @@ class UserAddresses {
 
     URI users(Collection<Long> ids) {
         return builder().path("/users").queryParam("ids", ids).build().toUri();
+    }
+
+    URI test(String endpoint) {
+        return builder().path("/test/{endpoint}").build(endpoint);
     }
 
     URI root() {

@@ -1,0 +1,133 @@
+package io.github.collapseexecutor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Blocking callers whose waiting another thread ends, without interrupting theirs. */
+class CalledOffTests {
+
+    private static final Duration LONG = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final BlockingCallableGroupCollapseExecutor executor =
+            new BlockingCallableGroupCollapseExecutor(CollapseOptions.builder()
+                    .name("users")
+                    .joinMode(JoinMode.IN_FLIGHT)
+                    .maxWait(Duration.ofHours(1))
+                    .build());
+    private final CountDownLatch called = new CountDownLatch(1);
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final CompletableFuture<String> calledOff = new CompletableFuture<>();
+
+    private String heldCall() throws InterruptedException {
+        called.countDown();
+        gate.await();
+        return "held";
+    }
+
+    private Caller.OnThread leader() throws InterruptedException {
+        Caller.OnThread leader = new Caller.OnThread("leader", () -> executor.execute("group", this::heldCall));
+        called.await();
+        return leader;
+    }
+
+    private Caller.OnThread follower(CompletableFuture<String> leaving) {
+        return new Caller.OnThread("follower", () -> executor.execute("group", () -> "own", LONG, leaving));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFollowerThatIsCalledOffLeavesAtOnceAndAffectsNobody(boolean normally) throws Exception {
+        Caller.OnThread leader = leader();
+        Caller.OnThread leaving = follower(calledOff);
+        Caller.OnThread staying = follower(new CompletableFuture<>());
+        leaving.awaitJoined();
+        staying.awaitJoined();
+        assertThat(normally ? calledOff.complete("now") : calledOff.completeExceptionally(new TimeoutException()))
+                .isTrue();
+        assertThat(leaving.failure())
+                .isInstanceOf(CancellationException.class)
+                .hasMessage("Called off while it waited for an answer of users");
+        assertThat(leaving.interruptedAfter).isFalse();
+        gate.countDown();
+        assertThat(leader.output()).isEqualTo("held");
+        assertThat(staying.output()).isEqualTo("held");
+    }
+
+    @Test
+    void aFollowerThatWasCalledOffBeforeItCameLeavesAtOnce() throws Exception {
+        Caller.OnThread leader = leader();
+        calledOff.cancel(false);
+        assertThat(follower(calledOff).failure()).isInstanceOf(CancellationException.class);
+        gate.countDown();
+        assertThat(leader.output()).isEqualTo("held");
+    }
+
+    @Test
+    void anInterruptThatMeetsItIsNotHidden() throws Exception {
+        Caller.OnThread leader = leader();
+        CompletableFuture<String> interrupted = new CompletableFuture<>();
+        Caller.OnThread leaving = new Caller.OnThread("leaving", () -> {
+            try {
+                return executor.execute("group", () -> "own", LONG, calledOff);
+            } catch (InterruptedException e) {
+                return "told";
+            } catch (CancellationException e) {
+                interrupted.join();
+                return Thread.currentThread().isInterrupted() ? "told" : "not told";
+            }
+        });
+        leaving.awaitJoined();
+        calledOff.complete("now");
+        leaving.thread.interrupt();
+        interrupted.complete("now");
+        assertThat(leaving.output()).isEqualTo("told");
+        gate.countDown();
+        assertThat(leader.output()).isEqualTo("held");
+    }
+
+    @Test
+    void aCallerThatIsCalledOffBeforeItsBatchStartsIsNotExecuted() throws Exception {
+        BlockingCallableGroupCollapseExecutor oneAtATime = new BlockingCallableGroupCollapseExecutor(
+                CollapseOptions.builder().maxConcurrentBatches(1).build());
+        Caller.OnThread first = new Caller.OnThread("first", () -> oneAtATime.execute("group", this::heldCall));
+        called.await();
+        Caller.OnThread leaving = new Caller.OnThread(
+                "leaving",
+                () -> oneAtATime.execute(
+                        "group",
+                        () -> {
+                            throw new AssertionError("It has left");
+                        },
+                        LONG,
+                        calledOff));
+        leaving.awaitJoined();
+        Caller.OnThread next = new Caller.OnThread("next", () -> oneAtATime.execute("group", () -> "next"));
+        next.awaitJoined();
+        calledOff.complete("now");
+        assertThat(leaving.failure()).isInstanceOf(CancellationException.class);
+        gate.countDown();
+        assertThat(first.output()).isEqualTo("held");
+        assertThat(next.output()).isEqualTo("next");
+        Eventually.until(() -> oneAtATime.engine().groupCount() == 0);
+    }
+
+    @Test
+    void whatRunsOnTheCallersOwnThreadIsNotCutShort() throws Exception {
+        Caller.OnThread leader =
+                new Caller.OnThread("leader", () -> executor.execute("group", this::heldCall, LONG, calledOff));
+        called.await();
+        calledOff.complete("now");
+        gate.countDown();
+        assertThat(leader.output()).isEqualTo("held");
+        assertThat(executor.<String>execute("group", () -> "own", LONG, calledOff))
+                .isEqualTo("own");
+    }
+}

@@ -1,0 +1,95 @@
+package io.github.collapseexecutor.sample.springboot.load;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What came of a scenario, round by round; what is said of a way is of its median round by requests per second. */
+final class LoadReport {
+
+    // immutable
+    private final LoadScenario scenario;
+
+    // mutable, confined to the thread of the load run
+    private final Map<LoadWay, List<LoadMeasurement>> rounds = new EnumMap<>(LoadWay.class);
+
+    LoadReport(LoadScenario scenario) {
+        this.scenario = scenario;
+        for (LoadWay way : LoadWay.values()) {
+            rounds.put(way, new ArrayList<>());
+        }
+    }
+
+    void add(LoadWay way, LoadMeasurement measurement) {
+        all(way).add(measurement);
+    }
+
+    private List<LoadMeasurement> all(LoadWay way) {
+        return rounds.getOrDefault(way, List.of());
+    }
+
+    LoadMeasurement of(LoadWay way) {
+        List<LoadMeasurement> sorted = all(way).stream()
+                .sorted(Comparator.comparingDouble(
+                        measurement -> measurement.result().perSecond()))
+                .toList();
+        return sorted.get(sorted.size() / 2);
+    }
+
+    /** How many times as many requests a second as without collapsing. */
+    double ratio(LoadWay way) {
+        return of(way).result().perSecond() / of(LoadWay.OFF).result().perSecond();
+    }
+
+    /** Whether nobody got a wrong answer, or none. */
+    boolean isRight() {
+        return rounds.values().stream()
+                .flatMap(List::stream)
+                .allMatch(measurement -> measurement.result().wrong() == 0
+                        && measurement.result().failed() == 0
+                        && measurement.result().answers() > 0);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%s, %d connections%n%-10s%8s%12s%10s%10s%16s%8s%8s%n",
+                scenario.title(),
+                scenario.connections(),
+                "",
+                "x off",
+                "requests/s",
+                "p50 ms",
+                "p99 ms",
+                "runs per 1 000",
+                "wrong",
+                "failed"));
+        for (LoadWay way : LoadWay.values()) {
+            LoadMeasurement median = of(way);
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-10s%8.2f%12.0f%10.1f%10.1f%16.1f%8d%8d   rounds:",
+                    way,
+                    ratio(way),
+                    median.result().perSecond(),
+                    median.p50Millis(),
+                    median.p99Millis(),
+                    median.runsPerThousand(),
+                    all(way).stream().mapToLong(one -> one.result().wrong()).sum(),
+                    all(way).stream().mapToLong(one -> one.result().failed()).sum()));
+            all(way).forEach(one -> text.append(String.format(
+                    Locale.ROOT, " %.0f/s (p99 %.1f ms)", one.result().perSecond(), one.p99Millis())));
+            text.append(System.lineSeparator());
+        }
+        for (LoadGoal goal : scenario.goals()) {
+            text.append(goal.isMet().test(this) ? "  met:    " : "  missed: ")
+                    .append(goal.text())
+                    .append(System.lineSeparator());
+        }
+        return text.toString();
+    }
+}

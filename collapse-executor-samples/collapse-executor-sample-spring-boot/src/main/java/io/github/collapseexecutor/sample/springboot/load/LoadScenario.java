@@ -1,0 +1,83 @@
+package io.github.collapseexecutor.sample.springboot.load;
+
+import java.util.List;
+
+/** What is put under load, without and with collapsing, and what collapsing is to achieve there. */
+enum LoadScenario {
+    SERVLET("Servlet: handler of 100 ms, 200 threads", 400, "/test/noop100", "/test/collapse100"),
+    REST_TEMPLATE(
+            "RestTemplate: backend of 0 ms, of another server",
+            200,
+            "/front/rest-template/plain",
+            "/front/rest-template/collapse"),
+    WEB_CLIENT(
+            "WebClient: backend of 0 ms, of another server",
+            200,
+            "/front/web-client/plain",
+            "/front/web-client/collapse");
+
+    // immutable
+    private final String title;
+    private final int connections;
+    private final String plainPath;
+    private final String collapsingPath;
+
+    LoadScenario(String title, int connections, String plainPath, String collapsingPath) {
+        this.title = title;
+        this.connections = connections;
+        this.plainPath = plainPath;
+        this.collapsingPath = collapsingPath;
+    }
+
+    String title() {
+        return title;
+    }
+
+    int connections() {
+        return connections;
+    }
+
+    String path(LoadWay way) {
+        return way == LoadWay.OFF ? plainPath : collapsingPath;
+    }
+
+    /** Whether the server under load is a front, and the work is done by another behind it. */
+    boolean isFront() {
+        return this != SERVLET;
+    }
+
+    List<LoadGoal> goals() {
+        return switch (this) {
+            case SERVLET ->
+                List.of(
+                        ratio(1.85),
+                        new LoadGoal("in-flight at least 1.95 times off", r -> r.ratio(LoadWay.IN_FLIGHT) >= 1.95),
+                        new LoadGoal("p99 at most 115 ms", r -> p99(r, LoadWay.FRESH) <= 115),
+                        runs(60));
+            case REST_TEMPLATE ->
+                List.of(
+                        ratio(2.5),
+                        runs(50),
+                        new LoadGoal(
+                                "p99 at most a quarter of off", r -> p99(r, LoadWay.FRESH) <= p99(r, LoadWay.OFF) / 4));
+            case WEB_CLIENT ->
+                List.of(
+                        ratio(2.5),
+                        runs(50),
+                        new LoadGoal("p99 below off", r -> p99(r, LoadWay.FRESH) < p99(r, LoadWay.OFF)));
+        };
+    }
+
+    private static LoadGoal ratio(double least) {
+        return new LoadGoal("fresh at least " + least + " times off", r -> r.ratio(LoadWay.FRESH) >= least);
+    }
+
+    private static LoadGoal runs(int most) {
+        return new LoadGoal(
+                "at most " + most + " runs per 1 000", r -> r.of(LoadWay.FRESH).runsPerThousand() <= most);
+    }
+
+    private static double p99(LoadReport report, LoadWay way) {
+        return report.of(way).p99Millis();
+    }
+}

@@ -1,0 +1,98 @@
+package io.github.collapseexecutor.sample.springboot.load;
+
+import io.github.collapseexecutor.sample.springboot.SpringBootSampleApplication;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The sample in a process of its own, without its demonstration. */
+final class LoadServer implements AutoCloseable {
+
+    private static final Pattern PORT = Pattern.compile("Tomcat started on port ([0-9]+)");
+
+    // immutable
+    private final Process process;
+    private final int port;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    private LoadServer(Process process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    /**
+     * Returns when the server is up.
+     *
+     * @param properties what its configuration is to say otherwise, {@code name=value}
+     */
+    static LoadServer start(Collection<String> properties) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                SpringBootSampleApplication.class.getName(),
+                "--server.port=0",
+                "--sample.demonstration=false"));
+        properties.forEach(property -> command.add("--" + property));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        // for a load run that is broken off
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+        StringBuilder said = new StringBuilder();
+        BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            said.append(line).append(System.lineSeparator());
+            Matcher started = PORT.matcher(line);
+            if (started.find()) {
+                drain(output);
+                return new LoadServer(process, Integer.parseInt(started.group(1)));
+            }
+        }
+        process.destroy();
+        throw new IOException("The server did not start: " + said);
+    }
+
+    /** What it says from now on is shown; a process whose output nobody reads stops at some time. */
+    private static void drain(BufferedReader output) {
+        Thread reader = new Thread(
+                () -> output.lines().forEach(line -> System.out.println("server: " + line)), "server-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    URI root() {
+        return URI.create("http://localhost:" + port + "/");
+    }
+
+    /** How often the work has been done. */
+    long runs() throws IOException {
+        try {
+            HttpRequest request =
+                    HttpRequest.newBuilder(root().resolve("/test/counter")).build();
+            return Long.parseLong(client.send(request, BodyHandlers.ofString()).body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while the server said how often it had worked", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+    }
+}

@@ -1,0 +1,92 @@
+package io.github.collapseexecutor.sample.springboot.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class LoadGeneratorTests {
+
+    private static final int CONNECTIONS = 5;
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private final AtomicLong requests = new AtomicLong();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private HttpServer server;
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private LoadResult load(boolean mustRise, Function<Long, String> body) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), CONNECTIONS);
+        server.setExecutor(threads);
+        server.createContext("/number", exchange -> {
+            byte[] bytes = body.apply(requests.incrementAndGet()).getBytes(StandardCharsets.US_ASCII);
+            if (bytes.length == 0) {
+                throw new IOException("breaks off");
+            }
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        server.start();
+        return LoadGenerator.run(server.getAddress(), "/number", mustRise, CONNECTIONS, SHORT, SHORT);
+    }
+
+    @Test
+    void everyRequestIsAnsweredAndCounted() throws IOException {
+        LoadResult result = load(true, number -> Long.toString(number));
+        assertThat(result.all()).isEqualTo(requests.get());
+        assertThat(result.answers()).isPositive().isLessThan(result.all());
+        assertThat(result.perSecond()).isEqualTo(result.answers() * 5.0);
+        assertThat(result.p50Nanos()).isPositive().isLessThanOrEqualTo(result.p99Nanos());
+        assertThat(result.wrong()).isZero();
+        assertThat(result.failed()).isZero();
+    }
+
+    @Test
+    void anAnswerThatIsNoYoungerThanTheOneBeforeIsWrongWhereItMustBe() throws IOException {
+        LoadResult result = load(true, number -> "7");
+        assertThat(result.wrong()).isEqualTo(result.all() - CONNECTIONS);
+    }
+
+    @Test
+    void anAnswerMayBeOldWhereCallsInFlightAreJoined() throws IOException {
+        assertThat(load(false, number -> "7").wrong()).isZero();
+    }
+
+    @Test
+    void anAnswerThatIsNoNumberIsWrong() throws IOException {
+        LoadResult result = load(false, number -> "seven");
+        assertThat(result.wrong()).isEqualTo(result.all()).isPositive();
+    }
+
+    @Test
+    void anAnswerThatIsNotFoundIsWrong() throws IOException {
+        load(true, number -> Long.toString(number));
+        LoadResult result = LoadGenerator.run(server.getAddress(), "/other", true, 1, SHORT, SHORT);
+        assertThat(result.wrong()).isEqualTo(result.all()).isPositive();
+    }
+
+    @Test
+    void connectionsThatBreakHaveFailed() throws IOException {
+        LoadResult result = load(true, number -> number <= 3 ? "" : Long.toString(number));
+        assertThat(result.failed()).isEqualTo(3);
+        assertThat(result.answers()).isPositive();
+    }
+}

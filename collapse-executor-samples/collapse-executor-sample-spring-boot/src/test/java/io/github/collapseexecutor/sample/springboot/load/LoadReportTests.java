@@ -1,0 +1,60 @@
+package io.github.collapseexecutor.sample.springboot.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class LoadReportTests {
+
+    private final LoadReport report = new LoadReport(LoadScenario.SERVLET);
+
+    private static LoadMeasurement measured(long answers, long p99Millis, long runs, long wrong, long failed) {
+        return new LoadMeasurement(
+                new LoadResult(answers, answers, 1_000_000_000, 1, p99Millis * 1_000_000, wrong, failed), runs);
+    }
+
+    private void addAll(LoadMeasurement fresh) {
+        report.add(LoadWay.OFF, measured(1_000, 200, 1_000, 0, 0));
+        report.add(LoadWay.OFF, measured(2_000, 200, 2_000, 0, 0));
+        report.add(LoadWay.OFF, measured(9_000, 200, 9_000, 0, 0));
+        report.add(LoadWay.FRESH, fresh);
+        report.add(LoadWay.IN_FLIGHT, measured(3_899, 110, 40, 0, 0));
+    }
+
+    @Test
+    void theRatioIsThatOfTheMedianRounds() {
+        addAll(measured(3_700, 115, 222, 0, 0));
+        assertThat(report.ratio(LoadWay.FRESH)).isEqualTo(1.85);
+        assertThat(report.of(LoadWay.FRESH).runsPerThousand()).isEqualTo(60);
+        assertThat(report.isRight()).isTrue();
+        assertThat(report.toString())
+                .containsSubsequence(
+                        "Servlet",
+                        "400 connections",
+                        "off           1.00        2000",
+                        "1000/s (p99 200.0 ms) 2000/s (p99 200.0 ms) 9000/s",
+                        "fresh         1.85        3700",
+                        "met:    fresh at least 1.85 times off",
+                        "missed: in-flight at least 1.95 times off",
+                        "met:    p99 at most 115 ms",
+                        "met:    at most 60 runs per 1 000");
+    }
+
+    @Test
+    void aSingleWrongAnswerSpoilsIt() {
+        addAll(measured(3_700, 115, 222, 1, 0));
+        assertThat(report.isRight()).isFalse();
+    }
+
+    @Test
+    void aSingleFailureSpoilsIt() {
+        addAll(measured(3_700, 115, 222, 0, 1));
+        assertThat(report.isRight()).isFalse();
+    }
+
+    @Test
+    void nobodyAnsweredSpoilsIt() {
+        addAll(measured(0, 115, 222, 0, 0));
+        assertThat(report.isRight()).isFalse();
+    }
+}

@@ -1,0 +1,55 @@
+package io.github.collapseexecutor.sample.springboot.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The load run as it is started by hand, with servers in processes of their own, but for a moment. */
+@Timeout(300)
+class LoadRunTests {
+
+    @Test
+    void everybodyIsAnsweredRightlyInEveryScenarioAndWay() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = System.out;
+        boolean right;
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            right = new LoadRun(20, 1, 0.1, List.of(LoadScenario.values())).run();
+        } finally {
+            System.setOut(out);
+        }
+        String printed = bytes.toString(StandardCharsets.UTF_8);
+        assertThat(right).as(printed).isTrue();
+        for (LoadScenario scenario : LoadScenario.values()) {
+            assertThat(printed).contains(scenario.title());
+            scenario.goals().forEach(goal -> assertThat(printed).containsPattern("(met: |missed:) +" + goal.text()));
+        }
+        assertThat(printed).containsPattern("fresh +[0-9.]+ +[0-9]+");
+    }
+
+    @Test
+    void theReadmeStartsIt() throws IOException {
+        assertThat(Files.readString(Path.of("../../README.md")))
+                .contains("-Dspring-boot.run.main-class=" + LoadRun.class.getName() + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1, 1", "1, 0, 1", "1, 1, 0", "1, 1, -1"})
+    void argumentsAreChecked(int connections, int rounds, double seconds) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LoadRun(connections, rounds, seconds, List.of()))
+                .withMessageContaining("must be positive");
+    }
+}

@@ -1,0 +1,66 @@
+package io.github.collapseexecutor.http;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the first of many groups that a path belongs to. The patterns hang in a tree by the plain segments that they begin
+ * with, so that a path is held against those only that begin as it does.
+ */
+final class GroupIndex {
+
+    /** One pattern of a group, which comes before those of a higher rank. */
+    private record Entry(int rank, UriPattern pattern, CollapsePolicy policy) {}
+
+    /** Where patterns end to begin alike. */
+    private static final class Node {
+
+        // immutable once the index is made
+        private final Map<String, Node> children = new HashMap<>();
+        /** Those that go on otherwise than by plain text, or end here; by rank. */
+        private final List<Entry> entries = new ArrayList<>();
+    }
+
+    // immutable
+    private final Node root = new Node();
+
+    GroupIndex(List<CollapseGroup> groups) {
+        int rank = 0;
+        for (CollapseGroup group : groups) {
+            for (UriPattern pattern : group.patterns()) {
+                Node node = root;
+                for (String segment : pattern.plainPrefix()) {
+                    node = node.children.computeIfAbsent(segment, absent -> new Node());
+                }
+                node.entries.add(new Entry(rank++, pattern, group.policy()));
+            }
+        }
+    }
+
+    /** Returns the policy of the first group that a pattern of matches, or null. */
+    @Nullable CollapsePolicy policyFor(NormalizedPath path) {
+        List<String> segments = path.segments();
+        Entry first = null;
+        Node node = root;
+        for (int depth = 0; node != null; depth++) {
+            first = firstOf(node, path, first);
+            node = depth < segments.size() ? node.children.get(segments.get(depth)) : null;
+        }
+        return first == null ? null : first.policy();
+    }
+
+    private static @Nullable Entry firstOf(Node node, NormalizedPath path, @Nullable Entry found) {
+        for (Entry entry : node.entries) {
+            if (found != null && entry.rank() > found.rank()) {
+                return found;
+            }
+            if (entry.pattern().matches(path)) {
+                return entry;
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,86 @@
+package io.github.collapseexecutor.http.servlet;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of the container's own response, to which bytes are passed in the way that the handler has chosen: by its stream, or
+ * decoded again by its writer.
+ *
+ * <p>Opened by the handler; all else happens under the lock of {@link CapturedBody}, or by the handler once the body passes.
+ */
+final class ClientBody {
+
+    // immutable
+    private final HttpServletResponse response;
+
+    // mutable, as said above
+    private @Nullable ServletOutputStream stream;
+    private @Nullable PrintWriter writer;
+    private @Nullable Charset charset;
+
+    ClientBody(HttpServletResponse response) {
+        this.response = response;
+    }
+
+    void openStream() throws IOException {
+        stream = response.getOutputStream();
+        writer = null;
+        charset = null;
+    }
+
+    /** Returns the character encoding, which the container fixes when it opens its writer. */
+    Charset openWriter() throws IOException {
+        PrintWriter own = response.getWriter();
+        Charset named = Charset.forName(response.getCharacterEncoding());
+        stream = null;
+        writer = own;
+        charset = named;
+        return named;
+    }
+
+    void write(byte[] bytes, int offset, int length) throws IOException {
+        if (length == 0) {
+            return;
+        }
+        if (writer != null && charset != null) {
+            // a character encoder never splits a character between two of its writes
+            writer.write(new String(bytes, offset, length, charset));
+        } else if (stream != null) {
+            stream.write(bytes, offset, length);
+        }
+    }
+
+    void flush() throws IOException {
+        if (writer != null) {
+            writer.flush();
+        }
+        response.flushBuffer();
+    }
+
+    /** Ends the stream; a writer is ended by the container, when the request is. */
+    void close() throws IOException {
+        if (stream != null) {
+            stream.close();
+        }
+    }
+
+    boolean hasFailed() {
+        return writer != null && writer.checkError();
+    }
+
+    boolean isReady() {
+        return stream == null || stream.isReady();
+    }
+
+    void setWriteListener(WriteListener listener) {
+        if (stream != null) {
+            stream.setWriteListener(listener);
+        }
+    }
+}

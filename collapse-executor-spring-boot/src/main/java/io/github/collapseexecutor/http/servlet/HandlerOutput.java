@@ -1,0 +1,98 @@
+package io.github.collapseexecutor.http.servlet;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+
+/** What the handler of a leader writes its body to: a stream, or a writer that encodes into one. */
+final class HandlerOutput {
+
+    // immutable
+    private final CapturedBody body;
+    private final ClientBody client;
+
+    // mutable, confined to the handler
+    private @Nullable OutputStreamWriter encoder;
+    private boolean draining;
+
+    HandlerOutput(CapturedBody body, ClientBody client) {
+        this.body = body;
+        this.client = client;
+    }
+
+    ServletOutputStream openStream() throws IOException {
+        client.openStream();
+        encoder = null;
+        return new BodyStream();
+    }
+
+    PrintWriter openWriter() throws IOException {
+        OutputStreamWriter encoding = new OutputStreamWriter(new BodyStream(), client.openWriter());
+        encoder = encoding;
+        return new PrintWriter(encoding) {
+            @Override
+            public boolean checkError() {
+                return super.checkError() || (body.isPassing() && client.hasFailed());
+            }
+        };
+    }
+
+    /** Has the encoder of a writer write what it holds, which is no flush. */
+    void drain() throws IOException {
+        OutputStreamWriter encoding = encoder;
+        if (encoding == null || body.isClosed()) {
+            return;
+        }
+        draining = true;
+        try {
+            encoding.flush();
+        } finally {
+            draining = false;
+        }
+    }
+
+    private final class BodyStream extends ServletOutputStream {
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            body.write(bytes, offset, length);
+        }
+
+        @Override
+        public void flush() throws IOException {
+            if (!draining) {
+                body.flush();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            body.close();
+        }
+
+        @Override
+        public boolean isReady() {
+            return !body.isPassing() || client.isReady();
+        }
+
+        /** Who writes without blocking writes to its own client. */
+        @Override
+        public void setWriteListener(WriteListener listener) {
+            try {
+                body.openForGood();
+            } catch (IOException e) {
+                listener.onError(e);
+                return;
+            }
+            client.setWriteListener(listener);
+        }
+    }
+}
