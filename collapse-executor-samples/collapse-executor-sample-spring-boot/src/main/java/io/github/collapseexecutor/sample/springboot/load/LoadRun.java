@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> scenarios) {
 
-    private static final double FIRST_WARM_UP = 10;
+    private static final double FIRST_WARM_UP = 20;
     private static final double LATER_WARM_UP = 1;
 
     LoadRun {
@@ -89,7 +89,7 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
                 way != LoadWay.IN_FLIGHT,
                 Math.min(connections, scenario.connections()),
                 round == 0 ? Duration.ZERO : lasting(Math.min(LATER_WARM_UP, seconds)),
-                round == 0 ? lasting(Math.min(FIRST_WARM_UP, 2 * seconds)) : lasting(seconds));
+                round == 0 ? lasting(Math.min(FIRST_WARM_UP, 4 * seconds)) : lasting(seconds));
         return round == 0 ? null : new LoadMeasurement(result, worker.runs() - before);
     }
 

@@ -44,7 +44,9 @@ final class LoadServer implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 SpringBootSampleApplication.class.getName(),
                 "--server.port=0",
-                "--sample.demonstration=false"));
+                "--sample.demonstration=false",
+                // Tomcat would close a connection after a hundred requests
+                "--server.tomcat.max-keep-alive-requests=-1"));
         properties.forEach(property -> command.add("--" + property));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         // for a load run that is broken off
@@ -66,7 +68,16 @@ final class LoadServer implements AutoCloseable {
     /** What it says from now on is shown; a process whose output nobody reads stops at some time. */
     private static void drain(BufferedReader output) {
         Thread reader = new Thread(
-                () -> output.lines().forEach(line -> System.out.println("server: " + line)), "server-output");
+                () -> {
+                    try {
+                        for (String line = output.readLine(); line != null; line = output.readLine()) {
+                            System.out.println("server: " + line);
+                        }
+                    } catch (IOException e) {
+                        System.out.println("server: has ended"); // and its output was closed while it was read
+                    }
+                },
+                "server-output");
         reader.setDaemon(true);
         reader.start();
     }
