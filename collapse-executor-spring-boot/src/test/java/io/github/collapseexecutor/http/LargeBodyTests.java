@@ -6,6 +6,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.fixture.EndlessOrigin;
+import io.github.collapseexecutor.http.okhttp.CollapseOkHttpInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +22,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -36,7 +40,8 @@ class LargeBodyTests {
 
     enum Client {
         REST_CLIENT,
-        WEB_CLIENT
+        WEB_CLIENT,
+        OK_HTTP
     }
 
     @ParameterizedTest
@@ -90,6 +95,10 @@ class LargeBodyTests {
                 .filter(new CollapseExchangeFilterFunction(HTTP, IN_FLIGHT))
                 .build();
 
+        private static final OkHttpClient OK_HTTP = new OkHttpClient.Builder()
+                .addInterceptor(new CollapseOkHttpInterceptor(HTTP, IN_FLIGHT))
+                .build();
+
         private Readers() {}
 
         public static void main(String[] arguments) throws Exception {
@@ -97,8 +106,11 @@ class LargeBodyTests {
             ExecutorService threads = Executors.newFixedThreadPool(READERS);
             for (String path : List.of("/whole", "/cut")) {
                 URI uri = URI.create(arguments[1]).resolve(path);
-                Callable<Long> reading =
-                        client == Client.REST_CLIENT ? () -> readBlocking(uri) : () -> readReactive(uri);
+                Callable<Long> reading = switch (client) {
+                    case REST_CLIENT -> () -> readBlocking(uri);
+                    case WEB_CLIENT -> () -> readReactive(uri);
+                    case OK_HTTP -> () -> readWithOkHttp(uri);
+                };
                 List<Future<Long>> lengths = new ArrayList<>();
                 for (int i = 0; i < READERS; i++) {
                     lengths.add(threads.submit(reading));
@@ -129,6 +141,13 @@ class LargeBodyTests {
                 }
             });
             return length == null ? -1 : length;
+        }
+
+        private static long readWithOkHttp(URI uri) throws IOException {
+            Request request = new Request.Builder().url(uri.toURL()).build();
+            try (Response response = OK_HTTP.newCall(request).execute()) {
+                return response.body().byteStream().transferTo(OutputStream.nullOutputStream());
+            }
         }
 
         private static long readReactive(URI uri) {

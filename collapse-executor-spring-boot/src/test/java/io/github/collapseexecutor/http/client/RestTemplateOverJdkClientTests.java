@@ -1,54 +1,50 @@
 package io.github.collapseexecutor.http.client;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.DifferentialSuite;
+import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.IsolationSuite;
 import io.github.collapseexecutor.http.fixture.RequestRulesSuite;
 import io.github.collapseexecutor.http.fixture.ResponseRulesSuite;
-import io.github.collapseexecutor.http.fixture.TestClient;
 import io.github.collapseexecutor.http.fixture.WaitingRulesSuite;
 import org.junit.jupiter.api.Nested;
 
 class RestTemplateOverJdkClientTests {
 
+    private static final HttpAdapter ADAPTER = HttpAdapter.ofBlockingClient(
+            (http, core) -> SpringClients.restTemplate(SpringClients.JDK_CLIENT, http, core));
+
     @Nested
     class RequestRulesTests extends RequestRulesSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return SpringClients.restTemplate(SpringClients.JDK_CLIENT, http, core);
+        RequestRulesTests() {
+            super(ADAPTER);
         }
     }
 
     @Nested
     class ResponseRulesTests extends ResponseRulesSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return SpringClients.restTemplate(SpringClients.JDK_CLIENT, http, core);
+        ResponseRulesTests() {
+            super(ADAPTER);
         }
     }
 
     @Nested
     class WaitingRulesTests extends WaitingRulesSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return SpringClients.restTemplate(SpringClients.JDK_CLIENT, http, core);
+        WaitingRulesTests() {
+            super(ADAPTER);
         }
     }
 
     @Nested
     class IsolationTests extends IsolationSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return SpringClients.restTemplate(SpringClients.JDK_CLIENT, http, core);
+        IsolationTests() {
+            super(ADAPTER);
         }
     }
 
     @Nested
     class DifferentialTests extends DifferentialSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return SpringClients.restTemplate(SpringClients.JDK_CLIENT, http, core);
+        DifferentialTests() {
+            super(ADAPTER);
         }
     }
 }

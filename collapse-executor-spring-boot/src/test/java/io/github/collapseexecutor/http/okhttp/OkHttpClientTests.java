@@ -1,36 +1,49 @@
 package io.github.collapseexecutor.http.okhttp;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.DifferentialSuite;
+import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.IsolationSuite;
 import io.github.collapseexecutor.http.fixture.RequestRulesSuite;
 import io.github.collapseexecutor.http.fixture.ResponseRulesSuite;
-import io.github.collapseexecutor.http.fixture.TestClient;
+import io.github.collapseexecutor.http.fixture.WaitingRulesSuite;
 import org.junit.jupiter.api.Nested;
 
 class OkHttpClientTests {
 
+    private static final HttpAdapter ADAPTER = HttpAdapter.ofBlockingClient(OkHttpClients::collapsing);
+
     @Nested
     class RequestRulesTests extends RequestRulesSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return OkHttpClients.collapsing(http, core);
+        RequestRulesTests() {
+            super(ADAPTER);
         }
     }
 
     @Nested
     class ResponseRulesTests extends ResponseRulesSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return OkHttpClients.collapsing(http, core);
+        ResponseRulesTests() {
+            super(ADAPTER);
+        }
+    }
+
+    @Nested
+    class WaitingRulesTests extends WaitingRulesSuite {
+        WaitingRulesTests() {
+            super(ADAPTER);
         }
     }
 
     @Nested
     class IsolationTests extends IsolationSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return OkHttpClients.collapsing(http, core);
+        IsolationTests() {
+            super(ADAPTER);
+        }
+    }
+
+    @Nested
+    class DifferentialTests extends DifferentialSuite {
+        DifferentialTests() {
+            super(ADAPTER);
         }
     }
 }

@@ -1,12 +1,10 @@
 package io.github.collapseexecutor.http.reactive;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.DifferentialSuite;
+import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.IsolationSuite;
 import io.github.collapseexecutor.http.fixture.RequestRulesSuite;
 import io.github.collapseexecutor.http.fixture.ResponseRulesSuite;
-import io.github.collapseexecutor.http.fixture.TestClient;
 import io.github.collapseexecutor.http.fixture.WaitingRulesSuite;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -14,48 +12,41 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NettyLeaks.class)
 class WebClientOverReactorNettyTests {
 
+    private static final HttpAdapter ADAPTER = HttpAdapter.ofReactiveClient(
+            (http, core) -> ReactiveClients.webClient(ReactiveClients.REACTOR_NETTY, http, core));
+
     @Nested
     class RequestRulesTests extends RequestRulesSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return ReactiveClients.webClient(ReactiveClients.REACTOR_NETTY, http, core);
+        RequestRulesTests() {
+            super(ADAPTER);
         }
     }
 
     @Nested
     class ResponseRulesTests extends ResponseRulesSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return ReactiveClients.webClient(ReactiveClients.REACTOR_NETTY, http, core);
+        ResponseRulesTests() {
+            super(ADAPTER);
         }
     }
 
     @Nested
     class WaitingRulesTests extends WaitingRulesSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return ReactiveClients.webClient(ReactiveClients.REACTOR_NETTY, http, core);
-        }
-
-        @Override
-        protected boolean callsOutliveTheirCallers() {
-            return true;
+        WaitingRulesTests() {
+            super(ADAPTER);
         }
     }
 
     @Nested
     class IsolationTests extends IsolationSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return ReactiveClients.webClient(ReactiveClients.REACTOR_NETTY, http, core);
+        IsolationTests() {
+            super(ADAPTER);
         }
     }
 
     @Nested
     class DifferentialTests extends DifferentialSuite {
-        @Override
-        protected TestClient client(HttpCollapseOptions http, CollapseOptions core) {
-            return ReactiveClients.webClient(ReactiveClients.REACTOR_NETTY, http, core);
+        DifferentialTests() {
+            super(ADAPTER);
         }
     }
 }

@@ -58,21 +58,7 @@ final class Gateway {
     TestClient client(HttpCollapseOptions http, CollapseOptions core) {
         String client = Integer.toString(names.incrementAndGet());
         filters.put(client, new CollapseServletFilter(http, core));
-        return new Browser(client);
-    }
-
-    /** Asks this server, through one filter of its own. */
-    private final class Browser implements TestClient {
-
-        // immutable
-        private final String client;
-
-        Browser(String client) {
-            this.client = client;
-        }
-
-        @Override
-        public Response call(Request request) throws Exception {
+        return request -> {
             String name = Integer.toString(names.incrementAndGet());
             try (AsyncCall call = AsyncCall.begin()) {
                 calls.put(name, call);
@@ -81,12 +67,7 @@ final class Gateway {
             } finally {
                 calls.remove(name);
             }
-        }
-
-        @Override
-        public boolean isServer() {
-            return true;
-        }
+        };
     }
 
     private final class Front implements Filter {
@@ -127,7 +108,7 @@ final class Gateway {
                     }
                 }
             }
-            TestClient.Response answer = RawClient.call(asked.uri().getPort(), asked);
+            TestClient.Response answer = answerOfOrigin(asked);
             response.setStatus(answer.status());
             answer.headers().forEach((name, values) -> {
                 if (!OF_CONNECTION.contains(name)) {
@@ -135,6 +116,29 @@ final class Gateway {
                 }
             });
             response.getOutputStream().write(answer.body().getBytes(StandardCharsets.UTF_8));
+        }
+
+        private static TestClient.Response answerOfOrigin(TestClient.Request asked) throws OriginFailedException {
+            try {
+                return RawClient.call(asked.uri().getPort(), asked);
+            } catch (IOException e) {
+                throw new OriginFailedException(e);
+            }
+        }
+    }
+
+    /** What a handler throws when its origin fails it; without a stack trace, because servers log it each time. */
+    private static final class OriginFailedException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        OriginFailedException(IOException failure) {
+            super("The origin failed: " + failure.getMessage());
+        }
+
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
         }
     }
 }

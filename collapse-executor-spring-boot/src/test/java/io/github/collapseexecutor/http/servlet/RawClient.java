@@ -7,7 +7,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +30,9 @@ final class RawClient implements AutoCloseable {
 
     /** Sends a request to a port of this machine, whatever host the request names. */
     static RawClient send(int port, TestClient.Request request) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        // unlike one without a channel, it is closed when the thread that reads it is interrupted
+        Socket socket = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .socket();
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(60_000);
         StringBuilder head = new StringBuilder();
