@@ -39,7 +39,9 @@ final class CountingDataSource extends DelegatingDataSource {
                         open.set(false);
                     }
                     Object result = invoke(connection, method, arguments);
-                    return result instanceof PreparedStatement statement ? counting(connection, statement, open) : result;
+                    return result instanceof PreparedStatement statement
+                            ? counting(connection, statement, open)
+                            : result;
                 });
     }
 

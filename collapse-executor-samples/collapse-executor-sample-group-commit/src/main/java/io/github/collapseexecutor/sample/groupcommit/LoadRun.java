@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.jdbc.JdbcConnectionDetails;
 import org.springframework.context.annotation.Lazy;
@@ -19,7 +22,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Puts the running shop under load over HTTP: every scenario with every number of users, one by one and collapsed in turn.
+ * Puts the running shop under load over HTTP: every scenario with every number of users, in one way after the other.
  * After each, it counts what the database holds; at the end, it draws a page.
  */
 @Component
@@ -68,17 +71,32 @@ class LoadRun {
     /** Returns whether everything that was acknowledged is there, once, and stock and orders add up. */
     boolean run() throws IOException {
         String address = "http://localhost:" + environment.getRequiredProperty("local.server.port");
-        HttpClient client =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        try {
+            HttpClient client = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .executor(threads)
+                    .build();
+            return run(client, address);
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private boolean run(HttpClient client, String address) throws IOException {
         List<LoadMeasurement> measurements = new ArrayList<>();
-        int total = LoadScenario.values().length * LoadScenario.Way.values().length * users.length;
+        int total = users.length
+                * Stream.of(LoadScenario.values())
+                        .mapToInt(scenario -> scenario.ways().size())
+                        .sum();
         Duration warmUp = duration.compareTo(WARM_UP) < 0 ? duration : WARM_UP;
         for (LoadScenario scenario : LoadScenario.values()) {
-            for (LoadScenario.Way way : LoadScenario.Way.values()) {
+            for (LoadScenario.Way way : scenario.ways()) {
                 measure(client, address, scenario, way, 50, warmUp);
             }
             for (int count : users) {
-                for (LoadScenario.Way way : LoadScenario.Way.values()) {
+                for (LoadScenario.Way way : scenario.ways()) {
                     LoadMeasurement measurement = measure(client, address, scenario, way, count, duration);
                     measurements.add(measurement);
                     System.out.println(progress(measurements.size(), total, measurement));
@@ -121,7 +139,7 @@ class LoadRun {
                 load.percentileNanos(99),
                 statements,
                 commits,
-                mistakes(scenario, load.acknowledged(), stock));
+                way == LoadScenario.Way.NOTHING ? 0 : mistakes(scenario, load.acknowledged(), stock));
     }
 
     /** What was acknowledged and is not there or was acknowledged twice, and pieces too many or too few. */
@@ -138,12 +156,12 @@ class LoadRun {
     private static String progress(int done, int total, LoadMeasurement measurement) {
         return String.format(
                 Locale.ROOT,
-                "[%2d/%d] %-24s %-9s %3d users: %6.0f/s, p50 %6.1f ms, p99 %6.1f ms, %5.1f per commit, %4.2f statements"
+                "[%2d/%d] %-23s %-15s %3d users: %6.0f/s, p50 %6.1f ms, p99 %6.1f ms, %5.1f per commit, %4.2f statements"
                         + " each, %d failed, %d mistakes",
                 done,
                 total,
                 measurement.scenario().title(),
-                measurement.way().name().toLowerCase(Locale.ROOT),
+                measurement.way().title(),
                 measurement.users(),
                 measurement.perSecond(),
                 measurement.p50Millis(),

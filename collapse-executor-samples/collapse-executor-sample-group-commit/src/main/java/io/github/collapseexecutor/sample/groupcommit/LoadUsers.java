@@ -46,22 +46,34 @@ final class LoadUsers {
     }
 
     private CompletableFuture<Void> askUntil(long end) {
-        if (System.nanoTime() >= end) {
-            return CompletableFuture.completedFuture(null);
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        ask(end, asked);
+        return asked;
+    }
+
+    /** Sends a request, and the next one when it is answered, until the time is over. */
+    private void ask(long end, CompletableFuture<Void> over) {
+        long asked = System.nanoTime();
+        if (asked >= end) {
+            over.complete(null);
+            return;
         }
         String id = LoadScenario.newId();
         HttpRequest request = HttpRequest.newBuilder(URI.create(address + scenario.request(way, id)))
                 .timeout(Duration.ofMinutes(1))
                 .POST(BodyPublishers.noBody())
                 .build();
-        long asked = System.nanoTime();
-        return client.sendAsync(request, BodyHandlers.ofString())
+        CompletableFuture<?> unused = client.sendAsync(request, BodyHandlers.ofString())
                 .handle((response, failure) -> {
                     nanos.recordValue(System.nanoTime() - asked);
                     count(id, response);
                     return id;
                 })
-                .thenComposeAsync(answered -> askUntil(end));
+                .thenAccept(answered -> ask(end, over))
+                .exceptionally(broken -> {
+                    over.completeExceptionally(broken);
+                    return null;
+                });
     }
 
     private void count(String id, @Nullable HttpResponse<String> response) {
