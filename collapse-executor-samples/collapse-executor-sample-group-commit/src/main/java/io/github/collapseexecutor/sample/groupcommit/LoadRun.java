@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,8 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.jdbc.JdbcConnectionDetails;
@@ -20,6 +18,9 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.LoopResources;
 
 /**
  * Puts the running shop under load over HTTP: every scenario with every number of users, in one way after the other.
@@ -71,20 +72,22 @@ class LoadRun {
     /** Returns whether everything that was acknowledged is there, once, and stock and orders add up. */
     boolean run() throws IOException {
         String address = "http://localhost:" + environment.getRequiredProperty("local.server.port");
-        ExecutorService threads =
-                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        ConnectionProvider connections = ConnectionProvider.builder("users")
+                .maxConnections(IntStream.of(users).max().orElseThrow())
+                .build();
+        LoopResources thread = LoopResources.create("users", 1, true);
         try {
-            HttpClient client = HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .executor(threads)
-                    .build();
-            return run(client, address);
+            return run(HttpClient.create(connections)
+                    .runOn(thread)
+                    .baseUrl(address)
+                    .responseTimeout(Duration.ofMinutes(1)));
         } finally {
-            threads.shutdown();
+            connections.dispose();
+            thread.dispose();
         }
     }
 
-    private boolean run(HttpClient client, String address) throws IOException {
+    private boolean run(HttpClient client) throws IOException {
         List<LoadMeasurement> measurements = new ArrayList<>();
         int total = users.length
                 * Stream.of(LoadScenario.values())
@@ -93,11 +96,11 @@ class LoadRun {
         Duration warmUp = duration.compareTo(WARM_UP) < 0 ? duration : WARM_UP;
         for (LoadScenario scenario : LoadScenario.values()) {
             for (LoadScenario.Way way : scenario.ways()) {
-                measure(client, address, scenario, way, 50, warmUp);
+                measure(client, scenario, way, users[users.length - 1], warmUp);
             }
             for (int count : users) {
                 for (LoadScenario.Way way : scenario.ways()) {
-                    LoadMeasurement measurement = measure(client, address, scenario, way, count, duration);
+                    LoadMeasurement measurement = measure(client, scenario, way, count, duration);
                     measurements.add(measurement);
                     System.out.println(progress(measurements.size(), total, measurement));
                 }
@@ -119,12 +122,12 @@ class LoadRun {
     }
 
     private LoadMeasurement measure(
-            HttpClient client, String address, LoadScenario scenario, LoadScenario.Way way, int count, Duration time) {
+            HttpClient client, LoadScenario scenario, LoadScenario.Way way, int count, Duration time) {
         shop.restock(ENOUGH);
         long stock = shop.stock();
         long statements = counts.statements();
         long commits = counts.commits();
-        LoadUsers load = new LoadUsers(client, address, scenario, way);
+        LoadUsers load = new LoadUsers(client, scenario, way);
         long nanos = load.ask(count, time);
         statements = counts.statements() - statements;
         commits = counts.commits() - commits;
