@@ -17,13 +17,16 @@ final class Submission<I> {
     // immutable
     private final I input;
     private final Object group;
+    private final boolean awaited;
 
     // mutable, by CAS: WAITING -> TAKEN by the writer, or WAITING -> WITHDRAWN by the caller
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-    Submission(I input, Object group) {
+    /** @param awaited whether its caller does nothing but wait, so that nothing of the user's runs when it is answered */
+    Submission(I input, Object group, boolean awaited) {
         this.input = input;
         this.group = group;
+        this.awaited = awaited;
     }
 
     I input() {
@@ -32,6 +35,10 @@ final class Submission<I> {
 
     Object group() {
         return group;
+    }
+
+    boolean isAwaited() {
+        return awaited;
     }
 
     /** Takes the input for writing; false if its caller has withdrawn it. */

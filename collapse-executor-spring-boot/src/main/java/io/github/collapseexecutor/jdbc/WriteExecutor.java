@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.Bundle;
 import io.github.collapseexecutor.core.CollapseExecutorAsyncSupport;
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.Input;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteExecutor<I, O> {
 
+    /** So many callers are woken up in about the time that it takes to wake up one more writer. */
+    private static final int FEW = 64;
+
     // immutable
     private final GroupCommitOptions options;
     private final CallerTransaction transaction;
@@ -50,7 +55,7 @@ final class WriteExecutor<I, O> {
                     options.name() + " was called inside a transaction, which the write would not be part of: call it "
                             + "outside, or hand it in with submit and InTransaction.AFTER_COMMIT");
         }
-        Submission<I> submission = new Submission<>(input, group);
+        Submission<I> submission = new Submission<>(input, group, true);
         CompletableFuture<O> future = gathering.execute(submission);
         Duration callTimeout = options.callTimeout();
         try {
@@ -77,7 +82,7 @@ final class WriteExecutor<I, O> {
 
     CompletableFuture<O> submit(Object group, I input) {
         if (!transaction.isActive()) {
-            return gathering.execute(new Submission<>(input, group));
+            return gathering.execute(new Submission<>(input, group, false));
         }
         if (options.inTransaction() == InTransaction.REFUSE) {
             throw new IllegalStateException(options.name()
@@ -104,7 +109,7 @@ final class WriteExecutor<I, O> {
     private void writeDeferred(Object group, I input, CompletableFuture<O> deferred) {
         try {
             CompletableFuture<O> unused = gathering
-                    .execute(new Submission<>(input, group))
+                    .execute(new Submission<>(input, group, false))
                     .whenComplete((value, failure) -> {
                         if (failure == null) {
                             deferred.complete(value);
@@ -164,14 +169,31 @@ final class WriteExecutor<I, O> {
                 outcomes.set(positions.get(index), written.get(index));
             }
         }
+        // What depends on the future of a caller that does not wait is code of the user's, and runs when that is
+        // answered.
+        if (position <= FEW && inputs.stream().allMatch(input -> input.value().isAwaited())) {
+            WriterThreads.keepNext();
+        }
         return outcomes;
+    }
+
+    private static CollapseOptions gathering(GroupCommitOptions options) {
+        CollapseListener listener = options.listener();
+        if (listener == null) {
+            return options.gathering();
+        }
+        CollapseListener onFreeThread = batch -> {
+            WriterThreads.handOver();
+            listener.batchEnded(batch);
+        };
+        return options.gathering().toBuilder().listener(onFreeThread).build();
     }
 
     /** Gathers for each group and writes on the writers' threads. */
     private final class Gathering extends CollapseExecutorAsyncSupport<Submission<I>, O, List<@Nullable Outcome<O>>> {
 
         Gathering(GroupCommitOptions options) {
-            super(options.gathering());
+            super(gathering(options));
             setExecutor(WriterThreads.INSTANCE);
         }
 

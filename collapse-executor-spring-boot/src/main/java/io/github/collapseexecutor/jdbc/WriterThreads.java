@@ -5,6 +5,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that batches are written on: daemons, as many as there are batches, that end when they are idle.
@@ -13,20 +14,81 @@ import java.util.concurrent.atomic.AtomicInteger;
  * (a socket that a virtual thread reads, H2's file), and no thread-local of a caller's decides where the rows of others
  * go (a routing data source). They are shared with nobody who could wait for a write, so that a write never waits for a
  * thread.
+ *
+ * <p>The batch that has gathered while another was written is written by another thread, while the first answers its
+ * callers. That pays if there are many to be answered. A few are answered before another thread has woken up; then the writer
+ * {@linkplain #keepNext keeps} the next batch, answers, and goes on with it, and whoever comes back with a new row in the
+ * meantime still gets in. No code of the user's may run on a thread that keeps a batch: it might wait for that batch.
  */
 final class WriterThreads {
 
-    private static final AtomicInteger NUMBER = new AtomicInteger();
+    static final Executor INSTANCE = WriterThreads::execute;
 
-    static final Executor INSTANCE = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), WriterThreads::thread);
+    private static final Executor POOL =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), Writer::new);
 
     private WriterThreads() {}
 
-    private static Thread thread(Runnable task) {
-        Thread thread = new Thread(null, task, "collapse-executor-writer-" + NUMBER.getAndIncrement(), 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(WriterThreads.class.getClassLoader());
-        return thread;
+    private static void execute(Runnable batch) {
+        boolean kept = Thread.currentThread() instanceof Writer writer && writer.keeps(batch);
+        if (!kept) {
+            POOL.execute(() -> write(batch));
+        }
+    }
+
+    private static void write(Runnable first) {
+        Writer writer = (Writer) Thread.currentThread();
+        try {
+            for (Runnable batch = first; batch != null; batch = writer.release()) {
+                batch.run();
+            }
+        } finally {
+            handOver();
+        }
+    }
+
+    /** Has the calling writer keep the batch that follows the one that it has written, until it has answered for this one. */
+    static void keepNext() {
+        if (Thread.currentThread() instanceof Writer writer) {
+            writer.keepsNext = true;
+        }
+    }
+
+    /** Has the calling writer keep nothing, and gives what it keeps to another, because code of the user's is to run now. */
+    static void handOver() {
+        Runnable kept = Thread.currentThread() instanceof Writer writer ? writer.release() : null;
+        if (kept != null) {
+            POOL.execute(() -> write(kept));
+        }
+    }
+
+    private static final class Writer extends Thread {
+
+        private static final AtomicInteger NUMBER = new AtomicInteger();
+
+        // mutable, confined to this thread
+        private boolean keepsNext;
+        private @Nullable Runnable next;
+
+        Writer(Runnable task) {
+            super(null, task, "collapse-executor-writer-" + NUMBER.getAndIncrement(), 0, false);
+            setDaemon(true);
+            setContextClassLoader(WriterThreads.class.getClassLoader());
+        }
+
+        boolean keeps(Runnable batch) {
+            if (!keepsNext || next != null) {
+                return false;
+            }
+            next = batch;
+            return true;
+        }
+
+        @Nullable Runnable release() {
+            Runnable batch = next;
+            next = null;
+            keepsNext = false;
+            return batch;
+        }
     }
 }

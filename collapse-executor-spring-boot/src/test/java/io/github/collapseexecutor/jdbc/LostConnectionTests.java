@@ -52,7 +52,7 @@ class LostConnectionTests {
             try (NetworkPath path = new NetworkPath(database.port());
                     HikariDataSource pool = Database.pool(2, path.through(database.url()))) {
                 GroupCommit commits = new GroupCommit(pool, GroupCommitTests.full(3));
-                path.breakAt("COMMIT", afterTheServerHasActed);
+                path.breakAt(database == Database.MARIADB ? "set autocommit=1" : "COMMIT", afterTheServerHasActed);
                 List<Object> outcomes = outcomes(submit(commits, table, "a", "taken", "c"));
                 assertThat(path.hasBroken()).isTrue();
                 assertThat(outcomes.get(0)).isInstanceOf(OutcomeUnknownException.class);

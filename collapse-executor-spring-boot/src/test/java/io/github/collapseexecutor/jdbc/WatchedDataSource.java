@@ -12,6 +12,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
@@ -47,7 +48,7 @@ final class WatchedDataSource implements DataSource, AutoCloseable {
         note("getConnection", before);
         Connection connection = pool.getConnection();
         after.at("getConnection");
-        return watched(Connection.class, connection);
+        return watched(Connection.class, connection, new AtomicBoolean());
     }
 
     private void note(String step, Hook hook) throws SQLException {
@@ -55,9 +56,13 @@ final class WatchedDataSource implements DataSource, AutoCloseable {
         hook.at(step);
     }
 
-    private <T> T watched(Class<T> type, T target) {
+    /** @param executed whether the transaction that is open has executed anything */
+    private <T> T watched(Class<T> type, T target, AtomicBoolean executed) {
         InvocationHandler handler = (proxy, method, arguments) -> {
-            String step = method.getName();
+            String name = method.getName();
+            boolean switchedOn = name.equals("setAutoCommit") && arguments[0].equals(true);
+            String step = switchedOn && executed.get() ? "commit" : name; // it commits what is open
+            executed.set(step.startsWith("execute") || (executed.get() && !step.matches("commit|rollback")));
             note(step, before);
             Object result;
             try {
@@ -66,7 +71,9 @@ final class WatchedDataSource implements DataSource, AutoCloseable {
                 throw e.getCause();
             }
             after.at(step);
-            return result instanceof PreparedStatement statement ? watched(PreparedStatement.class, statement) : result;
+            return result instanceof PreparedStatement statement
+                    ? watched(PreparedStatement.class, statement, executed)
+                    : result;
         };
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }

@@ -6,11 +6,15 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Counts what is sent over its connections; a write outside of a transaction is a commit, too. */
+/**
+ * Counts what is sent over its connections; a write outside of a transaction is a commit, too, and so is switching automatic
+ * commit on in the middle of one.
+ */
 final class CountingDataSource extends DelegatingDataSource {
 
     // immutable
@@ -24,22 +28,31 @@ final class CountingDataSource extends DelegatingDataSource {
     @Override
     public Connection getConnection() throws SQLException {
         Connection connection = super.getConnection();
+        AtomicBoolean open = new AtomicBoolean(); // whether a transaction has something to commit
         return (Connection) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("commit")) {
+                    boolean commits = method.getName().equals("commit")
+                            || (method.getName().equals("setAutoCommit") && Boolean.TRUE.equals(arguments[0]));
+                    if (commits && open.getAndSet(false)) {
                         counts.commit();
+                    } else if (method.getName().equals("rollback") && arguments == null) {
+                        open.set(false);
                     }
                     Object result = invoke(connection, method, arguments);
-                    return result instanceof PreparedStatement statement ? counting(connection, statement) : result;
+                    return result instanceof PreparedStatement statement
+                            ? counting(connection, statement, open)
+                            : result;
                 });
     }
 
-    private Object counting(Connection connection, PreparedStatement statement) {
+    private Object counting(Connection connection, PreparedStatement statement, AtomicBoolean open) {
         return Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {PreparedStatement.class}, (proxy, method, arguments) -> {
                     if (method.getName().startsWith("execute")) {
                         counts.statement();
-                        if (connection.getAutoCommit() && !method.getName().equals("executeQuery")) {
+                        if (!connection.getAutoCommit()) {
+                            open.set(true);
+                        } else if (!method.getName().equals("executeQuery")) {
                             counts.commit();
                         }
                     }

@@ -22,7 +22,7 @@ record LoadChart(String title, List<Line> lines) {
     private static final int TOP = 56;
     private static final int BOTTOM = HEIGHT - 44;
     /** Told apart by those who do not tell red from green, too. */
-    private static final List<String> COLOURS = List.of("#bc4c00", "#0969da");
+    private static final List<String> COLOURS = List.of("#bc4c00", "#0969da", "#57606a");
 
     /** A line. */
     record Line(String name, List<Point> points) {}

@@ -45,8 +45,8 @@ record LoadMeasurement(
         return (double) statements / Math.max(1, acknowledged);
     }
 
-    /** Returns how many requests share a commit. */
+    /** Returns how many requests share a commit; 0 if there was none. */
     double requestsPerCommit() {
-        return (double) acknowledged / Math.max(1, commits);
+        return commits == 0 ? 0 : (double) acknowledged / commits;
     }
 }

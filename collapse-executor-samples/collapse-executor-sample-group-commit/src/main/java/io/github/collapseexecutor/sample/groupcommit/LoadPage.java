@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** What a load run came to, as a page that needs nothing but a browser: charts, and the figures below them. */
 final class LoadPage {
@@ -56,7 +57,7 @@ final class LoadPage {
                     "<tr><td>%s</td><td>%s</td><td>%d</td><td>%.0f</td><td>%.1f</td><td>%.1f</td><td>%.1f</td>"
                             + "<td>%.2f</td><td>%d</td><td>%d</td></tr>%n",
                     escaped(one.scenario().title()),
-                    name(one.way()),
+                    one.way().title(),
                     one.users(),
                     one.perSecond(),
                     one.p50Millis(),
@@ -72,9 +73,10 @@ final class LoadPage {
     private static String chart(String title, List<LoadMeasurement> measurements, ToDoubleFunction<LoadMeasurement> y) {
         return new LoadChart(
                         title,
-                        List.of(LoadScenario.Way.values()).stream()
+                        Stream.of(LoadScenario.Way.values())
+                                .filter(way -> measurements.stream().anyMatch(measurement -> measurement.way() == way))
                                 .map(way -> new LoadChart.Line(
-                                        name(way),
+                                        way.title(),
                                         measurements.stream()
                                                 .filter(measurement -> measurement.way() == way)
                                                 .map(measurement -> new LoadChart.Point(
@@ -82,10 +84,6 @@ final class LoadPage {
                                                 .toList()))
                                 .toList())
                 .toSvg();
-    }
-
-    private static String name(LoadScenario.Way way) {
-        return way == LoadScenario.Way.PLAIN ? "one by one" : "collapsed";
     }
 
     private static int processors() {

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,15 +10,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.jdbc.JdbcConnectionDetails;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.LoopResources;
 
 /**
- * Puts the running shop under load over HTTP: every scenario with every number of users, one by one and collapsed in turn.
+ * Puts the running shop under load over HTTP: every scenario with every number of users, in one way after the other.
  * After each, it counts what the database holds; at the end, it draws a page.
  */
 @Component
@@ -68,18 +72,35 @@ class LoadRun {
     /** Returns whether everything that was acknowledged is there, once, and stock and orders add up. */
     boolean run() throws IOException {
         String address = "http://localhost:" + environment.getRequiredProperty("local.server.port");
-        HttpClient client =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        ConnectionProvider connections = ConnectionProvider.builder("users")
+                .maxConnections(IntStream.of(users).max().orElseThrow())
+                .build();
+        LoopResources thread = LoopResources.create("users", 1, true);
+        try {
+            return run(HttpClient.create(connections)
+                    .runOn(thread)
+                    .baseUrl(address)
+                    .responseTimeout(Duration.ofMinutes(1)));
+        } finally {
+            connections.dispose();
+            thread.dispose();
+        }
+    }
+
+    private boolean run(HttpClient client) throws IOException {
         List<LoadMeasurement> measurements = new ArrayList<>();
-        int total = LoadScenario.values().length * LoadScenario.Way.values().length * users.length;
+        int total = users.length
+                * Stream.of(LoadScenario.values())
+                        .mapToInt(scenario -> scenario.ways().size())
+                        .sum();
         Duration warmUp = duration.compareTo(WARM_UP) < 0 ? duration : WARM_UP;
         for (LoadScenario scenario : LoadScenario.values()) {
-            for (LoadScenario.Way way : LoadScenario.Way.values()) {
-                measure(client, address, scenario, way, 50, warmUp);
+            for (LoadScenario.Way way : scenario.ways()) {
+                measure(client, scenario, way, users[users.length - 1], warmUp);
             }
             for (int count : users) {
-                for (LoadScenario.Way way : LoadScenario.Way.values()) {
-                    LoadMeasurement measurement = measure(client, address, scenario, way, count, duration);
+                for (LoadScenario.Way way : scenario.ways()) {
+                    LoadMeasurement measurement = measure(client, scenario, way, count, duration);
                     measurements.add(measurement);
                     System.out.println(progress(measurements.size(), total, measurement));
                 }
@@ -101,12 +122,12 @@ class LoadRun {
     }
 
     private LoadMeasurement measure(
-            HttpClient client, String address, LoadScenario scenario, LoadScenario.Way way, int count, Duration time) {
+            HttpClient client, LoadScenario scenario, LoadScenario.Way way, int count, Duration time) {
         shop.restock(ENOUGH);
         long stock = shop.stock();
         long statements = counts.statements();
         long commits = counts.commits();
-        LoadUsers load = new LoadUsers(client, address, scenario, way);
+        LoadUsers load = new LoadUsers(client, scenario, way);
         long nanos = load.ask(count, time);
         statements = counts.statements() - statements;
         commits = counts.commits() - commits;
@@ -121,7 +142,7 @@ class LoadRun {
                 load.percentileNanos(99),
                 statements,
                 commits,
-                mistakes(scenario, load.acknowledged(), stock));
+                way == LoadScenario.Way.NOTHING ? 0 : mistakes(scenario, load.acknowledged(), stock));
     }
 
     /** What was acknowledged and is not there or was acknowledged twice, and pieces too many or too few. */
@@ -138,12 +159,12 @@ class LoadRun {
     private static String progress(int done, int total, LoadMeasurement measurement) {
         return String.format(
                 Locale.ROOT,
-                "[%2d/%d] %-24s %-9s %3d users: %6.0f/s, p50 %6.1f ms, p99 %6.1f ms, %5.1f per commit, %4.2f statements"
+                "[%2d/%d] %-23s %-15s %3d users: %6.0f/s, p50 %6.1f ms, p99 %6.1f ms, %5.1f per commit, %4.2f statements"
                         + " each, %d failed, %d mistakes",
                 done,
                 total,
                 measurement.scenario().title(),
-                measurement.way().name().toLowerCase(Locale.ROOT),
+                measurement.way().title(),
                 measurement.users(),
                 measurement.perSecond(),
                 measurement.p50Millis(),

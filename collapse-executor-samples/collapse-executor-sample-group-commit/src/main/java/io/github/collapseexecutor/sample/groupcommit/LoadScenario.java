@@ -1,9 +1,10 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What the users of a load run do; each in two ways, with the same result. */
+/** What the users of a load run do; each one by one and collapsed, with the same result. */
 enum LoadScenario {
     ROWS("rows", "/submit2", "/submit") {
         @Override
@@ -28,8 +29,21 @@ enum LoadScenario {
 
     /** How it is written. */
     enum Way {
-        PLAIN,
-        COLLAPSED
+        PLAIN("one by one"),
+        COLLAPSED("collapsed"),
+        /** Not at all: the same request, answered at once, is as fast as HTTP can be. */
+        NOTHING("nothing written");
+
+        // immutable
+        private final String title;
+
+        Way(String title) {
+            this.title = title;
+        }
+
+        String title() {
+            return title;
+        }
     }
 
     // immutable
@@ -57,9 +71,19 @@ enum LoadScenario {
         return UUID.randomUUID().toString();
     }
 
+    /** The ways to be compared. */
+    List<Way> ways() {
+        return isOrder() ? List.of(Way.PLAIN, Way.COLLAPSED) : List.of(Way.values());
+    }
+
     /** Path and query of a request. */
     String request(Way way, String id) {
-        return (way == Way.PLAIN ? plain : collapsed) + query(id);
+        String path = switch (way) {
+            case PLAIN -> plain;
+            case COLLAPSED -> collapsed;
+            case NOTHING -> "/nothing";
+        };
+        return path + query(id);
     }
 
     abstract String query(String id);

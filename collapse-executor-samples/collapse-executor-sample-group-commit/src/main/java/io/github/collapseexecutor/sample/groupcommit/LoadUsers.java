@@ -1,26 +1,21 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.IntStream;
 import org.HdrHistogram.ConcurrentHistogram;
-import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
 
 /** Users without a thread of their own, each of whom sends a request as soon as the one before is answered. */
 final class LoadUsers {
 
+    private static final int OK = 200;
+
     // immutable
     private final HttpClient client;
-    private final String address;
     private final LoadScenario scenario;
     private final LoadScenario.Way way;
     private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
@@ -28,9 +23,9 @@ final class LoadUsers {
     private final ConcurrentHistogram nanos =
             new ConcurrentHistogram(Duration.ofMinutes(10).toNanos(), 3);
 
-    LoadUsers(HttpClient client, String address, LoadScenario scenario, LoadScenario.Way way) {
+    /** @param client knows the address of the shop, and has a connection for each user */
+    LoadUsers(HttpClient client, LoadScenario scenario, LoadScenario.Way way) {
         this.client = client;
-        this.address = address;
         this.scenario = scenario;
         this.way = way;
     }
@@ -39,36 +34,31 @@ final class LoadUsers {
     long ask(int users, Duration duration) {
         long begin = System.nanoTime();
         long end = begin + duration.toNanos();
-        CompletableFuture<?>[] all =
-                IntStream.range(0, users).mapToObj(user -> askUntil(end)).toArray(CompletableFuture[]::new);
-        CompletableFuture.allOf(all).join();
+        Mono<Void> untilTheEnd =
+                Mono.defer(this::ask).repeat(() -> System.nanoTime() < end).then();
+        Flux.range(0, users).flatMap(user -> untilTheEnd, users).then().block();
         return System.nanoTime() - begin;
     }
 
-    private CompletableFuture<Void> askUntil(long end) {
-        if (System.nanoTime() >= end) {
-            return CompletableFuture.completedFuture(null);
-        }
+    private Mono<Void> ask() {
         String id = LoadScenario.newId();
-        HttpRequest request = HttpRequest.newBuilder(URI.create(address + scenario.request(way, id)))
-                .timeout(Duration.ofMinutes(1))
-                .POST(BodyPublishers.noBody())
-                .build();
         long asked = System.nanoTime();
-        return client.sendAsync(request, BodyHandlers.ofString())
-                .handle((response, failure) -> {
-                    nanos.recordValue(System.nanoTime() - asked);
-                    count(id, response);
-                    return id;
-                })
-                .thenComposeAsync(answered -> askUntil(end));
+        return client.post()
+                .uri(scenario.request(way, id))
+                .responseSingle((response, body) -> body.asString()
+                        .defaultIfEmpty("")
+                        .doOnNext(text -> count(response.status().code(), scenario.isOrder() ? text : id)))
+                .doOnError(broken -> failed.increment())
+                .onErrorComplete()
+                .doOnTerminate(() -> nanos.recordValue(System.nanoTime() - asked))
+                .then();
     }
 
-    private void count(String id, @Nullable HttpResponse<String> response) {
-        if (response == null || response.statusCode() != 200) {
-            failed.increment();
+    private void count(int status, String id) {
+        if (status == OK) {
+            acknowledged.add(id);
         } else {
-            acknowledged.add(scenario.isOrder() ? response.body() : id);
+            failed.increment();
         }
     }
 

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Writes a row for each request: {@code /submit} in groups, {@code /submit2} one by one. */
+/** Writes a row for each request: {@code /submit} in groups, {@code /submit2} one by one; none for {@code /nothing}. */
 @RestController
 class SubmitController {
 
@@ -40,6 +40,12 @@ class SubmitController {
     @PostMapping("/submit2")
     boolean submit2(@RequestParam(name = "order_no", required = false) @Nullable String orderNo) {
         return jdbc.update(INSERT, values(orderNo)) == 1;
+    }
+
+    /** Answers at once: what HTTP allows where nothing is written. */
+    @PostMapping("/nothing")
+    boolean nothing() {
+        return true;
     }
 
     private static Object[] values(@Nullable String orderNo) {

@@ -158,7 +158,7 @@ class GroupCommitSampleApplicationTests {
         assertThat(application.getBean(LoadRun.class).run()).isTrue();
         String page = Files.readString(folder.resolve("pages/load.html"));
         assertThat(page.split("<svg ", -1)).hasSize(1 + 12);
-        assertThat(page.split("<tr><td>", -1)).hasSize(1 + 12);
+        assertThat(page.split("<tr><td>", -1)).hasSize(1 + 14);
         assertThat(page)
                 .contains(
                         "jdbc:h2:mem:shop;LOCK_TIMEOUT=20000",

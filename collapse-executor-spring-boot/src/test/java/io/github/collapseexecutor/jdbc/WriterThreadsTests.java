@@ -1,0 +1,150 @@
+package io.github.collapseexecutor.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which thread writes a batch that gathered while another was written, and that no code of the user's holds it up. */
+class WriterThreadsTests {
+
+    private static final RowStatement INSERT = RowStatement.of("INSERT INTO followed (text) VALUES (?)");
+
+    private final HikariDataSource pool = Database.H2.pool(4);
+    private final CountDownLatch writing = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final AtomicReference<Thread> firstWriter = new AtomicReference<>();
+    private final AtomicReference<Thread> nextWriter = new AtomicReference<>();
+
+    @BeforeEach
+    void createTable() {
+        Database.H2.table("followed");
+    }
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    /** A row whose batch is not written before the test says so. */
+    private ParameterSetter held(String text) {
+        return statement -> {
+            statement.setString(1, text);
+            firstWriter.set(Thread.currentThread());
+            writing.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+    }
+
+    private ParameterSetter next(String text) {
+        return statement -> {
+            statement.setString(1, text);
+            nextWriter.set(Thread.currentThread());
+        };
+    }
+
+    /** Has a batch of so many waiting callers written, and one row more gather meanwhile. */
+    private void writeTwoBatches(GroupCommit commits, int callers) throws Exception {
+        List<FutureTask<RowOutcome>> first = new ArrayList<>();
+        first.add(Callers.start(() -> commits.execute(INSERT, held("row 0"))));
+        for (int row = 1; row < callers; row++) {
+            String text = "row " + row;
+            first.add(Callers.start(() -> commits.execute(INSERT, text)));
+        }
+        writing.await();
+        CompletableFuture<RowOutcome> next = commits.submit(INSERT, next("next"));
+        goOn.countDown();
+        for (FutureTask<RowOutcome> caller : first) {
+            assertThat(Callers.outcome(caller).value().updateCount()).isEqualTo(1);
+        }
+        assertThat(next.get(2, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
+    }
+
+    @Test
+    void whoHasAFewCallersToAnswerWritesTheNextBatchToo() throws Exception {
+        writeTwoBatches(new GroupCommit(pool), 1);
+        assertThat(nextWriter).hasValue(firstWriter.get());
+    }
+
+    @Test
+    void whoHasManyCallersToAnswerLeavesTheNextBatchToAnother() throws Exception {
+        writeTwoBatches(new GroupCommit(pool, GroupCommitTests.full(65)), 65);
+        assertThat(nextWriter.get()).isNotNull().isNotSameAs(firstWriter.get());
+    }
+
+    @Test
+    void whatDependsOnAFutureMayWaitForTheNextBatch() throws Exception {
+        GroupCommit commits = new GroupCommit(pool);
+        AtomicReference<CompletableFuture<RowOutcome>> next = new AtomicReference<>();
+        CompletableFuture<Integer> dependent = commits.submit(INSERT, held("held"))
+                .thenApply(outcome -> outcome.updateCount() + next.get().join().updateCount());
+        writing.await();
+        next.set(commits.submit(INSERT, "next"));
+        goOn.countDown();
+        assertThat(dependent.get(2, TimeUnit.MINUTES)).isEqualTo(2);
+    }
+
+    @Test
+    void aListenerMayWaitForTheNextBatch() throws Exception {
+        AtomicReference<GroupCommit> commits = new AtomicReference<>();
+        AtomicBoolean once = new AtomicBoolean();
+        CompletableFuture<RowOutcome> byTheListener = new CompletableFuture<>();
+        commits.set(new GroupCommit(
+                pool,
+                GroupCommitOptions.builder()
+                        .listener(batch -> {
+                            if (once.compareAndSet(false, true)) {
+                                byTheListener.complete(
+                                        commits.get().submit(INSERT, "listener").join());
+                            }
+                        })
+                        .build()));
+        writeTwoBatches(commits.get(), 1);
+        assertThat(byTheListener.get(2, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aListenerMayWriteWhenNothingElseDoes() throws Exception {
+        AtomicReference<GroupCommit> commits = new AtomicReference<>();
+        AtomicBoolean once = new AtomicBoolean();
+        CompletableFuture<RowOutcome> byTheListener = new CompletableFuture<>();
+        commits.set(new GroupCommit(
+                pool,
+                GroupCommitOptions.builder()
+                        .listener(batch -> {
+                            if (once.compareAndSet(false, true)) {
+                                byTheListener.complete(
+                                        commits.get().submit(INSERT, "listener").join());
+                            }
+                        })
+                        .build()));
+        assertThat(commits.get().execute(INSERT, "row").updateCount()).isEqualTo(1);
+        assertThat(byTheListener.get(2, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aParameterSetterMayWriteSomethingElse() throws Exception {
+        GroupCommit commits = new GroupCommit(pool);
+        GroupCommit others = new GroupCommit(pool);
+        RowOutcome outcome = commits.execute(INSERT, statement -> {
+            others.submit(INSERT, "other").join();
+            statement.setString(1, "row");
+        });
+        assertThat(outcome.updateCount()).isEqualTo(1);
+        assertThat(Database.H2.query("SELECT text FROM followed ORDER BY text")).containsExactly("other", "row");
+    }
+}
