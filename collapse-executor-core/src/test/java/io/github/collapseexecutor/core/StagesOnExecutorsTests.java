@@ -137,6 +137,7 @@ class StagesOnExecutorsTests {
         CompletableFuture<String> b = letters.execute("b1");
         stages.remove().complete("ok");
         assertThat(b).isCompletedWithValue("b1 ok");
+        assertThat(a).isCompletedExceptionally();
         assertThatThrownBy(a::join).isInstanceOf(CompletionException.class).hasCause(closed);
         assertThat(letters.engine().callerCount()).isZero();
     }
@@ -144,7 +145,9 @@ class StagesOnExecutorsTests {
     @Test
     void noExecutorForAGroupIsAFailureThatSaysSo() {
         Letters letters = new Letters(group -> null);
-        assertThatThrownBy(letters.execute("a1")::join)
+        CompletableFuture<String> call = letters.execute("a1");
+        assertThat(call).isCompletedExceptionally();
+        assertThatThrownBy(call::join)
                 .hasCauseInstanceOf(NullPointerException.class)
                 .hasMessageContaining("executorOf returned null");
         assertThat(letters.engine().groupCount()).isZero();

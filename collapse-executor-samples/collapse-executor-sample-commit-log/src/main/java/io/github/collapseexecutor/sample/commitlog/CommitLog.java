@@ -57,9 +57,9 @@ public final class CommitLog implements Closeable {
     private CommitLog(LogStore store, CommitLogOptions options, @Nullable CollapseListener listener) {
         this.store = store;
         maxRecordSize = options.maxRecordSize();
-        flush = new Stage<>("commit-log-flush", options.maxGroupRecords(), listener, this::flush);
-        sync = new Stage<>("commit-log-sync", CollapseOptions.UNLIMITED, listener, this::sync);
-        commit = new Stage<>("commit-log-commit", CollapseOptions.UNLIMITED, listener, this::commit);
+        flush = Stage.onOwnThread("commit-log-flush", options.maxGroupRecords(), listener, this::flush);
+        sync = Stage.onOwnThread("commit-log-sync", CollapseOptions.UNLIMITED, listener, this::sync);
+        commit = Stage.onOwnThread("commit-log-commit", CollapseOptions.UNLIMITED, listener, this::commit);
     }
 
     /**

@@ -33,9 +33,14 @@ final class Stage<I> extends CollapseExecutorAsyncSupport<I, Boolean, Completabl
 
     // immutable
     private final Work<I> work;
-    private final ThreadPoolExecutor thread;
+    private final ThreadPoolExecutor threads;
 
-    Stage(String name, int maxBatchSize, @Nullable CollapseListener listener, Work<I> work) {
+    Stage(
+            String name,
+            ThreadPoolExecutor threads,
+            int maxBatchSize,
+            @Nullable CollapseListener listener,
+            Work<I> work) {
         super(CollapseOptions.builder()
                 .name(name)
                 .maxConcurrentBatches(1)
@@ -43,8 +48,13 @@ final class Stage<I> extends CollapseExecutorAsyncSupport<I, Boolean, Completabl
                 .listener(listener)
                 .build());
         this.work = work;
-        this.thread = thread(name);
-        setExecutor(thread);
+        this.threads = threads;
+        setExecutor(threads);
+    }
+
+    /** Creates a stage on a thread of its own: one that is busy never waits for another to wake up. */
+    static <I> Stage<I> onOwnThread(String name, int maxBatchSize, @Nullable CollapseListener listener, Work<I> work) {
+        return new Stage<>(name, thread(name), maxBatchSize, listener, work);
     }
 
     /** One thread, which ends when it has been idle for a second. */
@@ -70,8 +80,8 @@ final class Stage<I> extends CollapseExecutorAsyncSupport<I, Boolean, Completabl
         bundles.forEach(bundle -> bundle.bindOutput(through));
     }
 
-    /** Lets its thread end; what is submitted from now on is refused. */
+    /** Lets its threads end; what is submitted from now on is refused. */
     void shutDown() {
-        thread.shutdown();
+        threads.shutdown();
     }
 }

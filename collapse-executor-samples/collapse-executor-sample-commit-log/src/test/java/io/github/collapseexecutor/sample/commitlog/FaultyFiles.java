@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The files of the file system, which fail, hold or write less where a test says so. */
-final class FaultyFiles implements LogFiles {
+final class FaultyFiles extends ForwardingFiles {
 
     /** Comes before an operation, and may fail or block it. */
     interface Before {
@@ -21,7 +21,6 @@ final class FaultyFiles implements LogFiles {
         int of(int bytes) throws IOException;
     }
 
-    private final LogFiles files = new DiskFiles();
     final AtomicInteger forces = new AtomicInteger();
     final AtomicLong written = new AtomicLong();
     volatile Before beforeForce = () -> {};
@@ -29,6 +28,10 @@ final class FaultyFiles implements LogFiles {
     volatile Before beforeCreate = () -> {};
     volatile Before beforeForceDirectory = () -> {};
     volatile Limit limit = bytes -> bytes;
+
+    FaultyFiles() {
+        super(new DiskFiles());
+    }
 
     /** Writes as many bytes as there is room for, and fails as a full disk does when there is none. */
     static Limit room(int bytes) {
@@ -46,71 +49,42 @@ final class FaultyFiles implements LogFiles {
     @Override
     public LogFile create(Path path) throws IOException {
         beforeCreate.run();
-        return new FaultyFile(files.create(path));
-    }
-
-    @Override
-    public LogFile open(Path path) throws IOException {
-        return new FaultyFile(files.open(path));
-    }
-
-    @Override
-    public void delete(Path path) throws IOException {
-        files.delete(path);
+        return super.create(path);
     }
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
         beforeForceDirectory.run();
-        files.forceDirectory(directory);
+        super.forceDirectory(directory);
     }
 
-    private final class FaultyFile implements LogFile {
-
-        private final LogFile file;
-
-        FaultyFile(LogFile file) {
-            this.file = file;
-        }
-
-        @Override
-        public long size() throws IOException {
-            return file.size();
-        }
-
-        @Override
-        public int read(ByteBuffer target, long position) throws IOException {
-            return file.read(target, position);
-        }
-
-        @Override
-        public int write(ByteBuffer source, long position) throws IOException {
-            int count = limit.of(source.remaining());
-            ByteBuffer part = source.slice(source.position(), count);
-            while (part.hasRemaining()) {
-                file.write(part, position + part.position());
+    @Override
+    LogFile inFrontOf(LogFile file) {
+        return new ForwardingFile(file) {
+            @Override
+            public int write(ByteBuffer source, long position) throws IOException {
+                int count = limit.of(source.remaining());
+                ByteBuffer part = source.slice(source.position(), count);
+                while (part.hasRemaining()) {
+                    super.write(part, position + part.position());
+                }
+                source.position(source.position() + count);
+                written.addAndGet(count);
+                return count;
             }
-            source.position(source.position() + count);
-            written.addAndGet(count);
-            return count;
-        }
 
-        @Override
-        public void force() throws IOException {
-            forces.incrementAndGet();
-            beforeForce.run();
-            file.force();
-        }
+            @Override
+            public void force() throws IOException {
+                forces.incrementAndGet();
+                beforeForce.run();
+                super.force();
+            }
 
-        @Override
-        public void truncate(long size) throws IOException {
-            beforeTruncate.run();
-            file.truncate(size);
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
-        }
+            @Override
+            public void truncate(long size) throws IOException {
+                beforeTruncate.run();
+                super.truncate(size);
+            }
+        };
     }
 }

@@ -10,10 +10,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that appends from 64 threads is killed at a random moment, again and again, on one directory. */
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
 class KillTests {
 
     private static final int THREADS = 64;

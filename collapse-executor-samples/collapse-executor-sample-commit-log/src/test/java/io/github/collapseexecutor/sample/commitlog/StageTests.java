@@ -6,23 +6,30 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.BatchSummary;
+import io.github.collapseexecutor.core.CollapseOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stages overlap, groups grow, syncs are shared, and who leaves leaves the others alone. */
+@Timeout(300)
 class StageTests {
 
     @TempDir
@@ -111,6 +118,29 @@ class StageTests {
         }
         log.close();
         assertThat(sizes("commit-log-flush")).startsWith(1, 19);
+    }
+
+    @Test
+    void aStageWorksOnOneBatchAtATimeHoweverManyThreadsThereAre() throws Exception {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(2, 2, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        Gate gate = new Gate();
+        Queue<List<String>> worked = new ConcurrentLinkedQueue<>();
+        Stage<String> stage = new Stage<>("test", threads, CollapseOptions.UNLIMITED, null, inputs -> {
+            worked.add(inputs);
+            gate.pass();
+            return CompletableFuture.completedFuture(true);
+        });
+        CompletableFuture<Boolean> first = stage.execute("first");
+        gate.awaitReached();
+        CompletableFuture<Boolean> second = stage.execute("second");
+        CompletableFuture<Boolean> third = stage.execute("third");
+        threads.submit(() -> {}).get(1, TimeUnit.MINUTES); // by then the other thread has done what it was given before
+        assertThat(worked).containsExactly(List.of("first"));
+        gate.open();
+        CompletableFuture.allOf(first, second, third).get(1, TimeUnit.MINUTES);
+        assertThat(worked).containsExactly(List.of("first"), List.of("second", "third"));
+        stage.shutDown();
+        assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test

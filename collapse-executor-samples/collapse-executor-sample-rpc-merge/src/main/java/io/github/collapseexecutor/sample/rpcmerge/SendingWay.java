@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.sample.rpcmerge;
 
-/** The ways to send that are compared. */
+/** The ways to send that are compared; each keeps what {@link RpcClient} promises. */
 enum SendingWay {
     /** What waits while a frame is written is the next frame, of requests as of answers. */
     MERGED("merged"),
@@ -19,8 +19,8 @@ enum SendingWay {
     Sender ofRequests(RpcOptions options) {
         return switch (this) {
             case MERGED -> MergingSender.ofRequests(options);
-            case UNMERGED -> new UnmergedSender();
-            case POLLED -> new PollingSender();
+            case UNMERGED -> new BoundedSender(new UnmergedSender(), options.maxPending());
+            case POLLED -> new BoundedSender(new PollingSender(), options.maxPending());
         };
     }
 

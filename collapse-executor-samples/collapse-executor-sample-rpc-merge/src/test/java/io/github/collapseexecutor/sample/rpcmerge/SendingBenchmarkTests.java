@@ -3,10 +3,13 @@ package io.github.collapseexecutor.sample.rpcmerge;
 import static io.github.collapseexecutor.sample.rpcmerge.Calls.ECHO;
 import static io.github.collapseexecutor.sample.rpcmerge.Calls.assertFailed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.sample.rpcmerge.RpcException.Reason;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,6 +47,23 @@ class SendingBenchmarkTests {
         try (RpcClient client = new RpcClient(RpcOptions.defaults(), way::ofRequests)) {
             assertFailed(client.call(nobody, ECHO, "nobody"), Reason.CONNECTION)
                     .hasMessageContaining("Cannot connect to " + nobody);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SendingWay.class)
+    void everyWayBoundsWhatIsPending(SendingWay way) throws Exception {
+        RpcOptions two = RpcOptions.builder().maxPending(2).build();
+        try (RawServer server = new RawServer();
+                RpcClient client = new RpcClient(two, way::ofRequests)) {
+            CompletableFuture<String> first = client.call(server.address(), ECHO, "first");
+            CompletableFuture<String> second = client.call(server.address(), ECHO, "second");
+            assertThatThrownBy(() -> client.call(server.address(), ECHO, "third"))
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessageContaining("maxPending = 2");
+            assertThat(first.cancel(true)).isTrue();
+            assertThat(client.call(server.address(), ECHO, "third")).isNotDone();
+            assertThat(second).isNotDone();
         }
     }
 
