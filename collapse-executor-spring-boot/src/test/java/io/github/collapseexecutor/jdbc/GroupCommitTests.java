@@ -112,11 +112,29 @@ class GroupCommitTests {
 
     @ParameterizedTest
     @EnumSource
+    void rowsAreCommittedOnConnectionsThatDoNotCommitByThemselves(Database database) throws Exception {
+        String table = database.table("uncommitted");
+        try (HikariDataSource pool = database.pool(2)) {
+            ManualCommits connections = new ManualCommits(pool);
+            new GroupCommit(connections).execute(insertInto(table), "alone");
+            GroupCommit commits = new GroupCommit(connections, full(2));
+            CompletableFuture<RowOutcome> first = commits.submit(insertInto(table), "first");
+            commits.execute(insertInto(table), "second");
+            first.join();
+            assertThat(connections.ended).containsExactly("commit", "commit");
+            assertThat(database.query("SELECT text FROM uncommitted ORDER BY text"))
+                    .containsExactly("alone", "first", "second");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aParameterThatASetterForgetsIsNotTakenFromAnotherRow(Database database) throws Exception {
-        String table = database.table("forgotten");
+        // No unique column: what is taken from the row before is written.
+        database.execute("DROP TABLE IF EXISTS forgotten", "CREATE TABLE forgotten (text VARCHAR(20) NOT NULL)");
         try (HikariDataSource pool = database.pool(4)) {
             GroupCommit commits = new GroupCommit(pool, full(3));
-            RowStatement insert = insertInto(table);
+            RowStatement insert = insertInto("forgotten");
             CompletableFuture<RowOutcome> first = commits.submit(insert, "a");
             CompletableFuture<RowOutcome> forgetful = commits.submit(insert, statement -> {});
             CompletableFuture<RowOutcome> last = commits.submit(insert, "c");
