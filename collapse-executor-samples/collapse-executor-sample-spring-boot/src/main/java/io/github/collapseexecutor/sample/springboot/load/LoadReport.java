@@ -50,7 +50,7 @@ final class LoadReport {
                 .flatMap(List::stream)
                 .allMatch(measurement -> measurement.result().wrong() == 0
                         && measurement.result().failed() == 0
-                        && measurement.result().answers() > 0);
+                        && measurement.result().all() > 0);
     }
 
     @Override
