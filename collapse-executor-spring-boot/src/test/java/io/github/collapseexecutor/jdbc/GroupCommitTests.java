@@ -113,7 +113,7 @@ class GroupCommitTests {
     @ParameterizedTest
     @EnumSource
     void rowsAreCommittedOnConnectionsThatDoNotCommitByThemselves(Database database) throws Exception {
-        String table = database.table("uncommitted");
+        String table = database.table("manually_committed");
         try (HikariDataSource pool = database.pool(2)) {
             ManualCommits connections = new ManualCommits(pool);
             new GroupCommit(connections).execute(insertInto(table), "alone");
@@ -122,7 +122,7 @@ class GroupCommitTests {
             commits.execute(insertInto(table), "second");
             first.join();
             assertThat(connections.ended).containsExactly("commit", "commit");
-            assertThat(database.query("SELECT text FROM uncommitted ORDER BY text"))
+            assertThat(database.query("SELECT text FROM manually_committed ORDER BY text"))
                     .containsExactly("alone", "first", "second");
         }
     }
