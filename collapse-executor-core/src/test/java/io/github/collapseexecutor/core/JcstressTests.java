@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.core;
 
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -39,12 +41,17 @@ class JcstressTests {
     /** The results, the report and the console of the latest run. */
     private static final Path FOLDER = Path.of("target", "jcstress").toAbsolutePath();
 
+    private static final int RUNS_UNTIL_SOMETHING_RACES = 4;
+
     @TestFactory
     Stream<DynamicTest> everyHandOffHolds() throws Exception {
         SortedSet<String> proofs = proofs();
         assertThat(proofs).isNotEmpty();
-        Map<String, List<TestResult>> results = run();
+        Map<String, List<TestResult>> results = run(".*");
         assertThat(results.keySet()).as("what ran, of what there is").isEqualTo(proofs);
+        for (int again = 0; again < RUNS_UNTIL_SOMETHING_RACES - 1 && !unraced(results).isEmpty(); again++) {
+            run(unraced(results)).forEach((proof, more) -> results.get(proof).addAll(more));
+        }
         return proofs.stream().map(proof -> dynamicTest(proof, () -> assertHolds(results.get(proof))));
     }
 
@@ -63,7 +70,22 @@ class JcstressTests {
                         .collect(toCollection(TreeSet::new));
     }
 
-    private static Map<String, List<TestResult>> run() throws Exception {
+    /** A pattern of those of which only one outcome was seen, as on a machine with too much to do; empty without any. */
+    private static String unraced(Map<String, List<TestResult>> results) {
+        return results.keySet().stream()
+                .filter(proof -> outcomes(results.get(proof)) == 1)
+                .map(proof -> "^" + Pattern.quote(proof) + "$")
+                .collect(joining("|"));
+    }
+
+    private static long outcomes(List<TestResult> results) {
+        return results.stream()
+                .flatMap(result -> result.getStateKeys().stream())
+                .distinct()
+                .count();
+    }
+
+    private static Map<String, List<TestResult>> run(String pattern) throws Exception {
         Files.createDirectories(FOLDER);
         try (DirectoryStream<Path> before = Files.newDirectoryStream(FOLDER, "*.bin.gz")) {
             for (Path results : before) {
@@ -76,7 +98,9 @@ class JcstressTests {
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
                 "-r",
-                "report"));
+                "report",
+                "-t",
+                pattern));
         command.addAll(List.of(System.getProperty("jcstress.arguments").trim().split("\\s+")));
         Path console = FOLDER.resolve("console.txt");
         Process process = new ProcessBuilder(command)
@@ -118,11 +142,7 @@ class JcstressTests {
             assertThat(result.status()).as(() -> describe(result)).isEqualTo(Status.NORMAL);
             assertThat(result.grading().isPassed).as(() -> describe(result)).isTrue();
         }
-        long seen = results.stream()
-                .flatMap(result -> result.getStateKeys().stream())
-                .distinct()
-                .count();
-        assertThat(seen)
+        assertThat(outcomes(results))
                 .as(() -> "different outcomes; with one, nothing raced with anything:\n" + describe(results.get(0)))
                 .isGreaterThan(1);
     }
