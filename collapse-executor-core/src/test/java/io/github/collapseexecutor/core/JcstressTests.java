@@ -41,7 +41,7 @@ class JcstressTests {
     /** The results, the report and the console of the latest run. */
     private static final Path FOLDER = Path.of("target", "jcstress").toAbsolutePath();
 
-    private static final int RUNS_UNTIL_SOMETHING_RACES = 4;
+    private static final int MOST_RUNS = 4;
 
     @TestFactory
     Stream<DynamicTest> everyHandOffHolds() throws Exception {
@@ -49,7 +49,7 @@ class JcstressTests {
         assertThat(proofs).isNotEmpty();
         Map<String, List<TestResult>> results = run(".*");
         assertThat(results.keySet()).as("what ran, of what there is").isEqualTo(proofs);
-        for (int again = 0; again < RUNS_UNTIL_SOMETHING_RACES - 1 && !unraced(results).isEmpty(); again++) {
+        for (int runs = 1; runs < MOST_RUNS && !unraced(results).isEmpty(); runs++) {
             run(unraced(results)).forEach((proof, more) -> results.get(proof).addAll(more));
         }
         return proofs.stream().map(proof -> dynamicTest(proof, () -> assertHolds(results.get(proof))));
