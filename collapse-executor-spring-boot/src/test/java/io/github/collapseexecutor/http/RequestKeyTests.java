@@ -31,6 +31,7 @@ class RequestKeyTests {
     @ParameterizedTest
     @CsvSource({
         "http://a/p, https://a/p",
+        "http://a:80/p, https://a:80/p",
         "http://a/p, http://b/p",
         "http://a/p, http://A/p",
         "http://a/p, http://a:81/p",
