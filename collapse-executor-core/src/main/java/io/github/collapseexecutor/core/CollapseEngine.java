@@ -215,7 +215,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         group.release(batch);
         boolean yields =
-                wait == Group.AFTER_YIELD ? !isAloneAgain() : congested && rule.yields && group.joinable() == batch;
+                wait == Group.AFTER_YIELD ? !isAloneAgain() : congested && rule.collects() && group.joinable() == batch;
         if (!callerRuns) {
             batch.yields = yields;
             batch.dispatched = true;

@@ -130,7 +130,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (oldest != null) {
             return Math.max(0, rule.gapAfter(lastStart, oldest.startedAt) - (now - lastStart));
         }
-        if (rule.collectingWaitTime < 0 || batch.size >= rule.waitThreshold) {
+        if (!rule.collects() || batch.size >= rule.waitThreshold) {
             return 0;
         }
         if (rule.collectingWaitTime == 0) {

@@ -23,9 +23,6 @@ final class StartRule {
     final int maxConcurrentBatches;
     final int waitThreshold;
     final long collectingWaitTime;
-    /** Who starts a batch that others may still join yields the processor first if it has to be shared. */
-    final boolean yields;
-
     final long maxWait;
     final boolean joinsInFlight;
     /** An input in flight is shared by equal inputs only, not by the whole group. */
@@ -43,13 +40,17 @@ final class StartRule {
         boolean latecomersShare = joinsInFlight && !answersByInput;
         long collecting = options.collectingWaitTime().toNanos();
         collectingWaitTime = collecting == 0 && latecomersShare ? NOT_AT_ALL : collecting;
-        yields = collectingWaitTime >= 0;
         lagFactor = options.maxWaitRatio() / (1 - options.maxWaitRatio());
     }
 
     /** How long after {@code lastStart} the next batch starts, if the oldest one in flight started at {@code oldestStart}. */
     long gapAfter(long lastStart, long oldestStart) {
         return Math.min(maxWait, (long) (lagFactor * (lastStart - oldestStart)));
+    }
+
+    /** Whether a batch that is small may wait, or its starter yield the processor, for others to join. */
+    boolean collects() {
+        return collectingWaitTime >= 0;
     }
 
     boolean isLimited() {

@@ -84,28 +84,30 @@ class CongestionTests {
         return CollapseOptions.builder();
     }
 
-    /** A batch of three that takes 1 ms, led by the first, whom the others have joined. */
-    private Execution batchOf(Subject subject, String first, List<Caller> others) throws Exception {
+    /**
+     * Ends a batch that took 1 ms, whose first caller loses the processor as soon as it wakes the second, who is woken after
+     * {@code delay}; returns the three when the second has its answer.
+     */
+    private List<Caller> endOfABatchOfThree(Subject subject, Duration delay) throws Exception {
+        List<Caller> others = new CopyOnWriteArrayList<>();
         clock.duringNextYield(() -> {
             others.add(subject.submit("second").awaitJoined());
             others.add(subject.submit("third").awaitJoined());
         });
-        others.add(0, subject.submit(first));
+        Caller first = subject.submit("first");
         Execution execution = backend.next();
-        assertThat(execution.inputs).containsExactly(first, "second", "third");
+        assertThat(execution.inputs).containsExactly("first", "second", "third");
         clock.advance(Duration.ofMillis(1));
-        return execution;
+        time.delay = delay;
+        time.taken.set(true);
+        execution.succeed();
+        assertThat(others.get(0).output()).isEqualTo("answer to second");
+        return List.of(first, others.get(0), others.get(1));
     }
 
     @Test
     void whoIsWokenLateWakesTheOthersWhileTheThreadThatRanTheBatchHasNoProcessor() throws Exception {
-        Subject subject = subject(options());
-        List<Caller> callers = new CopyOnWriteArrayList<>();
-        Execution execution = batchOf(subject, "first", callers);
-        time.delay = Duration.ofMillis(1);
-        time.taken.set(true);
-        execution.succeed();
-        assertThat(callers.get(1).output()).isEqualTo("answer to second");
+        List<Caller> callers = endOfABatchOfThree(subject(options()), Duration.ofMillis(1));
         assertThat(callers.get(2).output()).isEqualTo("answer to third");
         assertThat(callers.get(0).end()).isNotDone();
         time.given.countDown();
@@ -115,13 +117,7 @@ class CongestionTests {
 
     @Test
     void whoIsWokenInTimeReturnsAtOnce() throws Exception {
-        Subject subject = subject(options());
-        List<Caller> callers = new CopyOnWriteArrayList<>();
-        Execution execution = batchOf(subject, "first", callers);
-        time.delay = Duration.ofNanos(500_000);
-        time.taken.set(true);
-        execution.succeed();
-        assertThat(callers.get(1).output()).isEqualTo("answer to second");
+        List<Caller> callers = endOfABatchOfThree(subject(options()), Duration.ofNanos(500_000));
         assertThat(time.woken).containsExactly(((Caller.OnThread) callers.get(1)).thread);
         time.delay = Duration.ZERO;
         time.given.countDown();

@@ -207,11 +207,7 @@ final class BlockingCaller<RESPONSE> {
             CompletableFuture<?> unused = calledOff.whenComplete((value, failure) -> place.cancel(false));
         }
         try {
-            if (deadline.exists()) {
-                place.get(deadline.remaining(), TimeUnit.NANOSECONDS);
-            } else {
-                place.get();
-            }
+            place.get(deadline.remaining(), TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return !place.cancel(false);

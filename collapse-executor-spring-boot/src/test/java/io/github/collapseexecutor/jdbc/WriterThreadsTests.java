@@ -98,11 +98,10 @@ class WriterThreadsTests {
         assertThat(dependent.get(2, TimeUnit.MINUTES)).isEqualTo(2);
     }
 
-    @Test
-    void aListenerMayWaitForTheNextBatch() throws Exception {
+    /** A commit whose listener writes a row when the first batch has ended, and waits for that. */
+    private GroupCommit commitsOfAWritingListener(CompletableFuture<RowOutcome> byTheListener) {
         AtomicReference<GroupCommit> commits = new AtomicReference<>();
         AtomicBoolean once = new AtomicBoolean();
-        CompletableFuture<RowOutcome> byTheListener = new CompletableFuture<>();
         commits.set(new GroupCommit(
                 pool,
                 GroupCommitOptions.builder()
@@ -113,26 +112,23 @@ class WriterThreadsTests {
                             }
                         })
                         .build()));
-        writeTwoBatches(commits.get(), 1);
+        return commits.get();
+    }
+
+    @Test
+    void aListenerMayWaitForTheNextBatch() throws Exception {
+        CompletableFuture<RowOutcome> byTheListener = new CompletableFuture<>();
+        writeTwoBatches(commitsOfAWritingListener(byTheListener), 1);
         assertThat(byTheListener.get(2, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
     }
 
     @Test
     void aListenerMayWriteWhenNothingElseDoes() throws Exception {
-        AtomicReference<GroupCommit> commits = new AtomicReference<>();
-        AtomicBoolean once = new AtomicBoolean();
         CompletableFuture<RowOutcome> byTheListener = new CompletableFuture<>();
-        commits.set(new GroupCommit(
-                pool,
-                GroupCommitOptions.builder()
-                        .listener(batch -> {
-                            if (once.compareAndSet(false, true)) {
-                                byTheListener.complete(
-                                        commits.get().submit(INSERT, "listener").join());
-                            }
-                        })
-                        .build()));
-        assertThat(commits.get().execute(INSERT, "row").updateCount()).isEqualTo(1);
+        assertThat(commitsOfAWritingListener(byTheListener)
+                        .execute(INSERT, "row")
+                        .updateCount())
+                .isEqualTo(1);
         assertThat(byTheListener.get(2, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
     }
 
