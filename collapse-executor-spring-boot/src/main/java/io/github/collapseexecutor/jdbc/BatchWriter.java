@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import javax.sql.DataSource;
 
 /**
  * Writes a batch of rows with one commit and says of each row what is certain: it is there, it is not there, or nobody
@@ -78,22 +77,21 @@ final class BatchWriter {
             "The connection was lost while the write was being committed: it may or may not have been";
 
     // immutable
-    private final DataSource dataSource;
     private final int maxRetries;
 
-    BatchWriter(DataSource dataSource, int maxRetries) {
-        this.dataSource = dataSource;
+    BatchWriter(int maxRetries) {
         this.maxRetries = maxRetries;
     }
 
     /** Writes rows in the order given; the outcomes are in the same order. */
-    List<Outcome<RowOutcome>> write(RowStatement statement, List<ParameterSetter> rows) {
+    List<Outcome<RowOutcome>> write(BatchConnections connections, RowStatement statement, List<ParameterSetter> rows) {
         for (int retriesLeft = maxRetries; ; retriesLeft--) {
-            Attempt attempt = attempt(statement, rows);
+            Attempt attempt = attempt(connections, statement, rows);
             if (attempt.end() == End.REFUSED && rows.size() > 1) {
                 int middle = rows.size() / 2;
-                List<Outcome<RowOutcome>> outcomes = new ArrayList<>(write(statement, rows.subList(0, middle)));
-                outcomes.addAll(write(statement, rows.subList(middle, rows.size())));
+                List<Outcome<RowOutcome>> outcomes =
+                        new ArrayList<>(write(connections, statement, rows.subList(0, middle)));
+                outcomes.addAll(write(connections, statement, rows.subList(middle, rows.size())));
                 return outcomes;
             }
             if (attempt.end() != End.ROLLED_BACK || retriesLeft == 0) {
@@ -102,10 +100,10 @@ final class BatchWriter {
         }
     }
 
-    private Attempt attempt(RowStatement statement, List<ParameterSetter> rows) {
+    private Attempt attempt(BatchConnections connections, RowStatement statement, List<ParameterSetter> rows) {
         Connection connection;
         try {
-            connection = dataSource.getConnection();
+            connection = connections.next();
         } catch (SQLException | RuntimeException unavailable) {
             return Attempt.failed(End.SETTLED, rows.size(), unavailable);
         }

@@ -64,11 +64,13 @@ public final class GroupCommit {
     }
 
     GroupCommit(DataSource dataSource, GroupCommitOptions options, CallerTransaction transaction) {
-        BatchWriter writer = new BatchWriter(requireNonNull(dataSource, "dataSource"), options.maxRetries());
+        BatchWriter writer = new BatchWriter(options.maxRetries());
         executor = new WriteExecutor<>(
                 options,
                 transaction,
-                rows -> writer.write(
+                dataSource,
+                (connections, rows) -> writer.write(
+                        connections,
                         rows.get(0).statement(),
                         rows.stream().map(Row::parameters).toList()));
     }

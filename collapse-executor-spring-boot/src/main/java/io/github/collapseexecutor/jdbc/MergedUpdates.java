@@ -52,10 +52,9 @@ public final class MergedUpdates<KEY, PART> {
      */
     public MergedUpdates(DataSource dataSource, MergedUpdate<KEY, PART> update, GroupCommitOptions options) {
         this.update = requireNonNull(update, "update");
-        MergingWriter<KEY, PART> writer = new MergingWriter<>(
-                requireNonNull(dataSource, "dataSource"), new BatchWriter(dataSource, options.maxRetries()), update);
-        executor =
-                new WriteExecutor<>(options, CallerTransaction.of(MergedUpdates.class.getClassLoader()), writer::write);
+        MergingWriter<KEY, PART> writer = new MergingWriter<>(new BatchWriter(options.maxRetries()), update);
+        executor = new WriteExecutor<>(
+                options, CallerTransaction.of(MergedUpdates.class.getClassLoader()), dataSource, writer::write);
     }
 
     /**

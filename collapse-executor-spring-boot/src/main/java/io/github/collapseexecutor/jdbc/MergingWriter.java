@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,31 +55,31 @@ final class MergingWriter<KEY, PART> {
     private record Merged<KEY, PART>(KEY key, PART part, Division division) {}
 
     // immutable
-    private final DataSource dataSource;
     private final BatchWriter writer;
     private final MergedUpdate<KEY, PART> update;
 
-    MergingWriter(DataSource dataSource, BatchWriter writer, MergedUpdate<KEY, PART> update) {
-        this.dataSource = dataSource;
+    MergingWriter(BatchWriter writer, MergedUpdate<KEY, PART> update) {
         this.writer = writer;
         this.update = update;
     }
 
     /** Writes parts in the order given; the outcomes are in the same order. */
-    List<Outcome<Boolean>> write(List<Part<KEY, PART>> parts) {
-        return new Writing(parts).write();
+    List<Outcome<Boolean>> write(BatchConnections connections, List<Part<KEY, PART>> parts) {
+        return new Writing(connections, parts).write();
     }
 
     /** One batch on its way. */
     private final class Writing {
 
         // immutable
+        private final BatchConnections connections;
         private final List<Part<KEY, PART>> parts;
         private final @Nullable Outcome<Boolean>[] outcomes;
 
         // An array of a generic type cannot be created otherwise; it does not leave this class.
         @SuppressWarnings({"unchecked", "rawtypes"})
-        Writing(List<Part<KEY, PART>> parts) {
+        Writing(BatchConnections connections, List<Part<KEY, PART>> parts) {
+            this.connections = connections;
             this.parts = parts;
             this.outcomes = new Outcome[parts.size()];
         }
@@ -132,7 +131,7 @@ final class MergingWriter<KEY, PART> {
             List<ParameterSetter> setters = merged.stream()
                     .map(row -> update.row(row.key(), row.part()))
                     .toList();
-            List<Outcome<RowOutcome>> written = writer.write(update.statement(), setters);
+            List<Outcome<RowOutcome>> written = writer.write(connections, update.statement(), setters);
             List<List<Integer>> refused = new ArrayList<>();
             for (int index = 0; index < merged.size(); index++) {
                 Division division = merged.get(index).division();
@@ -203,7 +202,7 @@ final class MergingWriter<KEY, PART> {
 
         private Predicate<PART> read(KEY key) throws SQLException {
             MergedUpdate.State<KEY, PART> state = requireNonNull(update.state());
-            try (Connection connection = dataSource.getConnection();
+            try (Connection connection = connections.next();
                     PreparedStatement query = connection.prepareStatement(state.sql())) {
                 state.parameters().set(query, key);
                 try (ResultSet row = query.executeQuery()) {
@@ -224,7 +223,7 @@ final class MergingWriter<KEY, PART> {
                     .map(parts::get)
                     .map(part -> update.row(part.key(), part.part()))
                     .toList();
-            List<Outcome<RowOutcome>> written = writer.write(update.statement(), setters);
+            List<Outcome<RowOutcome>> written = writer.write(connections, update.statement(), setters);
             for (int index = 0; index < written.size(); index++) {
                 outcomes[positions.get(index)] = outcomeOf(written.get(index));
             }

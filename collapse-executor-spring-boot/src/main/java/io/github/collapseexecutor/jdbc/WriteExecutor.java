@@ -20,7 +20,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +40,18 @@ final class WriteExecutor<I, O> {
     private final GroupCommitOptions options;
     private final CallerTransaction transaction;
     private final Gathering gathering;
-    private final Function<List<I>, List<Outcome<O>>> work;
+    private final DataSource dataSource;
+    private final BiFunction<BatchConnections, List<I>, List<Outcome<O>>> work;
 
     /** @param work gives each input's outcome, in order; what it throws, all get, so it must have written nothing then */
-    WriteExecutor(GroupCommitOptions options, CallerTransaction transaction, Function<List<I>, List<Outcome<O>>> work) {
+    WriteExecutor(
+            GroupCommitOptions options,
+            CallerTransaction transaction,
+            DataSource dataSource,
+            BiFunction<BatchConnections, List<I>, List<Outcome<O>>> work) {
         this.options = requireNonNull(options, "options");
         this.transaction = transaction;
+        this.dataSource = requireNonNull(dataSource, "dataSource");
         this.work = work;
         this.gathering = new Gathering(options);
     }
@@ -151,7 +158,14 @@ final class WriteExecutor<I, O> {
         return new IllegalStateException(failure);
     }
 
-    private List<@Nullable Outcome<O>> write(Collection<Input<Submission<I>>> inputs) {
+    private List<@Nullable Outcome<O>> write(Collection<Input<Submission<I>>> inputs) throws SQLException {
+        try (BatchConnections connections = BatchConnections.of(dataSource)) {
+            return write(connections, inputs);
+        }
+    }
+
+    /** Writes what nobody has withdrawn; there is no outcome for the others. */
+    private List<@Nullable Outcome<O>> write(BatchConnections connections, Collection<Input<Submission<I>>> inputs) {
         List<I> taken = new ArrayList<>(inputs.size());
         List<Integer> positions = new ArrayList<>(inputs.size());
         int position = 0;
@@ -164,7 +178,7 @@ final class WriteExecutor<I, O> {
         }
         List<@Nullable Outcome<O>> outcomes = new ArrayList<>(Collections.nCopies(position, null));
         if (!taken.isEmpty()) {
-            List<Outcome<O>> written = work.apply(taken);
+            List<Outcome<O>> written = work.apply(connections, taken);
             for (int index = 0; index < taken.size(); index++) {
                 outcomes.set(positions.get(index), written.get(index));
             }
@@ -203,7 +217,7 @@ final class WriteExecutor<I, O> {
         }
 
         @Override
-        protected List<@Nullable Outcome<O>> doExecute(Collection<Input<Submission<I>>> inputs) {
+        protected List<@Nullable Outcome<O>> doExecute(Collection<Input<Submission<I>>> inputs) throws SQLException {
             return write(inputs);
         }
 

@@ -23,7 +23,7 @@ class MergedUpdatesTests {
 
     private static final String DEDUCT = "UPDATE stock SET balance = balance - ? WHERE goods_id = ? AND balance >= ?";
 
-    private static MergedUpdate<Long, Integer> deduction() {
+    static MergedUpdate<Long, Integer> deduction() {
         return deduction(Integer::sum);
     }
 
@@ -50,7 +50,7 @@ class MergedUpdatesTests {
                 });
     }
 
-    private static void stock(Database database, int... balances) {
+    static void stock(Database database, int... balances) {
         database.execute(
                 "DROP TABLE IF EXISTS stock",
                 "CREATE TABLE stock (goods_id BIGINT PRIMARY KEY, balance INT NOT NULL CHECK (balance >= 0))");

@@ -1,0 +1,44 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections that one batch is written over, one after the other: the first is had before anything is taken from a
+ * caller, so that whoever leaves while there is none knows that nothing is written; the others for further attempts.
+ */
+final class BatchConnections implements AutoCloseable {
+
+    // immutable
+    private final DataSource dataSource;
+
+    // mutable, confined to the thread that writes the batch
+    private @Nullable Connection first;
+
+    private BatchConnections(DataSource dataSource, Connection first) {
+        this.dataSource = dataSource;
+        this.first = first;
+    }
+
+    /** Waits for the first connection. */
+    static BatchConnections of(DataSource dataSource) throws SQLException {
+        return new BatchConnections(dataSource, dataSource.getConnection());
+    }
+
+    /** The next connection, to be closed by whoever asks, before asking again. */
+    Connection next() throws SQLException {
+        Connection ready = first;
+        first = null;
+        return ready == null ? dataSource.getConnection() : ready;
+    }
+
+    /** Gives the first connection back if nobody has asked for it. */
+    @Override
+    public void close() throws SQLException {
+        if (first != null) {
+            first.close();
+        }
+    }
+}
