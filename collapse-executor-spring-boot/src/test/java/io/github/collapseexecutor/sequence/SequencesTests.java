@@ -2,6 +2,7 @@ package io.github.collapseexecutor.sequence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import java.io.IOException;
@@ -93,19 +94,63 @@ class SequencesTests {
     }
 
     @Test
+    void whoAskedFirstGetsTheLowerNumberAndWhoLeavesInTimeTakesNone() throws Exception {
+        CountDownLatch taking = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Sequences sequences = Sequences.of((name, count) -> {
+            taking.countDown();
+            goOn.await();
+            return source.take(name, count);
+        });
+        FutureTask<Long> first = new FutureTask<>(() -> sequences.next("a"));
+        new Thread(first, "first").start();
+        taking.await();
+        List<FutureTask<Long>> waiting = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            FutureTask<Long> task = new FutureTask<>(() -> sequences.next("a"));
+            Thread thread = new Thread(task, "waiting " + i);
+            waiting.add(task);
+            threads.add(thread);
+            thread.start();
+            await().atMost(Duration.ofMinutes(1))
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING)
+                            .contains(thread.getState()));
+        }
+        threads.get(2).interrupt();
+        assertThatThrownBy(waiting.remove(2)::get).hasCauseInstanceOf(InterruptedException.class);
+        goOn.countDown();
+        assertThat(first.get()).isEqualTo(1);
+        for (int i = 0; i < 5; i++) {
+            assertThat(waiting.get(i).get()).isEqualTo(i + 2);
+        }
+        assertThat(counters.get("a")).hasValue(6);
+        assertThat(trips).hasValue(2);
+    }
+
+    @Test
     void sequencesDoNotWaitForOneAnother() throws Exception {
+        CountDownLatch taking = new CountDownLatch(2);
         CountDownLatch goOn = new CountDownLatch(1);
         Sequences sequences = Sequences.of((name, count) -> {
             if (name.equals("a")) {
+                taking.countDown();
                 goOn.await();
             }
             return source.take(name, count);
         });
         CompletableFuture<Long> held = sequences.nextAsync("a");
+        FutureTask<Long> heldThread = new FutureTask<>(() -> sequences.next("a"));
+        new Thread(heldThread, "held").start();
+        taking.await();
         assertThat(sequences.nextAsync("b").get()).isEqualTo(1);
+        assertThat(sequences.next("b")).isEqualTo(2);
         assertThat(held).isNotDone();
+        assertThat(heldThread).isNotDone();
         goOn.countDown();
-        assertThat(held.get()).isEqualTo(1);
+        assertThat(List.of(held.get(), heldThread.get())).containsExactlyInAnyOrder(1L, 2L);
     }
 
     @Test
@@ -134,6 +179,29 @@ class SequencesTests {
                 .hasMessageContaining("gave 4 after 5");
         counters.get("a").set(5);
         assertThat(sequences.next("a")).isEqualTo(6);
+    }
+
+    @Test
+    void aRoundTripThatIsOvertakenGivesItsNumbersAndForgetsNoneOfTheOthers() throws Exception {
+        CountDownLatch taken = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Sequences sequences = Sequences.of((name, count) -> {
+            long[] numbers = source.take(name, count);
+            if (numbers[0] == 1) {
+                taken.countDown();
+                goOn.await();
+            }
+            return numbers;
+        });
+        CompletableFuture<Long> overtaken = sequences.nextAsync("a");
+        taken.await();
+        assertThat(sequences.next("a")).isEqualTo(2);
+        goOn.countDown();
+        assertThat(overtaken.get()).isEqualTo(1);
+        counters.get("a").set(1);
+        assertThatThrownBy(() -> sequences.next("a"))
+                .isInstanceOf(SequenceException.class)
+                .hasMessageContaining("gave 2 after 2");
     }
 
     @Test
