@@ -1,109 +1,119 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
-import io.github.collapseexecutor.core.BlockingCollapseExecutor;
+import static java.util.Objects.requireNonNull;
+
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.MissingKey;
-import io.github.collapseexecutor.jdbc.GroupCommit;
-import io.github.collapseexecutor.jdbc.MergedUpdate;
-import io.github.collapseexecutor.jdbc.MergedUpdates;
-import io.github.collapseexecutor.jdbc.RowStatement;
-import java.sql.SQLException;
-import java.util.Collection;
+import io.github.collapseexecutor.core.FutureCollapseExecutor;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import javax.sql.DataSource;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes orders together: one query reads the products of all who ask, one update deducts what they want of a product, one
- * batch inserts their orders.
+ * Takes orders together: while one batch of orders is being taken, the next one gathers, and each is one transaction, which
+ * reads the products, locks their stock, deducts from it what fits, in order of submission, and inserts the orders.
  *
- * <p>The deduction and the order are two commits. If the order cannot be inserted, what was deducted is put back; if the
- * process dies between the two, the pieces are missing from the stock and nobody has ordered them: never sold twice.
+ * <p>An order that is refused changes nothing and harms no other: what is in stock is known, and locked, before anything is
+ * written. What breaks the transaction breaks it for all, since it is no order's own.
  */
 @Component
 class CollapsedOrders {
 
-    private static final MergedUpdate<Long, Integer> DEDUCTION = MergedUpdate.<Long, Integer>of(
-                    "UPDATE inventory SET balance = balance - ? WHERE goods_id = ? AND balance >= ?",
-                    (update, goodsId, count) -> {
-                        update.setInt(1, count);
-                        update.setLong(2, goodsId);
-                        update.setInt(3, count);
-                    },
-                    Integer::sum)
-            .reading(
-                    "SELECT balance FROM inventory WHERE goods_id = ?",
-                    (query, goodsId) -> query.setLong(1, goodsId),
-                    row -> {
-                        int balance = row.getInt(1);
-                        return count -> count <= balance;
-                    });
+    private static final CollapseOptions ONE_BATCH_AT_A_TIME = CollapseOptions.builder()
+            .name("orders")
+            .maxConcurrentBatches(1)
+            .maxBatchSize(200)
+            .build();
+
+    private record Order(long userId, long goodsId, int count) {}
+
+    /** The number of an order, or why it was not taken. */
+    private record Decision(long id, @Nullable OrderRefusedException refusal) {}
 
     // immutable
     private final JdbcTemplate jdbc;
     private final OrderIds ids;
-    private final BlockingCollapseExecutor<Long, @Nullable Goods> goods;
-    private final MergedUpdates<Long, Integer> stock;
-    private final GroupCommit orders;
-    private final RowStatement insert;
+    private final String insert;
+    private final FutureCollapseExecutor<Order, Decision> batches;
 
-    CollapsedOrders(DataSource dataSource, JdbcTemplate jdbc, GroupCommit orders, OrderIds ids, Shop shop) {
+    CollapsedOrders(JdbcTemplate jdbc, PlatformTransactionManager transactions, OrderIds ids, Shop shop) {
         this.jdbc = jdbc;
         this.ids = ids;
-        this.orders = orders;
-        goods = CollapseExecutors.blockingByKey(
-                this::read,
-                MissingKey.NULL,
-                CollapseOptions.builder().name("goods").maxConcurrentBatches(1).build());
-        stock = new MergedUpdates<>(dataSource, DEDUCTION);
-        insert = RowStatement.of(
-                "INSERT INTO " + shop.order() + " (id, user_id, goods_id, count, amount) VALUES (?, ?, ?, ?, ?)");
+        insert = "INSERT INTO " + shop.order() + " (id, user_id, goods_id, count, amount) VALUES (?, ?, ?, ?, ?)";
+        TransactionTemplate transaction = new TransactionTemplate(transactions);
+        batches = CollapseExecutors.asyncInOrder(
+                orders -> requireNonNull(transaction.execute(status -> take(orders))), ONE_BATCH_AT_A_TIME);
     }
 
-    long submit(long userId, long goodsId, int count) throws Exception {
-        Goods found = goods.execute(goodsId);
-        if (found == null) {
-            throw new OrderRefusedException(HttpStatus.NOT_FOUND, "There are no goods " + goodsId);
-        }
-        int amount = Math.multiplyExact(found.price(), count);
-        if (!stock.execute(goodsId, count)) {
-            throw new OrderRefusedException(HttpStatus.CONFLICT, "There are fewer than " + count + " of " + goodsId);
-        }
-        long id = ids.next();
-        try {
-            orders.execute(insert, id, userId, goodsId, count, amount);
-        } catch (SQLException notInserted) {
-            // An unknown outcome is another exception: then the order may be there, and its pieces must not come back.
-            putBack(goodsId, count, notInserted);
-            throw notInserted;
-        }
-        return id;
+    /** The order's number, when it is durable. */
+    CompletableFuture<Long> submit(long userId, long goodsId, int count) {
+        return batches.execute(new Order(userId, goodsId, count)).thenApply(decision -> {
+            if (decision.refusal() != null) {
+                throw new CompletionException(decision.refusal());
+            }
+            return decision.id();
+        });
     }
 
-    private void putBack(long goodsId, int count, Exception why) {
-        try {
-            jdbc.update("UPDATE inventory SET balance = balance + ? WHERE goods_id = ?", count, goodsId);
-        } catch (RuntimeException e) {
-            why.addSuppressed(e);
+    private List<Decision> take(List<Order> orders) {
+        List<Long> goods = orders.stream().map(Order::goodsId).distinct().toList();
+        Map<Long, Integer> prices = numbers("SELECT id, price FROM goods WHERE id IN (%s)", goods);
+        Map<Long, Integer> stock = numbers(
+                "SELECT goods_id, balance FROM inventory WHERE goods_id IN (%s) ORDER BY goods_id FOR UPDATE", goods);
+        Map<Long, Integer> left = new TreeMap<>();
+        List<Object[]> rows = new ArrayList<>();
+        List<Decision> decisions = new ArrayList<>();
+        for (Order order : orders) {
+            long goodsId = order.goodsId();
+            Integer price = prices.get(goodsId);
+            int balance = left.getOrDefault(goodsId, stock.getOrDefault(goodsId, 0));
+            if (price == null) {
+                decisions.add(refused(HttpStatus.NOT_FOUND, "There are no goods " + goodsId));
+            } else if (balance < order.count()) {
+                decisions.add(refused(HttpStatus.CONFLICT, "There are fewer than " + order.count() + " of " + goodsId));
+            } else {
+                long id = ids.next();
+                int amount = Math.multiplyExact(price, order.count());
+                left.put(goodsId, balance - order.count());
+                rows.add(new Object[] {id, order.userId(), goodsId, order.count(), amount});
+                decisions.add(new Decision(id, null));
+            }
         }
+        if (!rows.isEmpty()) {
+            jdbc.batchUpdate(
+                    "UPDATE inventory SET balance = ? WHERE goods_id = ?",
+                    left.entrySet().stream()
+                            .map(one -> new Object[] {one.getValue(), one.getKey()})
+                            .toList());
+            jdbc.batchUpdate(insert, rows);
+        }
+        return decisions;
     }
 
-    private Map<Long, Goods> read(Collection<Long> ids) {
-        Map<Long, Goods> found = new HashMap<>();
+    private static Decision refused(HttpStatus status, String message) {
+        return new Decision(0, new OrderRefusedException(status, message));
+    }
+
+    /** A number for each product, by a query of two columns. */
+    private Map<Long, Integer> numbers(String query, List<Long> goods) {
+        Map<Long, Integer> numbers = new HashMap<>();
         jdbc.query(
-                "SELECT id, name, price FROM goods WHERE id IN ("
-                        + String.join(", ", Collections.nCopies(ids.size(), "?")) + ")",
+                String.format(query, String.join(", ", Collections.nCopies(goods.size(), "?"))),
                 row -> {
-                    Goods one = new Goods(row.getLong(1), row.getString(2), row.getInt(3));
-                    found.put(one.id(), one);
+                    numbers.put(row.getLong(1), row.getInt(2));
                 },
-                ids.toArray());
-        return found;
+                goods.toArray());
+        return numbers;
     }
 }

@@ -1,6 +1,12 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,9 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Queue;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.jdbc.JdbcConnectionDetails;
@@ -18,9 +22,6 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
-import reactor.netty.http.client.HttpClient;
-import reactor.netty.resources.ConnectionProvider;
-import reactor.netty.resources.LoopResources;
 
 /**
  * Puts the running shop under load over HTTP: every scenario with every number of users, in one way after the other.
@@ -33,7 +34,8 @@ class LoadRun {
     /** So many pieces of each product that none runs out, and that all together are far below what a number can hold. */
     private static final int ENOUGH = 1_000_000;
 
-    private static final Duration WARM_UP = Duration.ofSeconds(2);
+    /** Of each way of each scenario, so that all of the shop is compiled before anything is measured. */
+    private static final Duration WARM_UP = Duration.ofSeconds(5);
 
     // immutable
     private final Environment environment;
@@ -70,24 +72,18 @@ class LoadRun {
     }
 
     /** Returns whether everything that was acknowledged is there, once, and stock and orders add up. */
-    boolean run() throws IOException {
-        String address = "http://localhost:" + environment.getRequiredProperty("local.server.port");
-        ConnectionProvider connections = ConnectionProvider.builder("users")
-                .maxConnections(IntStream.of(users).max().orElseThrow())
-                .build();
-        LoopResources thread = LoopResources.create("users", 1, true);
+    boolean run() throws IOException, InterruptedException {
+        InetSocketAddress address =
+                new InetSocketAddress("localhost", environment.getRequiredProperty("local.server.port", Integer.class));
+        EventLoopGroup thread = new NioEventLoopGroup(1, new DefaultThreadFactory("users", true));
         try {
-            return run(HttpClient.create(connections)
-                    .runOn(thread)
-                    .baseUrl(address)
-                    .responseTimeout(Duration.ofMinutes(1)));
+            return run(thread.next(), address);
         } finally {
-            connections.dispose();
-            thread.dispose();
+            Future<?> unused = thread.shutdownGracefully();
         }
     }
 
-    private boolean run(HttpClient client) throws IOException {
+    private boolean run(EventLoop thread, InetSocketAddress address) throws IOException, InterruptedException {
         List<LoadMeasurement> measurements = new ArrayList<>();
         int total = users.length
                 * Stream.of(LoadScenario.values())
@@ -96,11 +92,14 @@ class LoadRun {
         Duration warmUp = duration.compareTo(WARM_UP) < 0 ? duration : WARM_UP;
         for (LoadScenario scenario : LoadScenario.values()) {
             for (LoadScenario.Way way : scenario.ways()) {
-                measure(client, scenario, way, users[users.length - 1], warmUp);
+                measure(new LoadUsers(thread, address, scenario, way), scenario, way, users[users.length - 1], warmUp);
             }
+        }
+        for (LoadScenario scenario : LoadScenario.values()) {
             for (int count : users) {
                 for (LoadScenario.Way way : scenario.ways()) {
-                    LoadMeasurement measurement = measure(client, scenario, way, count, duration);
+                    LoadMeasurement measurement =
+                            measure(new LoadUsers(thread, address, scenario, way), scenario, way, count, duration);
                     measurements.add(measurement);
                     System.out.println(progress(measurements.size(), total, measurement));
                 }
@@ -122,12 +121,12 @@ class LoadRun {
     }
 
     private LoadMeasurement measure(
-            HttpClient client, LoadScenario scenario, LoadScenario.Way way, int count, Duration time) {
+            LoadUsers load, LoadScenario scenario, LoadScenario.Way way, int count, Duration time)
+            throws InterruptedException {
         shop.restock(ENOUGH);
         long stock = shop.stock();
         long statements = counts.statements();
         long commits = counts.commits();
-        LoadUsers load = new LoadUsers(client, scenario, way);
         long nanos = load.ask(count, time);
         statements = counts.statements() - statements;
         commits = counts.commits() - commits;
@@ -146,7 +145,7 @@ class LoadRun {
     }
 
     /** What was acknowledged and is not there or was acknowledged twice, and pieces too many or too few. */
-    private long mistakes(LoadScenario scenario, Queue<String> acknowledged, long initialStock) {
+    private long mistakes(LoadScenario scenario, List<String> acknowledged, long initialStock) {
         List<String> rows = jdbc.queryForList(
                 scenario.isOrder() ? "SELECT id FROM " + shop.order() : "SELECT order_no FROM order_info",
                 String.class);

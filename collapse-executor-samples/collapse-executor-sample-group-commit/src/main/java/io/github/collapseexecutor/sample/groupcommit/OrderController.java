@@ -25,7 +25,7 @@ class OrderController {
             @RequestParam("count") int count)
             throws Exception {
         check(count);
-        return collapsed.submit(userId, goodsId, count);
+        return collapsed.submit(userId, goodsId, count).get();
     }
 
     @PostMapping("/order/submit2")

@@ -78,8 +78,8 @@ class Shop {
 
     /** Forgets all orders and rows, and gives each product a stock. */
     void restock(int balance) {
-        jdbc.update("DELETE FROM " + order);
-        jdbc.update("DELETE FROM order_info");
+        jdbc.execute("TRUNCATE TABLE " + order); // leaves nothing to be cleaned up while others are measured
+        jdbc.execute("TRUNCATE TABLE order_info");
         jdbc.update("UPDATE inventory SET balance = ?", balance);
     }
 
