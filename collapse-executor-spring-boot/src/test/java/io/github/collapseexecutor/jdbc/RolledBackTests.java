@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -110,6 +111,57 @@ class RolledBackTests {
                     .hasSize(7);
             assertThat(Database.POSTGRESQL.query("SELECT text FROM deferred ORDER BY text"))
                     .containsExactly("row 0", "row 1", "row 2", "row 3", "row 4", "row 6", "row 7");
+        }
+    }
+
+    /** Has a batch of two rows fail after both were written, and not be tried again. */
+    private static void failBehindTheRows(WatchedDataSource watched) {
+        watched.after = step -> {
+            if (step.equals("executeBatch")) {
+                throw new SQLTransactionRollbackException("said to be rolled back", "40001");
+            }
+        };
+        GroupCommit commits = new GroupCommit(
+                watched,
+                GroupCommitOptions.builder()
+                        .maxRetries(0)
+                        .maxBatchSize(2)
+                        .collectingWaitTime(Duration.ofMinutes(10))
+                        .build());
+        RowStatement insert = RowStatement.of("INSERT INTO taken_back (text) VALUES (?)");
+        List<CompletableFuture<RowOutcome>> futures =
+                List.of(commits.submit(insert, "first"), commits.submit(insert, "second"));
+        assertThat(futures)
+                .allSatisfy(future ->
+                        assertThatThrownBy(future::join).hasCauseInstanceOf(SQLTransactionRollbackException.class));
+        watched.after = step -> {};
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBatchThatFailsIsTakenBackBeforeItsConnectionIsGivenBack(Database database) {
+        database.table("taken_back");
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+            failBehindTheRows(watched);
+            assertThat(watched.steps("rollback", "setAutoCommit", "commit", "close"))
+                    .endsWith("rollback", "setAutoCommit", "close");
+            assertThat(database.query("SELECT text FROM taken_back")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aConnectionThatCannotTakeItsBatchBackIsAborted(Database database) {
+        database.table("taken_back");
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+            watched.before = step -> {
+                if (step.equals("rollback")) {
+                    throw new SQLException("no rollback");
+                }
+            };
+            failBehindTheRows(watched);
+            assertThat(watched.steps("abort")).hasSize(1);
+            assertThat(database.query("SELECT text FROM taken_back")).isEmpty();
         }
     }
 }
