@@ -99,6 +99,24 @@ class MergedUpdatesTests {
 
     @ParameterizedTest
     @EnumSource
+    void partsThatAreReadAgainAreTriedInOrderOfSubmission(Database database) {
+        stock(database, 7);
+        AtomicInteger reads = new AtomicInteger();
+        MergedUpdate<Long, Integer> update = deductionThatReads(deduction(), () -> {
+            if (reads.incrementAndGet() == 1) {
+                database.execute("UPDATE stock SET balance = balance - 2");
+            }
+        });
+        try (HikariDataSource pool = database.pool(4)) {
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(3));
+            assertThat(outcomes(Stream.of(stock.submit(1L, 5), stock.submit(1L, 5), stock.submit(1L, 2))))
+                    .containsExactly(true, false, false);
+            assertThat(database.query("SELECT balance FROM stock")).containsExactly("0");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void partsThatFitAreOneStatementForEachRow(Database database) {
         stock(database, 100, 100);
         try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
