@@ -117,6 +117,19 @@ class RpcServerTests {
     }
 
     @Test
+    void aFailureThatIsTooLargeIsCutOff() throws Exception {
+        MessageType<String, String> wordy = new MessageType<>(3, "wordy", Codec.UTF_8, Codec.UTF_8);
+        try (RpcServer failing = RpcServer.builder(options)
+                .handlerWithoutThreads(
+                        wordy, text -> CompletableFuture.failedFuture(new IllegalStateException(text.repeat(1_000))))
+                .start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            assertFailed(client.call(failing.address(), wordy, "too long "), Reason.REMOTE)
+                    .hasMessageContaining("java.lang.IllegalStateException: too long too long")
+                    .satisfies(failure -> assertThat(failure.getMessage()).hasSizeLessThan(1_100));
+        }
+    }
+
+    @Test
     void whatIsNoRequestIsAnsweredWithWhatIsWrongWithIt() throws Exception {
         try (Connection raw = Connection.to(server.address())) {
             raw.write(RawServer.frame(RawServer.message(5, 2, Frame.REPLY, new byte[1])));
