@@ -45,7 +45,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             Object group, I input, @Nullable Duration bound, String boundName, @Nullable CompletableFuture<?> calledOff)
             throws Exception {
         requireNonNull(group, "group");
-        engine.admit();
+        engine.admission().admit();
         try {
             BlockingCall<I, O> call = new BlockingCall<>(input, engine.time());
             CollapseEngine.Joined joined = engine.submit(group, call);
@@ -57,7 +57,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             }
             return await(call, bound, boundName, calledOff);
         } finally {
-            engine.dismiss();
+            engine.admission().dismiss();
         }
     }
 

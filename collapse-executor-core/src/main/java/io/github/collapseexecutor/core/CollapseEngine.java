@@ -4,8 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,17 +94,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final EngineTime time;
     private final boolean callerRuns;
     private final boolean nestedRunsAlone;
-    private final int maxPending;
-    private final @Nullable AtomicInteger pending;
+    private final Admission admission;
+    private final Congestion congestion = new Congestion();
     private final @Nullable CollapseListener listener;
     /** Set on the threads that run a batch of this engine; null where no call needs to know. */
     private final @Nullable ThreadLocal<Boolean> running;
-
-    // mutable; written and read without a lock, because a yield or a helper too many or too few harms nobody
-    /** The id of the thread that last opened a batch which had nothing to wait for. */
-    private long lastAlone;
-    /** Whoever was woken last had waited for a processor: there are more threads to run than processors. */
-    private boolean congested;
 
     /**
      * Creates an engine.
@@ -119,8 +111,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         this.time = time;
         this.callerRuns = runner == Runner.CALLER;
         this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
-        this.maxPending = options.maxPending();
-        this.pending = maxPending == CollapseOptions.UNLIMITED ? null : new AtomicInteger();
+        this.admission = new Admission(options);
         this.listener = options.listener();
         this.running = nestedRunsAlone || rule.joinsInFlight ? new ThreadLocal<>() : null;
     }
@@ -138,24 +129,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return groups.size();
     }
 
-    /** How many callers are counted in; 0 where {@code maxPending} bounds nothing. */
-    int callerCount() {
-        return pending == null ? 0 : pending.get();
-    }
-
-    /** Counts a caller in; each one that was counted in is to be {@linkplain #dismiss() counted out}. */
-    void admit() {
-        if (pending != null && pending.incrementAndGet() > maxPending) {
-            pending.decrementAndGet();
-            throw new RejectedExecutionException(name + " has maxPending = " + maxPending
-                    + " callers already: call later, raise maxPending, or look for what holds them up");
-        }
-    }
-
-    void dismiss() {
-        if (pending != null) {
-            pending.decrementAndGet();
-        }
+    /** The count of callers; each one that it admits is to be dismissed. */
+    Admission admission() {
+        return admission;
     }
 
     /** Puts a call into a batch of its group. Nothing has happened to the call if this throws. */
@@ -214,8 +190,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             return open == null ? Joined.OPENED : Joined.JOINED;
         }
         group.release(batch);
-        boolean yields =
-                wait == Group.AFTER_YIELD ? !isAloneAgain() : congested && rule.collects() && group.joinable() == batch;
+        boolean yields = wait == Group.AFTER_YIELD
+                ? !congestion.isAloneAgain()
+                : congestion.isPresent() && rule.collects() && group.joinable() == batch;
         if (!callerRuns) {
             batch.yields = yields;
             batch.dispatched = true;
@@ -227,16 +204,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         group.start(batch, now);
         return Joined.STARTED;
-    }
-
-    /** Whether the last batch that was about to yield was opened by the same thread: a yield would bring it no company. */
-    private boolean isAloneAgain() {
-        long thread = Thread.currentThread().getId();
-        if (thread == lastAlone) {
-            return true;
-        }
-        lastAlone = thread;
-        return false;
     }
 
     /**
@@ -427,13 +394,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * <p>Never without need: to return and make the next call does more for the others than to help.
      */
     void arrived(Batch<I, O> batch) {
-        long delay = time.nanoTime() - batch.endedAt;
-        boolean late = delay > (batch.endedAt - batch.startedAt) / 2;
-        boolean helps = late || congested;
-        if (late != congested) {
-            congested = late;
-        }
-        if (helps) {
+        if (congestion.woken(time.nanoTime() - batch.endedAt, batch.endedAt - batch.startedAt)) {
             batch.deliver();
         }
     }

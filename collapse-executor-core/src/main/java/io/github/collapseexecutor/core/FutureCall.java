@@ -54,7 +54,7 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
         if (timer != null) {
             timer.cancel(false);
         }
-        runner.engine().dismiss();
+        runner.engine().admission().dismiss();
         return true;
     }
 

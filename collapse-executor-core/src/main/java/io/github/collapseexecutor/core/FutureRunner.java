@@ -94,7 +94,7 @@ final class FutureRunner<
 
     CompletableFuture<R> execute(Object group, I input) {
         requireNonNull(group, "group");
-        engine.admit();
+        engine.admission().admit();
         FutureCall<I, O, R> call = new FutureCall<>(input, this);
         CollapseEngine.Joined joined;
         try {

@@ -54,7 +54,7 @@ class MemoryTests {
         callAll(engine, call, GROUPS / 100); // what the first calls load or cache is not of the groups
         LiveHeap before = LiveHeap.settled();
         callAll(engine, call, GROUPS);
-        assertThat(engine.callerCount()).isZero();
+        assertThat(engine.admission().callerCount()).isZero();
         LiveHeap.expectNothingLeftSince(before, GROUPS);
     }
 

@@ -169,7 +169,7 @@ final class Promises {
         }
         try {
             for (int i = 0; i < options.maxPending(); i++) {
-                run.engine.admit();
+                run.engine.admission().admit();
             }
         } catch (RejectedExecutionException e) {
             check(false, "somebody who has left or was answered still counts as pending");

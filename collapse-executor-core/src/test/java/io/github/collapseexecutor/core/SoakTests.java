@@ -145,7 +145,7 @@ class SoakTests {
         Eventually.untilEmpty(() -> {
             List<String> left = new ArrayList<>();
             addUnlessZero(left, "groups", subject.engine.groupCount());
-            addUnlessZero(left, "callers", subject.engine.callerCount());
+            addUnlessZero(left, "callers", subject.engine.admission().callerCount());
             addUnlessZero(left, "calls without an end", subject.tally.calls.sum() - subject.tally.ends());
             if (!left.isEmpty()) {
                 left.add("of " + subject.options.name() + ", seed " + seed + ", " + subject.tally);

@@ -139,7 +139,7 @@ class StagesOnExecutorsTests {
         assertThat(b).isCompletedWithValue("b1 ok");
         assertThat(a).isCompletedExceptionally();
         assertThatThrownBy(a::join).isInstanceOf(CompletionException.class).hasCause(closed);
-        assertThat(letters.engine().callerCount()).isZero();
+        assertThat(letters.engine().admission().callerCount()).isZero();
     }
 
     @Test

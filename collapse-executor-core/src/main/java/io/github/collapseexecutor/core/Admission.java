@@ -1,0 +1,42 @@
+package io.github.collapseexecutor.core;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the callers of an executor, and refuses the one that would be more than {@code maxPending}. */
+final class Admission {
+
+    // immutable
+    private final String name;
+    private final int maxPending;
+    /** Null where nothing is bounded, and so nothing counted. */
+    private final @Nullable AtomicInteger pending;
+
+    Admission(CollapseOptions options) {
+        this.name = options.name();
+        this.maxPending = options.maxPending();
+        this.pending = maxPending == CollapseOptions.UNLIMITED ? null : new AtomicInteger();
+    }
+
+    /** How many callers are counted in; 0 where nothing is bounded. */
+    int callerCount() {
+        return pending == null ? 0 : pending.get();
+    }
+
+    /** Counts a caller in, who is then to be {@linkplain #dismiss() counted out}. */
+    void admit() {
+        if (pending != null && pending.incrementAndGet() > maxPending) {
+            pending.decrementAndGet();
+            throw new RejectedExecutionException(name + " has maxPending = " + maxPending
+                    + " callers already: call later, raise maxPending, or look for what holds them up");
+        }
+    }
+
+    /** Counts a caller out. */
+    void dismiss() {
+        if (pending != null) {
+            pending.decrementAndGet();
+        }
+    }
+}
