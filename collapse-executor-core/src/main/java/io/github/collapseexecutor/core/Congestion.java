@@ -20,14 +20,13 @@ final class Congestion {
     }
 
     /**
-     * Takes note of how long after the end of its call a caller was woken: long, if that is more than half the time of the
-     * call itself.
+     * Takes note of how long after the end of its call a caller was woken: long, if that is more than the call itself took.
      *
      * @return whether it is to help to wake the others: it was long in coming, or those before it were
      */
     boolean woken(long nanosAfterEnd, long callNanos) {
         boolean before = present;
-        boolean late = nanosAfterEnd > callNanos / 2;
+        boolean late = nanosAfterEnd > callNanos;
         if (late != before) {
             present = late;
         }

@@ -31,9 +31,8 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
         }
         try {
             runner.answer(Outcome.<O>cast(output()), future);
-        } catch (
-                Throwable
-                        thrown) { // by a future that the batch function bound; the other callers are still to be served
+        } catch (Throwable thrown) {
+            // By a future that the batch function bound; the other callers are still to be served.
             future.fail(thrown);
         }
     }

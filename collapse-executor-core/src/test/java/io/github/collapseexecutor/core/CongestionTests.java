@@ -18,6 +18,11 @@ import org.junit.jupiter.api.Test;
 /** What callers do for each other where more threads want to run than there are processors. */
 class CongestionTests {
 
+    /** How long after the end of a call of 1 ms somebody is woken who had to wait for a processor; and who had not. */
+    private static final Duration LATE = Duration.ofNanos(1_000_001);
+
+    private static final Duration IN_TIME = Duration.ofMillis(1);
+
     private final Backend backend = new Backend();
     private final ManualTime clock = new ManualTime();
     private final ScarceProcessors time = new ScarceProcessors();
@@ -107,7 +112,7 @@ class CongestionTests {
 
     @Test
     void whoIsWokenLateWakesTheOthersWhileTheThreadThatRanTheBatchHasNoProcessor() throws Exception {
-        List<Caller> callers = endOfABatchOfThree(subject(options()), Duration.ofMillis(1));
+        List<Caller> callers = endOfABatchOfThree(subject(options()), LATE);
         assertThat(callers.get(2).output()).isEqualTo("answer to third");
         assertThat(callers.get(0).end()).isNotDone();
         time.given.countDown();
@@ -117,7 +122,7 @@ class CongestionTests {
 
     @Test
     void whoIsWokenInTimeReturnsAtOnce() throws Exception {
-        List<Caller> callers = endOfABatchOfThree(subject(options()), Duration.ofNanos(500_000));
+        List<Caller> callers = endOfABatchOfThree(subject(options()), IN_TIME);
         assertThat(time.woken).containsExactly(((Caller.OnThread) callers.get(1)).thread);
         time.delay = Duration.ZERO;
         time.given.countDown();
@@ -149,9 +154,20 @@ class CongestionTests {
     }
 
     @Test
+    void whoIsWokenInTimeAfterOthersWereLateHelpsStill() throws Exception {
+        Subject subject = subject(options());
+        wake(subject, LATE);
+        List<Caller> callers = endOfABatchOfThree(subject, IN_TIME);
+        assertThat(callers.get(2).output()).isEqualTo("answer to third");
+        assertThat(callers.get(0).end()).isNotDone();
+        time.given.countDown();
+        assertThat(callers.get(0).output()).isEqualTo("answer to first");
+    }
+
+    @Test
     void whoStartsABatchYieldsFirstSoThatThoseWhoWantToRunMayJoin() throws Exception {
         Subject subject = subject(options());
-        wake(subject, Duration.ofMillis(1));
+        wake(subject, LATE);
         subject.submit("a");
         Execution a = backend.next();
         clock.duringNextYield(() -> subject.submit("c").awaitJoined());
@@ -166,22 +182,22 @@ class CongestionTests {
     @Test
     void nobodyYieldsAnyMoreOnceSomebodyWasWokenInTime() throws Exception {
         Subject subject = subject(options());
-        wake(subject, Duration.ofMillis(1));
-        wake(subject, Duration.ofNanos(500_000));
+        wake(subject, LATE);
+        wake(subject, IN_TIME);
         assertThat(yieldsOfASecondBatch(subject)).isZero();
     }
 
     @Test
     void aNegativeCollectingWaitTimeNeverYields() throws Exception {
         Subject subject = subject(options().collectingWaitTime(Duration.ofNanos(-1)));
-        wake(subject, Duration.ofMillis(1));
+        wake(subject, LATE);
         assertThat(yieldsOfASecondBatch(subject)).isZero();
     }
 
     @Test
     void aFullBatchIsStartedWithoutAYieldBecauseNobodyCouldJoinIt() throws Exception {
         Subject subject = subject(options().maxBatchSize(3));
-        wake(subject, Duration.ofMillis(1));
+        wake(subject, LATE);
         subject.submit("a");
         Execution a = backend.next();
         clock.advance(Duration.ofMillis(9));

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.core;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
@@ -211,5 +212,74 @@ public class LincheckTests {
                 .actorsPerThread(4)
                 .sequentialSpecification(steps.getDeclaredClasses()[0])
                 .check(steps);
+    }
+
+    /** Callers who stand where they meet already, which scenarios that are made up seldom bring about. */
+    @ParameterizedTest
+    @ValueSource(classes = {StepsOneAtATime.class, StepsOneByOne.class, StepsInFlight.class})
+    void soIsEveryStepOfCallersWhoMeet(Class<?> steps) throws Exception {
+        ModelCheckingOptions options = options().iterations(0).sequentialSpecification(steps.getDeclaredClasses()[0]);
+        for (ExecutionScenario meeting : meetings()) {
+            options.addCustomScenario(meeting);
+        }
+        options.check(steps);
+    }
+
+    private static List<ExecutionScenario> meetings() throws Exception {
+        List<Actor> oneCallsAndTwoWait = List.of(arrive(1, 1), arrive(2, 2), arrive(3, 2));
+        List<Actor> oneHasCalledForAnother = List.of(arrive(1, 1), arrive(2, 2), goOn(1));
+        List<Actor> oneWasHandedACall = List.of(arrive(1, 1), arrive(2, 1), breakOff(1));
+        return List.of(
+                meeting(oneCallsAndTwoWait, List.of(goOn(1)), List.of(leave(2)), List.of(goOn(3))),
+                meeting(
+                        oneCallsAndTwoWait,
+                        List.of(goOn(1)),
+                        List.of(goOn(2), goOn(2)),
+                        List.of(leave(3), arrive(3, 1))),
+                meeting(oneCallsAndTwoWait, List.of(breakOff(1)), List.of(leave(2), arrive(2, 2)), List.of(leave(3))),
+                meeting(oneHasCalledForAnother, List.of(arrive(1, 2)), List.of(goOn(2)), List.of(arrive(3, 2))),
+                meeting(
+                        oneHasCalledForAnother,
+                        List.of(arrive(1, 2)),
+                        List.of(leave(2)),
+                        List.of(arrive(3, 2), goOn(3))),
+                meeting(
+                        oneWasHandedACall,
+                        List.of(arrive(1, 1), goOn(1)),
+                        List.of(goOn(2), breakOff(2)),
+                        List.of(arrive(3, 1))),
+                meeting(oneWasHandedACall, List.of(arrive(1, 1)), List.of(leave(2)), List.of(arrive(3, 1), goOn(3))));
+    }
+
+    /** What each of three does at once, after some have come and before all go on until they are answered. */
+    private static ExecutionScenario meeting(
+            List<Actor> before, List<Actor> first, List<Actor> second, List<Actor> third) throws Exception {
+        List<Actor> after = new ArrayList<>();
+        for (int round = 0; round < 3; round++) {
+            for (int thread = 1; thread <= 3; thread++) {
+                after.add(goOn(thread));
+            }
+        }
+        return new ExecutionScenario(before, List.of(first, second, third), after, null);
+    }
+
+    private static Actor arrive(int thread, int input) throws Exception {
+        return new Actor(EngineSteps.class.getMethod("arrive", int.class, int.class), List.of(thread, input));
+    }
+
+    private static Actor goOn(int thread) throws Exception {
+        return step("goOn", thread);
+    }
+
+    private static Actor leave(int thread) throws Exception {
+        return step("leave", thread);
+    }
+
+    private static Actor breakOff(int thread) throws Exception {
+        return step("breakOff", thread);
+    }
+
+    private static Actor step(String name, int thread) throws Exception {
+        return new Actor(EngineSteps.class.getMethod(name, int.class), List.of(thread));
     }
 }
