@@ -106,20 +106,15 @@ public final class CommitLog implements Closeable {
                     + maxRecordSize + ": split it, or open the log with a larger maxRecordSize");
         }
         Entry entry = Entry.of(record.clone());
-        CompletableFuture<Boolean> through = submit(entry);
+        CompletableFuture<Boolean> through = flush.execute(entry);
         try {
             through.get();
             return entry.lsn();
         } catch (InterruptedException e) {
-            through.cancel(false);
             throw interrupted(entry, e);
         } catch (ExecutionException e) {
             throw thrown(e.getCause());
         }
-    }
-
-    private CompletableFuture<Boolean> submit(Entry entry) {
-        return flush.execute(entry);
     }
 
     private static InterruptedException interrupted(Entry entry, InterruptedException cause) {
@@ -203,9 +198,8 @@ public final class CommitLog implements Closeable {
         try {
             if (!closed) {
                 closed = true;
-                // Stages keep the order of submission: what was submitted before these is through when these are, also
-                // if
-                // a group failed and went no further.
+                // Stages keep the order of submission: what was submitted before these is through when these are,
+                // even if a group failed and went no further.
                 await(flush.execute(Entry.last()));
                 await(sync.execute(Group.EMPTY));
                 await(commit.execute(Group.EMPTY));

@@ -55,11 +55,23 @@ public final class CommitLogBenchmark {
      * @param args directory, rounds and seconds
      */
     public static void main(String[] args) throws Exception {
+        Path directory = Path.of(args.length > 0 ? args[0] : ".");
+        if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
+            throw new IllegalArgumentException(
+                    "directory is " + directory + ": it must be one that is there and can be written to");
+        }
         CommitLogBenchmark benchmark = new CommitLogBenchmark(
-                Path.of(args.length > 0 ? args[0] : "."),
-                args.length > 1 ? Integer.parseInt(args[1]) : 5,
-                Duration.ofSeconds(args.length > 2 ? Integer.parseInt(args[2]) : 1));
+                directory, number(args, 1, "rounds", 5), Duration.ofSeconds(number(args, 2, "seconds", 1)));
         System.out.print(benchmark.run(DELAYS, THREADS));
+    }
+
+    /** A number among the arguments, or the default if there are not so many. */
+    private static int number(String[] args, int index, String name, int byDefault) {
+        String value = args.length > index ? args[index] : Integer.toString(byDefault);
+        if (!value.matches("[1-9]\\d{0,6}")) {
+            throw new IllegalArgumentException(name + " is " + value + ": it must be a number from 1 to 9999999");
+        }
+        return Integer.parseInt(value);
     }
 
     String run(List<Duration> delays, List<Integer> threads) throws Exception {

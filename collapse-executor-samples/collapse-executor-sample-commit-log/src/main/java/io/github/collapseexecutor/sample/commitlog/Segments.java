@@ -32,11 +32,12 @@ final class Segments implements Closeable {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private int size;
 
-    // mutable; written by the thread that writes, when the records are in the file
+    // mutable; written by the thread that writes
+    private volatile Segment current;
+    /** Advances when the records are in the file, so that whoever has read it finds that file, or a later one, current. */
     private volatile long writtenLsn;
 
     // mutable; written under the lock
-    private volatile Segment current;
     private volatile long durableLsn;
     private volatile @Nullable Throwable failure;
 
@@ -142,14 +143,9 @@ final class Segments implements Closeable {
                     e);
         }
         Segment full = current;
-        forcing.lock(); // or the sync stage might be forcing the file that is closed
-        try {
-            current = next;
-            size = RecordFormat.SEGMENT_HEADER_SIZE;
-            full.file().close();
-        } finally {
-            forcing.unlock();
-        }
+        current = next;
+        size = RecordFormat.SEGMENT_HEADER_SIZE;
+        full.file().close(); // nobody forces it any more, because all that was written to it is durable
     }
 
     /**

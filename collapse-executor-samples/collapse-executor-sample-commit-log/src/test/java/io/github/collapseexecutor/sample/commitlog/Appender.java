@@ -15,13 +15,17 @@ final class Appender {
     private final FutureTask<Long> task;
     private final Thread thread;
 
-    private Appender(CommitLog log, String record) {
-        task = new FutureTask<>(() -> log.append(record.getBytes(UTF_8)));
-        thread = new Thread(task, "appends " + record);
+    private Appender(CommitLog log, byte[] record) {
+        task = new FutureTask<>(() -> log.append(record));
+        thread = new Thread(task, "appends");
         thread.start();
     }
 
     static Appender of(CommitLog log, String record) {
+        return of(log, record.getBytes(UTF_8));
+    }
+
+    static Appender of(CommitLog log, byte[] record) {
         return new Appender(log, record);
     }
 

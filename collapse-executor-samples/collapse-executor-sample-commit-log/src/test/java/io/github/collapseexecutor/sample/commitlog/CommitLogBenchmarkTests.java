@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.sample.commitlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,20 @@ class CommitLogBenchmarkTests {
             Load.Figures grouped = load.measure(way, directory);
             assertThat(grouped.appends() / grouped.syncs()).as(way.label).isGreaterThan(3);
         }
+    }
+
+    @Test
+    void argumentsThatAreNoneAreNamed() {
+        Path absent = directory.resolve("absent");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CommitLogBenchmark.main(new String[] {absent.toString()}))
+                .withMessage("directory is " + absent + ": it must be one that is there and can be written to");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CommitLogBenchmark.main(new String[] {directory.toString(), "many"}))
+                .withMessage("rounds is many: it must be a number from 1 to 9999999");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CommitLogBenchmark.main(new String[] {directory.toString(), "1", "0"}))
+                .withMessage("seconds is 0: it must be a number from 1 to 9999999");
     }
 
     @Test

@@ -145,16 +145,6 @@ class CommitLogTests {
     }
 
     @Test
-    void whatTheCallerDoesToItsArrayLaterDoesNotChangeTheRecord() throws Exception {
-        byte[] record = bytes("before");
-        try (CommitLog log = open()) {
-            log.append(record);
-            record[0] = 'X';
-            assertThat(log.read(1)).isEqualTo(bytes("before"));
-        }
-    }
-
-    @Test
     void lsnsThatAreNotThereAreNamed() throws Exception {
         try (CommitLog log = open()) {
             log.append(bytes("one"));
@@ -202,27 +192,6 @@ class CommitLogTests {
         try (CommitLog again = open()) {
             assertThat(again.lastLsn()).isEqualTo(1);
         }
-    }
-
-    @Test
-    void closingWaitsForWhatWasSubmittedBefore() throws Exception {
-        FaultyFiles files = new FaultyFiles();
-        CommitLog log = CommitLog.open(directory, CommitLogOptions.defaults(), files, null);
-        Gate gate = new Gate();
-        files.beforeForce = gate::pass;
-        Appender appender = Appender.of(log, "one");
-        gate.awaitReached();
-        Thread closing = new Thread(() -> {
-            try {
-                log.close();
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        });
-        closing.start();
-        gate.open();
-        closing.join();
-        assertThat(appender.lsn()).isEqualTo(1);
     }
 
     @Test

@@ -184,7 +184,16 @@ class RecoveryTests {
             assertThat(log.read(RECORDS)).isEqualTo("record 5".getBytes(UTF_8));
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> log.read(1))
-                    .withMessageContaining(file.toString());
+                    .satisfies(e -> assertThat(e.file()).isEqualTo(file))
+                    .satisfies(e -> assertThat(e.offset()).isEqualTo(begin(2)))
+                    .satisfies(e -> assertThat(e.expectedChecksum()).isNotEqualTo(e.foundChecksum()));
+        }
+        Files.write(file, Arrays.copyOf(corrupt, begin(2)));
+        try (CommitLog log = CommitLog.open(directory, small)) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> log.read(1))
+                    .withMessageContaining(file + " is corrupt at offset " + begin(2))
+                    .withMessageContaining("ends before record 2, but the next segment begins with record 3");
         }
     }
 
@@ -198,6 +207,9 @@ class RecoveryTests {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> log.read(2))
                     .satisfies(e -> assertThat(e.offset()).isEqualTo(begin(2)));
+            System.arraycopy(whole, begin(3), corrupt, begin(2), RECORD_SIZE); // whole, but another record
+            Files.write(file, corrupt);
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> log.read(2));
             Files.write(file, Arrays.copyOf(whole, begin(2) + 3));
             assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> log.read(2));
             assertThat(log.read(1)).isEqualTo("record 1".getBytes(UTF_8));

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.sample.commitlog;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.BatchSummary;
@@ -10,6 +11,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Queue;
@@ -18,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -127,7 +130,9 @@ class StageTests {
         Queue<List<String>> worked = new ConcurrentLinkedQueue<>();
         Stage<String> stage = new Stage<>("test", threads, CollapseOptions.UNLIMITED, null, inputs -> {
             worked.add(inputs);
-            gate.pass();
+            if (inputs.contains("first")) {
+                gate.pass();
+            }
             return CompletableFuture.completedFuture(true);
         });
         CompletableFuture<Boolean> first = stage.execute("first");
@@ -141,6 +146,79 @@ class StageTests {
         assertThat(worked).containsExactly(List.of("first"), List.of("second", "third"));
         stage.shutDown();
         assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void aGroupHasNoMoreRecordsThanASegmentHasRoomFor() throws Exception {
+        log.close();
+        CommitLogOptions large =
+                CommitLogOptions.builder().maxRecordSize(64 << 20).build();
+        log = CommitLog.open(directory, large, files, batches::add);
+        Gate write = holdWrite();
+        Appender first = Appender.of(log, "first");
+        write.awaitReached();
+        List<Appender> others = new ArrayList<>();
+        for (int i = 2; i <= 10; i++) {
+            others.add(Appender.of(log, "other " + i).awaitWaiting());
+        }
+        batches.clear();
+        write.open();
+        assertThat(first.lsn()).isEqualTo(1);
+        for (int i = 2; i <= 10; i++) {
+            assertThat(others.get(i - 2).lsn()).isEqualTo(i);
+        }
+        log.close();
+        assertThat(sizes("commit-log-flush")).as("512 MiB at most").startsWith(1, 7, 2);
+    }
+
+    @Test
+    void aGroupThatIsOutOfOrderIsNotMadeVisible() throws Exception {
+        log.close();
+        try (LogStore store = LogStore.open(directory, CommitLogOptions.defaults(), files)) {
+            Group first = store.write(List.of(Entry.of(new byte[1])));
+            Group second = store.write(List.of(Entry.of(new byte[2])));
+            store.sync(second.lastLsn());
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> store.commit(second))
+                    .withMessage("Record 2 was to be applied after 0");
+            assertThat(store.lastLsn()).isZero();
+            store.commit(first);
+            store.commit(second);
+            assertThat(store.lastLsn()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void closingWaitsForWhatWasSubmittedBeforeAndRefusesWhatComesLater() throws Exception {
+        Gate sync = holdForce();
+        Appender before = Appender.of(log, "before");
+        sync.awaitReached();
+        FutureTask<Void> closing = new FutureTask<>(() -> {
+            log.close();
+            return null;
+        });
+        new Thread(closing, "closes").start();
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> sizes("commit-log-flush").size() == 2);
+        assertThat(Appender.of(log, "later").failure())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("The log in " + directory + " is closed: open it again");
+        assertThat(before.isDone()).isFalse();
+        assertThat(closing.isDone()).isFalse();
+        sync.open();
+        assertThat(before.lsn()).isEqualTo(1);
+        closing.get(1, TimeUnit.MINUTES);
+        open();
+        assertThat(log.lastLsn()).isEqualTo(1);
+    }
+
+    @Test
+    void threadsOfStagesEndWhenTheyAreIdleAndComeBack() throws Exception {
+        assertThat(Appender.of(log, "first").lsn()).isEqualTo(1);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("commit-log-")));
+        assertThat(Appender.of(log, "second").lsn()).isEqualTo(2);
     }
 
     @Test
@@ -222,6 +300,21 @@ class StageTests {
         assertThat(Appender.of(log, "next").lsn()).isEqualTo(2);
         assertThat(record(1)).isEqualTo("leaving");
         assertThat(record(2)).isEqualTo("next");
+    }
+
+    @Test
+    void whatTheCallerDoesToItsArrayLaterDoesNotChangeTheRecord() throws Exception {
+        byte[] record = new byte[1 << 20]; // more than is written at once
+        Arrays.fill(record, (byte) 'x');
+        Gate write = holdWrite();
+        Appender leaving = Appender.of(log, record);
+        write.awaitReached();
+        assertThat(leaving.interrupt().failure()).isInstanceOf(InterruptedException.class);
+        byte[] before = record.clone();
+        Arrays.fill(record, (byte) 'y');
+        write.open();
+        assertThat(Appender.of(log, "next").lsn()).isEqualTo(2);
+        assertThat(log.read(1)).isEqualTo(before);
     }
 
     @Test

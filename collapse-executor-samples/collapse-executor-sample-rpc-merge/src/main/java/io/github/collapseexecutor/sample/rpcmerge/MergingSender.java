@@ -28,16 +28,12 @@ final class MergingSender extends CollapseExecutorFutureSupport<Outgoing, @Nulla
     static MergingSender ofRequests(RpcOptions options) {
         return new MergingSender(CollapseOptions.builder()
                 .name("rpc-client")
-                .maxBatchSize(options.maxFrameMessages())
                 .maxPending(options.maxPending())
                 .build());
     }
 
-    static MergingSender ofReplies(RpcOptions options) {
-        return new MergingSender(CollapseOptions.builder()
-                .name("rpc-server")
-                .maxBatchSize(options.maxFrameMessages())
-                .build());
+    static MergingSender ofReplies() {
+        return new MergingSender(CollapseOptions.builder().name("rpc-server").build());
     }
 
     @Override
@@ -57,8 +53,7 @@ final class MergingSender extends CollapseExecutorFutureSupport<Outgoing, @Nulla
             messages.add(input.value());
         }
         // A stage that cannot be cancelled: when all callers of a frame that the other end does not take have left, the
-        // next
-        // one must still not be written on top of it.
+        // next one must still not be written on top of it.
         return messages.get(0).link.write(messages).minimalCompletionStage();
     }
 

@@ -138,8 +138,7 @@ public final class RpcClient implements AutoCloseable {
 
     /** Ends the call when its time is up, and has it forgotten if it ends without an answer. */
     private static <R> void watch(Call<R> call, CompletableFuture<R> answer, Duration timeout) {
-        // The thread of the connection keeps the time: it wakes for the earliest call only, and not while there is
-        // none.
+        // The thread of the connection keeps the time: it wakes for the earliest call, and for none if there is none.
         Future<?> timer = call.link
                 .loop()
                 .schedule(

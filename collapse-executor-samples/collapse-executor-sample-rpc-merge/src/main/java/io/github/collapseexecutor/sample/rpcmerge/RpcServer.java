@@ -21,6 +21,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,7 @@ public final class RpcServer implements AutoCloseable {
     private RpcServer(Builder builder, SocketAddress address) {
         handlers = Map.copyOf(builder.handlers);
         loops = new NioEventLoopGroup(builder.options.threads(), new DefaultThreadFactory(THREADS, true));
-        Sender sender = builder.sender.apply(builder.options);
+        Sender sender = builder.sender.get();
         channel = bind(builder.options, sender, address);
     }
 
@@ -120,7 +121,7 @@ public final class RpcServer implements AutoCloseable {
 
         // mutable, confined to the building thread
         private final Map<Integer, Handler<?, ?>> handlers = new HashMap<>();
-        private Function<RpcOptions, Sender> sender = MergingSender::ofReplies;
+        private Supplier<Sender> sender = MergingSender::ofReplies;
 
         private Builder(RpcOptions options) {
             this.options = requireNonNull(options, "options");
@@ -181,7 +182,7 @@ public final class RpcServer implements AutoCloseable {
             return this;
         }
 
-        Builder sender(Function<RpcOptions, Sender> sender) {
+        Builder sender(Supplier<Sender> sender) {
             this.sender = sender;
             return this;
         }

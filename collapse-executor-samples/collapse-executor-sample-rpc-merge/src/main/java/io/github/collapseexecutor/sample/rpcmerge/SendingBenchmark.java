@@ -51,8 +51,7 @@ public final class SendingBenchmark {
      */
     public static void main(String[] args) throws Exception {
         SendingBenchmark benchmark = new SendingBenchmark(
-                args.length > 0 ? Integer.parseInt(args[0]) : 30,
-                Duration.ofMillis(args.length > 1 ? Long.parseLong(args[1]) : 250));
+                number(args, 0, "rounds", 30), Duration.ofMillis(number(args, 1, "milliseconds", 250)));
         for (int threads : new int[] {256, 16, 1}) {
             for (SendingWay way : SendingWay.values()) { // so that no way has the compiler work for it alone
                 var unused = SendingLoad.run(way, threads, WARM_UP);
@@ -60,6 +59,15 @@ public final class SendingBenchmark {
         }
         System.out.print(benchmark.run(THREADS));
         System.exit(benchmark.allMet ? 0 : 1);
+    }
+
+    /** A number among the arguments, or the default if there are not so many. */
+    private static int number(String[] args, int index, String name, int byDefault) {
+        String value = args.length > index ? args[index] : Integer.toString(byDefault);
+        if (!value.matches("[1-9]\\d{0,6}")) {
+            throw new IllegalArgumentException(name + " is " + value + ": it must be a number from 1 to 9999999");
+        }
+        return Integer.parseInt(value);
     }
 
     String run(int... threadCounts) throws Exception {

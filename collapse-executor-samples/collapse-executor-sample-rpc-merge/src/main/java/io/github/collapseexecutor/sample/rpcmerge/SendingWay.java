@@ -24,8 +24,8 @@ enum SendingWay {
         };
     }
 
-    Sender ofReplies(RpcOptions options) {
-        return this == UNMERGED ? new UnmergedSender() : MergingSender.ofReplies(options);
+    Sender ofReplies() {
+        return this == UNMERGED ? new UnmergedSender() : MergingSender.ofReplies();
     }
 
     @Override

@@ -5,8 +5,10 @@ import static io.github.collapseexecutor.sample.rpcmerge.Calls.answer;
 import static io.github.collapseexecutor.sample.rpcmerge.Calls.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.sample.rpcmerge.RawServer.Connection;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +112,36 @@ class LeavingTests {
                 assertThat(answer(call)).isEqualTo("too");
             }
         }
+    }
+
+    @Test
+    void nothingHoldsACallThatHasEnded() throws Exception {
+        try (Connection connection = openedBy(client.call(server.address(), ECHO, "first"))) {
+            List<WeakReference<?>> ended = answeredTimedOutAndCancelled(connection);
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                System.gc();
+                return ended.stream().allMatch(call -> call.get() == null);
+            });
+        }
+    }
+
+    private Connection openedBy(CompletableFuture<String> call) throws Exception {
+        Connection connection = server.accept();
+        connection.write(RawServer.frame(RawServer.reply(connection.readFrame().get(0), "open")));
+        assertThat(answer(call)).isEqualTo("open");
+        return connection;
+    }
+
+    private List<WeakReference<?>> answeredTimedOutAndCancelled(Connection connection) throws Exception {
+        CompletableFuture<String> answered = client.call(server.address(), ECHO, "answered");
+        connection.write(RawServer.frame(RawServer.reply(connection.readFrame().get(0), "answer")));
+        assertThat(answer(answered)).isEqualTo("answer");
+        CompletableFuture<String> cancelled = client.call(server.address(), ECHO, "cancelled");
+        assertThat(connection.readFrame()).hasSize(1);
+        assertThat(cancelled.cancel(true)).isTrue();
+        CompletableFuture<String> timedOut = client.call(server.address(), ECHO, "timed out", Duration.ofMillis(20));
+        assertThat(failure(timedOut)).isInstanceOf(TimeoutException.class);
+        return List.of(new WeakReference<>(answered), new WeakReference<>(cancelled), new WeakReference<>(timedOut));
     }
 
     @Test

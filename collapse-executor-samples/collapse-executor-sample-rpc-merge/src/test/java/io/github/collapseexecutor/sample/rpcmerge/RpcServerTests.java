@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,7 @@ class RpcServerTests {
             .build();
     private final CountDownLatch finish = new CountDownLatch(1);
     private final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
+    private final LongAdder measured = new LongAdder();
     private final RpcServer server = RpcServer.builder(options)
             .handler(
                     ECHO,
@@ -50,7 +52,10 @@ class RpcServerTests {
                 case "thrown" -> throw new IllegalStateException("cannot measure that");
                 case "failed" -> CompletableFuture.failedFuture(new AssertionError("not measured"));
                 case "null" -> null;
-                default -> CompletableFuture.completedFuture((long) text.length());
+                default -> {
+                    measured.increment();
+                    yield CompletableFuture.completedFuture((long) text.length());
+                }
             })
             .start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     private final RpcClient client =
@@ -117,6 +122,19 @@ class RpcServerTests {
     }
 
     @Test
+    void aFailureThatIsTooLargeIsCutOff() throws Exception {
+        MessageType<String, String> wordy = new MessageType<>(3, "wordy", Codec.UTF_8, Codec.UTF_8);
+        try (RpcServer failing = RpcServer.builder(options)
+                .handlerWithoutThreads(
+                        wordy, text -> CompletableFuture.failedFuture(new IllegalStateException(text.repeat(1_000))))
+                .start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            assertFailed(client.call(failing.address(), wordy, "too long "), Reason.REMOTE)
+                    .hasMessageContaining("java.lang.IllegalStateException: too long too long")
+                    .satisfies(failure -> assertThat(failure.getMessage()).hasSizeLessThan(1_100));
+        }
+    }
+
+    @Test
     void whatIsNoRequestIsAnsweredWithWhatIsWrongWithIt() throws Exception {
         try (Connection raw = Connection.to(server.address())) {
             raw.write(RawServer.frame(RawServer.message(5, 2, Frame.REPLY, new byte[1])));
@@ -167,8 +185,14 @@ class RpcServerTests {
                     throw new UncheckedIOException(e);
                 }
             });
-            // Others are served all the while.
-            assertThat(answer(client.call(server.address(), LENGTH, "other"))).isEqualTo(5);
+            // Others are served all the while, by the same thread, which would read from this connection in between.
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(answer(client.call(server.address(), LENGTH, "other")))
+                        .isEqualTo(5);
+            }
+            assertThat(measured.sum())
+                    .as("those of the others, and what had been received before the server stopped to read")
+                    .isLessThan(5_000);
             assertThat(writing).isNotDone();
             finish.countDown();
             answer(writing);

@@ -68,6 +68,16 @@ class SendingBenchmarkTests {
     }
 
     @Test
+    void argumentsThatAreNoneAreNamed() {
+        assertThatThrownBy(() -> SendingBenchmark.main(new String[] {"0"}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("rounds is 0: it must be a number from 1 to 9999999");
+        assertThatThrownBy(() -> SendingBenchmark.main(new String[] {"1", "1.5"}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("milliseconds is 1.5: it must be a number from 1 to 9999999");
+    }
+
+    @Test
     void theMedianIsTheMiddle() {
         assertThat(SendingFigures.median(3, 1, 2)).isEqualTo(2);
         assertThat(SendingFigures.median(4, 1, 2, 3)).isEqualTo(2.5);
