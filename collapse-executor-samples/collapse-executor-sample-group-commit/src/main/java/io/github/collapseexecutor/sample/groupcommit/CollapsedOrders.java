@@ -14,7 +14,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -79,12 +78,14 @@ class CollapsedOrders {
             Integer price = prices.get(goodsId);
             int balance = left.getOrDefault(goodsId, stock.getOrDefault(goodsId, 0));
             if (price == null) {
-                decisions.add(refused(HttpStatus.NOT_FOUND, "There are no goods " + goodsId));
+                decisions.add(refused(OrderRefusedException.unknown(goodsId)));
             } else if (balance < order.count()) {
-                decisions.add(refused(HttpStatus.CONFLICT, "There are fewer than " + order.count() + " of " + goodsId));
+                decisions.add(refused(OrderRefusedException.outOfStock(goodsId, order.count())));
+            } else if (Math.multiplyFull(price, order.count()) > Integer.MAX_VALUE) {
+                decisions.add(refused(OrderRefusedException.tooExpensive(goodsId, order.count())));
             } else {
                 long id = ids.next();
-                int amount = Math.multiplyExact(price, order.count());
+                int amount = price * order.count();
                 left.put(goodsId, balance - order.count());
                 rows.add(new Object[] {id, order.userId(), goodsId, order.count(), amount});
                 decisions.add(new Decision(id, null));
@@ -101,8 +102,8 @@ class CollapsedOrders {
         return decisions;
     }
 
-    private static Decision refused(HttpStatus status, String message) {
-        return new Decision(0, new OrderRefusedException(status, message));
+    private static Decision refused(OrderRefusedException refusal) {
+        return new Decision(0, refusal);
     }
 
     /** A number for each product, by a query of two columns. */

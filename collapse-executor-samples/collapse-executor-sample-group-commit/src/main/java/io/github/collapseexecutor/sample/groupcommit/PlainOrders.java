@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
 import java.util.List;
-import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -25,7 +24,11 @@ class PlainOrders {
     public long submit(long userId, long goodsId, int count) throws OrderRefusedException {
         List<Integer> prices = jdbc.queryForList("SELECT price FROM goods WHERE id = ?", Integer.class, goodsId);
         if (prices.isEmpty()) {
-            throw new OrderRefusedException(HttpStatus.NOT_FOUND, "There are no goods " + goodsId);
+            throw OrderRefusedException.unknown(goodsId);
+        }
+        long amount = Math.multiplyFull(prices.get(0), count);
+        if (amount > Integer.MAX_VALUE) {
+            throw OrderRefusedException.tooExpensive(goodsId, count);
         }
         int deducted = jdbc.update(
                 "UPDATE inventory SET balance = balance - ? WHERE goods_id = ? AND balance >= ?",
@@ -33,10 +36,10 @@ class PlainOrders {
                 goodsId,
                 count);
         if (deducted == 0) {
-            throw new OrderRefusedException(HttpStatus.CONFLICT, "There are fewer than " + count + " of " + goodsId);
+            throw OrderRefusedException.outOfStock(goodsId, count);
         }
         long id = ids.next();
-        jdbc.update(insert, id, userId, goodsId, count, Math.multiplyExact(prices.get(0), count));
+        jdbc.update(insert, id, userId, goodsId, count, amount);
         return id;
     }
 }

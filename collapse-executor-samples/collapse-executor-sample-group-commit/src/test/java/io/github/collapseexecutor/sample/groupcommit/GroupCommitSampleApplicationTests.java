@@ -153,6 +153,24 @@ class GroupCommitSampleApplicationTests {
         assertThat(shop.sold()).isZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/order/submit", "/order/submit2"})
+    void orderThatCostsTooMuchIsRefusedAloneAndChangesNothing(String path) throws Exception {
+        jdbc.update("UPDATE goods SET price = price + 1000000000 WHERE id = 103");
+        try {
+            List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                answers.add(postAsync(path + "?user_id=7&count=3&goods_id=" + (i == 7 ? 103 : 104 + i)));
+            }
+            for (int i = 0; i < answers.size(); i++) {
+                assertThat(answers.get(i).get().statusCode()).isEqualTo(i == 7 ? 409 : 200);
+            }
+            assertThat(shop.stock()).isEqualTo(10_020 - 19 * 3);
+        } finally {
+            jdbc.update("UPDATE goods SET price = price - 1000000000 WHERE id = 103");
+        }
+    }
+
     @Test
     void loadRunFindsNoMistakeAndDrawsAPage() throws Exception {
         assertThat(application.getBean(LoadRun.class).run()).isTrue();
