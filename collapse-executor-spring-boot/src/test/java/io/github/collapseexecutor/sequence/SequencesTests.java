@@ -39,6 +39,20 @@ class SequencesTests {
 
     private final SequenceSource source = SequenceSource.ofCounter(this::add, Set.of("a", "b"));
 
+    /** The same, whose round trips wait to be let go. */
+    private final class HeldSource implements SequenceSource {
+
+        final CountDownLatch taking = new CountDownLatch(1);
+        final CountDownLatch goOn = new CountDownLatch(1);
+
+        @Override
+        public long[] take(String name, int count) throws Exception {
+            taking.countDown();
+            goOn.await();
+            return source.take(name, count);
+        }
+    }
+
     @Test
     void callersTakeEachNumberOnce() throws Exception {
         Sequences sequences = Sequences.of(source);
@@ -72,20 +86,15 @@ class SequencesTests {
 
     @Test
     void whoeverWaitsSharesOneRoundTrip() throws Exception {
-        CountDownLatch taking = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        Sequences sequences = Sequences.of((name, count) -> {
-            taking.countDown();
-            goOn.await();
-            return source.take(name, count);
-        });
+        HeldSource held = new HeldSource();
+        Sequences sequences = Sequences.of(held);
         CompletableFuture<Long> first = sequences.nextAsync("a");
-        taking.await();
+        held.taking.await();
         List<CompletableFuture<Long>> waiting = new ArrayList<>();
         for (int i = 0; i < 99; i++) {
             waiting.add(sequences.nextAsync("a"));
         }
-        goOn.countDown();
+        held.goOn.countDown();
         assertThat(first.get()).isEqualTo(1);
         for (int i = 0; i < 99; i++) {
             assertThat(waiting.get(i).get()).isEqualTo(i + 2);
@@ -95,16 +104,11 @@ class SequencesTests {
 
     @Test
     void whoAskedFirstGetsTheLowerNumberAndWhoLeavesInTimeTakesNone() throws Exception {
-        CountDownLatch taking = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        Sequences sequences = Sequences.of((name, count) -> {
-            taking.countDown();
-            goOn.await();
-            return source.take(name, count);
-        });
+        HeldSource held = new HeldSource();
+        Sequences sequences = Sequences.of(held);
         FutureTask<Long> first = new FutureTask<>(() -> sequences.next("a"));
         new Thread(first, "first").start();
-        taking.await();
+        held.taking.await();
         List<FutureTask<Long>> waiting = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -121,7 +125,7 @@ class SequencesTests {
         }
         threads.get(2).interrupt();
         assertThatThrownBy(waiting.remove(2)::get).hasCauseInstanceOf(InterruptedException.class);
-        goOn.countDown();
+        held.goOn.countDown();
         assertThat(first.get()).isEqualTo(1);
         for (int i = 0; i < 5; i++) {
             assertThat(waiting.get(i).get()).isEqualTo(i + 2);
@@ -260,18 +264,13 @@ class SequencesTests {
 
     @Test
     void numbersThatNobodyWaitsForAreAGap() throws Exception {
-        CountDownLatch taking = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        Sequences sequences = Sequences.of((name, count) -> {
-            taking.countDown();
-            goOn.await();
-            return source.take(name, count);
-        });
+        HeldSource held = new HeldSource();
+        Sequences sequences = Sequences.of(held);
         CompletableFuture<Long> first = sequences.nextAsync("a");
         CompletableFuture<Long> companion = sequences.nextAsync("a");
-        taking.await();
+        held.taking.await();
         assertThat(companion.cancel(false)).isTrue();
-        goOn.countDown();
+        held.goOn.countDown();
         assertThat(first.get()).isEqualTo(1);
         assertThatThrownBy(companion::get).isInstanceOf(CancellationException.class);
         assertThat(sequences.next("a")).isGreaterThan(1);
@@ -303,26 +302,19 @@ class SequencesTests {
 
     @Test
     void lateAnswerIsASequenceExceptionAndAGap() throws Exception {
-        CountDownLatch taking = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        HeldSource held = new HeldSource();
         CollapseOptions options = Sequences.defaultOptions().toBuilder()
                 .callTimeout(Duration.ofMillis(50))
                 .build();
-        Sequences sequences = Sequences.of(
-                (name, count) -> {
-                    taking.countDown();
-                    goOn.await();
-                    return source.take(name, count);
-                },
-                options);
+        Sequences sequences = Sequences.of(held, options);
         FutureTask<Long> leader = new FutureTask<>(() -> sequences.next("a"));
         new Thread(leader, "leader").start();
-        taking.await();
+        held.taking.await();
         assertThatThrownBy(() -> sequences.next("a"))
                 .isInstanceOf(SequenceException.class)
                 .hasMessageContaining("'a' in time")
                 .hasCauseInstanceOf(TimeoutException.class);
-        goOn.countDown();
+        held.goOn.countDown();
         assertThat(leader.get()).isEqualTo(1);
     }
 
