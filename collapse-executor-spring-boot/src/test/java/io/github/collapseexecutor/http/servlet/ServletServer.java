@@ -3,10 +3,7 @@ package io.github.collapseexecutor.http.servlet;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServlet;
-import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import org.apache.catalina.Context;
@@ -57,7 +54,7 @@ interface ServletServer extends AutoCloseable {
     private static ServletServer tomcat(int threads, List<Filter> filters, HttpServlet servlet) {
         Tomcat tomcat = new Tomcat();
         tomcat.setSilent(true);
-        tomcat.setBaseDir(temporaryDirectory().getPath());
+        tomcat.setBaseDir(Path.of("target", "tomcat").toAbsolutePath().toString());
         tomcat.setPort(0);
         Connector connector = tomcat.getConnector();
         connector.setEncodedSolidusHandling("passthrough");
@@ -104,14 +101,6 @@ interface ServletServer extends AutoCloseable {
                 }
             }
         };
-    }
-
-    private static File temporaryDirectory() {
-        try {
-            return Files.createTempDirectory("tomcat").toFile();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static ServletServer jetty(int threads, List<Filter> filters, HttpServlet servlet) {
