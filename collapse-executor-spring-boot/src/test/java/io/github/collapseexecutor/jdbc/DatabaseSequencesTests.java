@@ -3,12 +3,14 @@ package io.github.collapseexecutor.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.github.collapseexecutor.sequence.NumberProof;
 import io.github.collapseexecutor.sequence.SequenceException;
 import io.github.collapseexecutor.sequence.Sequences;
 import io.github.collapseexecutor.sequence.UnknownSequenceException;
 import java.sql.SQLException;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -146,6 +148,22 @@ class DatabaseSequencesTests {
         assertThatThrownBy(() -> sequences.next("dropped"))
                 .isInstanceOf(UnknownSequenceException.class)
                 .hasMessageContaining("'dropped'");
+        database.execute("CREATE SEQUENCE dropped START WITH 1 INCREMENT BY 1 MINVALUE 1 MAXVALUE 3 "
+                + noCache(database) + " CYCLE");
+        assertRefused(sequences, "dropped", "is cyclic", "NO CYCLE");
+    }
+
+    /** A session may be told to cut the result of every query. */
+    @Test
+    void whenThereAreFewerNumbersThanCallersNoneIsGiven() {
+        Database.MARIADB.execute("CREATE SEQUENCE cut START WITH 1 INCREMENT BY 1 NOCACHE");
+        String url = Database.MARIADB.url() + "&sessionVariables=sql_select_limit=2";
+        try (HikariDataSource pool = Database.pool(1, url)) {
+            DatabaseSequences source = new DatabaseSequences(pool);
+            assertThatThrownBy(() -> source.take("cut", 3))
+                    .isInstanceOf(SequenceException.class)
+                    .hasMessageContaining("'cut' gave 2 numbers instead of 3");
+        }
     }
 
     @ParameterizedTest
@@ -210,7 +228,10 @@ class DatabaseSequencesTests {
     }
 
     private static void assertRefused(Database database, String name, String why, String remedy) {
-        Sequences sequences = Sequences.of(new DatabaseSequences(SharedPools.of(database)));
+        assertRefused(Sequences.of(new DatabaseSequences(SharedPools.of(database))), name, why, remedy);
+    }
+
+    private static void assertRefused(Sequences sequences, String name, String why, String remedy) {
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> sequences.next(name))
                     .isInstanceOf(SequenceException.class)

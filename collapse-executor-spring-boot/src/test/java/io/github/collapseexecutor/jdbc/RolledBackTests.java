@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -111,6 +112,9 @@ class RolledBackTests {
                     .hasSize(7);
             assertThat(Database.POSTGRESQL.query("SELECT text FROM deferred ORDER BY text"))
                     .containsExactly("row 0", "row 1", "row 2", "row 3", "row 4", "row 6", "row 7");
+            assertThat(watched.steps("rollback"))
+                    .as("after each commit that was refused: of eight, of four and of two rows")
+                    .hasSize(3);
         }
     }
 
@@ -161,6 +165,28 @@ class RolledBackTests {
             };
             failBehindTheRows(watched);
             assertThat(watched.steps("abort")).hasSize(1);
+            assertThat(database.query("SELECT text FROM taken_back")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatWasPerhapsNotCommittedIsNotCommittedByGivingTheConnectionBack(Database database) {
+        database.table("taken_back");
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+            watched.before = step -> {
+                if (step.equals("commit")) {
+                    throw new SQLNonTransientConnectionException("said to be lost", "08006");
+                }
+            };
+            GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(2));
+            RowStatement insert = RowStatement.of("INSERT INTO taken_back (text) VALUES (?)");
+            List<CompletableFuture<RowOutcome>> futures =
+                    List.of(commits.submit(insert, "first"), commits.submit(insert, "second"));
+            assertThat(futures)
+                    .allSatisfy(future ->
+                            assertThatThrownBy(future::join).hasCauseInstanceOf(OutcomeUnknownException.class));
+            Eventually.until(() -> watched.steps("close").size() > 0);
             assertThat(database.query("SELECT text FROM taken_back")).isEmpty();
         }
     }

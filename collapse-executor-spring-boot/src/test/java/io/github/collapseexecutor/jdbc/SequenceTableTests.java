@@ -9,6 +9,7 @@ import io.github.collapseexecutor.sequence.Sequences;
 import io.github.collapseexecutor.sequence.UnknownSequenceException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -142,6 +143,50 @@ class SequenceTableTests {
         assertThatThrownBy(() -> table(SharedPools.of(Database.H2), table).take("order_id", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("table is '" + table + "'");
+    }
+
+    @Test
+    void whatIsNoColumnIsRefused() {
+        DataSource h2 = SharedPools.of(Database.H2);
+        assertThatThrownBy(() -> new SequenceTable(h2, "t", "a = a OR a", "b").take("order_id", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nameColumn is 'a = a OR a'");
+        assertThatThrownBy(() -> new SequenceTable(h2, "t", "a", "b = 0, c").take("order_id", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("numberColumn is 'b = 0, c'");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNegativeNumberIsIncreasedOrRefused(Database database) throws Exception {
+        createTable(database, "negative_row", "BIGINT NOT NULL", "-5");
+        SequenceTable source = table(SharedPools.of(database), "negative_row");
+        if (database == Database.MARIADB) {
+            assertThatThrownBy(() -> source.take("order_id", 2))
+                    .isInstanceOf(UnknownSequenceException.class)
+                    .hasMessageContaining("0 or more");
+        } else {
+            assertThat(source.take("order_id", 2)).containsExactly(-4, -3);
+        }
+    }
+
+    /** A constraint that is checked by the commit refuses it. */
+    @Test
+    void noNumberIsGivenThatWasNotCommitted() {
+        Database.POSTGRESQL.execute(
+                "CREATE TABLE allowed (number BIGINT PRIMARY KEY)",
+                "INSERT INTO allowed VALUES (0)",
+                "CREATE TABLE bounded (name VARCHAR(100) PRIMARY KEY,"
+                        + " last_number BIGINT REFERENCES allowed DEFERRABLE INITIALLY DEFERRED)",
+                "INSERT INTO bounded VALUES ('order_id', 0)");
+        for (DataSource dataSource :
+                List.of(new ManualCommits(SharedPools.of(Database.POSTGRESQL)), SharedPools.of(Database.POSTGRESQL))) {
+            SequenceTable source = table(dataSource, "bounded");
+            assertThatThrownBy(() -> source.take("order_id", 1))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("foreign key");
+        }
+        assertThat(Database.POSTGRESQL.query("SELECT last_number FROM bounded")).containsExactly("0");
     }
 
     @Test
