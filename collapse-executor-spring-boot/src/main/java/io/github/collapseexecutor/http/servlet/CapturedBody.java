@@ -5,6 +5,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +15,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>At first it is like the container's own buffer: the head of the response may still change. The head is final when that
  * buffer would be full, when the handler flushes, or when it has ended. Then the owner decides: either nobody else may have
- * the response, and it passes, what was held back first; or somebody may, and it is gathered to its end or its limit.
+ * the response, and it passes, what was held back first; or somebody may, and it is gathered to its end or its limit. Another
+ * thread may be about to decide: a handler that has more to write waits for it, so that no more is held than a buffer and what
+ * was written last. What has begun to pass without a decision is shared with nobody, whatever is decided later.
  *
  * <p>A flush alone does not tell a streaming handler from one that is done, because most frameworks flush what they have
  * written completely. It streams if it writes on after that, or flushes on a thread of its own; then it is passed on.
  */
 final class CapturedBody {
+
+    /** A decision that another thread is about to make is waited for, but not for longer than this. */
+    static final Duration LONGEST_DECISION = Duration.ofSeconds(1);
 
     /** Who decides; called without the lock being held. */
     interface Owner {
@@ -46,10 +53,12 @@ final class CapturedBody {
 
     // immutable
     private final Owner owner;
+    private final Duration longestDecision;
     private final int bufferSize;
     private final ClientBody client;
     private final HandlerOutput output;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition decided = lock.newCondition();
 
     // mutable, guarded by the lock
     private State state = State.OPEN;
@@ -65,7 +74,12 @@ final class CapturedBody {
     private boolean discarding;
 
     CapturedBody(HttpServletResponse response, Owner owner) {
+        this(response, owner, LONGEST_DECISION);
+    }
+
+    CapturedBody(HttpServletResponse response, Owner owner, Duration longestDecision) {
         this.owner = owner;
+        this.longestDecision = longestDecision;
         this.bufferSize = response.getBufferSize();
         this.client = new ClientBody(response);
         this.output = new HandlerOutput(this, client);
@@ -105,10 +119,23 @@ final class CapturedBody {
         }
     }
 
-    byte[] bytes() {
+    /** Returns what the handler has written, or null if some of it is held no more: it has passed. */
+    byte @Nullable [] held() {
         lock.lock();
         try {
-            return held.toByteArray();
+            return state == State.PASSING ? null : held.toByteArray();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Changes the head of the response, unless it may have gone to the client, and the response to the container, already. */
+    void whileHeld(Runnable change) {
+        lock.lock();
+        try {
+            if (state != State.PASSING) {
+                change.run();
+            }
         } finally {
             lock.unlock();
         }
@@ -134,6 +161,8 @@ final class CapturedBody {
             if (closed || discarding || length == 0) {
                 return;
             }
+            awaitDecision();
+            rethrowLoss();
             if (state == State.PASSING) {
                 client.write(bytes, offset, length);
                 return;
@@ -146,6 +175,21 @@ final class CapturedBody {
             lock.unlock();
         }
         proceed(size() > bufferSize);
+    }
+
+    /** To be called with the lock, which others can have meanwhile. */
+    private void awaitDecision() {
+        long left = longestDecision.toNanos();
+        try {
+            while (state == State.UNDECIDED && left > 0) {
+                left = decided.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (state == State.UNDECIDED) {
+            pass();
+        }
     }
 
     private void rethrowLoss() throws IOException {
@@ -241,13 +285,14 @@ final class CapturedBody {
         lock.lock();
         try {
             limit = most;
-            if (held.size() > most || (streaming && !ended)) {
+            if (held.size() > most || ((streaming || state == State.PASSING) && !ended)) {
                 return Found.OPEN;
             }
             if (state == State.UNDECIDED) {
                 state = State.GATHERING;
+                decided.signalAll();
             }
-            return ended ? Found.COMPLETE : Found.TO_COME;
+            return ended ? Found.ENDED : Found.TO_COME;
         } finally {
             lock.unlock();
         }
@@ -255,7 +300,7 @@ final class CapturedBody {
 
     /** What is known of the end of a body. */
     enum Found {
-        COMPLETE,
+        ENDED,
         TO_COME,
         OPEN
     }
@@ -296,6 +341,7 @@ final class CapturedBody {
                 return;
             }
             state = State.PASSING;
+            decided.signalAll();
             client.write(held.toByteArray(), 0, held.size());
             held.reset();
             if (flushed && !ended) {

@@ -71,7 +71,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     /** Adds a header that is not the handler's. */
     void mark(String name, String value) {
-        own().addHeader(name, value);
+        body.whileHeld(() -> own().addHeader(name, value));
     }
 
     private HttpServletResponse own() {

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandlerRun implements CapturedBody.Owner {
 
-    /** A decision that another thread is about to make is waited for, but not for longer than this. */
-    private static final long DECISION_SECONDS = 1;
-
     /** Says that a leader's request ended without its handler having ended; another may try. */
     static final class LostException extends IOException {
 
@@ -192,7 +189,7 @@ final class HandlerRun implements CapturedBody.Owner {
             return;
         }
         try {
-            Answer unused = toCome.get(DECISION_SECONDS, TimeUnit.SECONDS);
+            Answer unused = toCome.get(CapturedBody.LONGEST_DECISION.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException | CancellationException e) {
             return; // it is not needed any more: the handler has answered
         } catch (InterruptedException e) {
@@ -200,16 +197,21 @@ final class HandlerRun implements CapturedBody.Owner {
         }
     }
 
+    /** The handler has ended; if the decision was so late that its response has passed, there is nothing to share any more. */
     private void complete(CapturedResponse own) {
         HandlerHead known = head;
-        collected.complete(CollectedBody.complete(own.body().bytes(), own, known == null ? null : known.extras()));
+        byte[] whole = own.body().held();
+        collected.complete(
+                whole == null
+                        ? CollectedBody.tooLarge(own)
+                        : CollectedBody.complete(whole, own, known == null ? null : known.extras()));
     }
 
     /** Gathers the body for all who wait; to be asked for once {@link #sent()} is done. */
     CompletableFuture<CollectedBody<Answer>> collect(CapturedResponse own, long limit) {
         collecting = true; // before the look at the body: whoever ends it looks at this afterwards
         switch (own.body().gather(limit)) {
-            case COMPLETE -> complete(own);
+            case ENDED -> complete(own);
             case OPEN -> bodyIsOpen();
             case TO_COME -> {}
         }

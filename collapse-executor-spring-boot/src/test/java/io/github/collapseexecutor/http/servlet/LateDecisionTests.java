@@ -1,0 +1,230 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.TestClient.Request;
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A handler is faster than the thread that started it, which is held up before it can decide who may have the response: the
+ * handler waits a while, then its own client gets the response and nobody else does.
+ */
+class LateDecisionTests {
+
+    private static final byte[] SHORT = "body".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] LONG = "0123456789".repeat(50_000).getBytes(StandardCharsets.UTF_8);
+    private static final int PART = 50_000;
+
+    private interface Script {
+        void run(HttpServletRequest request, HttpServletResponse response) throws IOException;
+    }
+
+    // mutable, thread-safe
+    private final ParkedRequests parked = new ParkedRequests();
+    private final Semaphore entered = new Semaphore(0);
+    private final CountDownLatch firstReleased = new CountDownLatch(1);
+    private final AtomicInteger runs = new AtomicInteger();
+    private final AtomicBoolean heldUp = new AtomicBoolean();
+    private final CountDownLatch leaderEnded = new CountDownLatch(1);
+    private volatile boolean decidesLate;
+    private final List<RawClient> clients = new ArrayList<>();
+    // mutable, confined to the test
+    private ServletServer server;
+
+    @AfterEach
+    void stop() throws IOException {
+        firstReleased.countDown();
+        leaderEnded.countDown();
+        for (RawClient client : clients) {
+            client.close();
+        }
+        server.close();
+    }
+
+    private void start(ServletServer.Make make, Script script) {
+        HttpCollapseOptions options = HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                .build();
+        Filter ends = (request, response, chain) -> {
+            chain.doFilter(request, response);
+            if (request.getDispatcherType() == DispatcherType.ASYNC && !request.isAsyncStarted()) {
+                leaderEnded.countDown();
+            }
+        };
+        CollapseOptions oneAfterAnother = CollapseOptions.builder()
+                .maxConcurrentBatches(1)
+                .maxWait(Duration.ofMinutes(10))
+                .build();
+        Filter collapsing = new CollapseServletFilter(options, oneAfterAnother, this::dispatch);
+        server = make.start(4, List.of(parked, ends, collapsing), new ScriptedServlet(script));
+    }
+
+    /** The first request to be dispatched leads the others; who starts its handler does nothing more until that has ended. */
+    private void dispatch(Runnable dispatch) {
+        dispatch.run();
+        if (heldUp.compareAndSet(false, true)) {
+            await(leaderEnded);
+            decidesLate = true;
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private final class ScriptedServlet extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @SuppressWarnings("serial") // a servlet of a test is never serialized
+        private final Script script;
+
+        ScriptedServlet(Script script) {
+            this.script = script;
+        }
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            boolean first = runs.incrementAndGet() == 1;
+            entered.release();
+            if (first) {
+                await(firstReleased);
+            }
+            script.run(request, response);
+        }
+    }
+
+    /** One request is at its handler; two wait for its end, and then one of them leads the other. */
+    private List<Response> responses() throws Exception {
+        clients.add(send());
+        assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        clients.add(send());
+        clients.add(send());
+        parked.await(2);
+        firstReleased.countDown();
+        List<Response> responses = new ArrayList<>();
+        for (RawClient client : clients) {
+            responses.add(client.response("GET"));
+        }
+        assertThat(decidesLate).isTrue();
+        return responses;
+    }
+
+    private RawClient send() throws IOException {
+        return RawClient.send(server.port(), Request.get(URI.create("http://localhost/a")));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nobodyIsAnsweredWithWhatAHandlerHasLeftOfAResponseThatHasPassed(ServletServer.Make make) throws Exception {
+        start(make, (request, response) -> response.getOutputStream().write(SHORT));
+        assertThat(responses()).extracting(Response::body).containsOnly("body");
+        assertThat(runs).hasValue(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerWithMoreToWriteWaitsForTheDecisionInsteadOfBeingHeldInMemory(ServletServer.Make make)
+            throws Exception {
+        List<Long> nanos = new ArrayList<>();
+        start(make, (request, response) -> {
+            long began = System.nanoTime();
+            writeParts(response);
+            synchronized (nanos) {
+                nanos.add(System.nanoTime() - began);
+            }
+        });
+        String whole = new String(LONG, StandardCharsets.UTF_8);
+        assertThat(responses())
+                .extracting(response -> whole.equals(response.body()))
+                .containsOnly(true);
+        assertThat(runs).hasValue(3);
+        synchronized (nanos) {
+            assertThat(nanos).anyMatch(taken -> taken >= CapturedBody.LONGEST_DECISION.toNanos());
+        }
+    }
+
+    private static void writeParts(HttpServletResponse response) throws IOException {
+        for (int i = 0; i < LONG.length; i += PART) {
+            response.getOutputStream().write(LONG, i, PART);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nobodyWaitsForTheEndOfAResponseThatPassesAlready(ServletServer.Make make) throws Exception {
+        CountDownLatch thirdEntered = new CountDownLatch(1);
+        start(make, (request, response) -> {
+            writeParts(response);
+            switch (runs.get()) {
+                case 2 -> {
+                    leaderEnded.countDown(); // not yet, but the decision is made now
+                    await(thirdEntered);
+                }
+                case 3 -> thirdEntered.countDown();
+                default -> {}
+            }
+        });
+        String whole = new String(LONG, StandardCharsets.UTF_8);
+        assertThat(responses())
+                .extracting(response -> whole.equals(response.body()))
+                .containsOnly(true);
+        assertThat(thirdEntered.getCount()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aResponseThatIsWrittenWithoutBlockingIsNotSharedByALateDecision(ServletServer.Make make) throws Exception {
+        start(make, (request, response) -> {
+            AsyncContext context = request.startAsync();
+            ServletOutputStream out = response.getOutputStream();
+            out.setWriteListener(new WriteListener() {
+                @Override
+                public void onWritePossible() throws IOException {
+                    if (out.isReady()) {
+                        out.write(SHORT);
+                        context.complete();
+                        leaderEnded.countDown();
+                    }
+                }
+
+                @Override
+                public void onError(Throwable failure) {
+                    context.complete();
+                }
+            });
+        });
+        assertThat(responses()).extracting(Response::body).containsOnly("body");
+        assertThat(runs).hasValue(3);
+    }
+}
