@@ -1,0 +1,148 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.TestClient.Request;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Handlers that go on when their thread has gone back to the container. */
+class AsynchronousHandlerTests {
+
+    private static final Request GET = Request.get(URI.create("http://localhost/a"));
+    private static final Request POST = Request.of("POST", URI.create("http://localhost/a"));
+
+    /** What a test has the handler do. */
+    private interface Script {
+        void run(HttpServletRequest request, HttpServletResponse response) throws IOException;
+    }
+
+    // mutable, thread-safe
+    private final ParkedRequests parked = new ParkedRequests();
+    private final Semaphore entered = new Semaphore(0);
+    private final CountDownLatch released = new CountDownLatch(1);
+    // mutable, confined to the test
+    private ServletServer server;
+
+    @AfterEach
+    void stop() {
+        released.countDown();
+        server.close();
+    }
+
+    private void start(ServletServer.Make make, CollapseOptions core, Filter before, Script script) {
+        HttpCollapseOptions options = HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                .build();
+        HttpServlet handler = new HttpServlet() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                entered.release();
+                script.run(request, response);
+            }
+        };
+        server = make.start(4, List.of(parked, before, new CollapseServletFilter(options, core)), handler);
+    }
+
+    private void hold() {
+        try {
+            assertThat(released.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void awaitHandler() throws InterruptedException {
+        assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H11_aReadAfterTheEndOfAChangeDoesNotJoinAReadDuringIt(ServletServer.Make make) throws Exception {
+        CompletableFuture<AsyncContext> changing = new CompletableFuture<>();
+        CountDownLatch changed = new CountDownLatch(1);
+        Filter before = (request, response, chain) -> {
+            chain.doFilter(request, response);
+            if (((HttpServletRequest) request).getMethod().equals("POST")) {
+                AsyncContext context = request.getAsyncContext();
+                context.addListener(new AsyncEnd(changed::countDown)); // told behind the filter's own
+                changing.complete(context);
+            }
+        };
+        CollapseOptions inFlight =
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build();
+        start(make, inFlight, before, (request, response) -> {
+            if (request.getMethod().equals("POST")) {
+                request.startAsync();
+            } else {
+                hold();
+                response.getWriter().write("read");
+            }
+        });
+        try (RawClient change = RawClient.send(server.port(), POST)) {
+            awaitHandler();
+            AsyncContext context = changing.get(30, TimeUnit.SECONDS);
+            try (RawClient during = RawClient.send(server.port(), GET)) {
+                awaitHandler();
+                context.complete();
+                assertThat(changed.await(30, TimeUnit.SECONDS)).isTrue();
+                try (RawClient after = RawClient.send(server.port(), GET)) {
+                    awaitHandler();
+                    released.countDown();
+                    assertThat(after.response("GET").body()).isEqualTo("read");
+                }
+                assertThat(during.response("GET").body()).isEqualTo("read");
+            }
+            assertThat(change.response("POST").status()).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerMayTakeAsLongAsTheContainerSaysHoweverLongItsRequestHasWaited(ServletServer.Make make)
+            throws Exception {
+        CollapseOptions oneAfterAnother = CollapseOptions.builder()
+                .maxConcurrentBatches(1)
+                .maxWait(Duration.ofMinutes(10))
+                .build();
+        Filter none = (request, response, chain) -> chain.doFilter(request, response);
+        start(make, oneAfterAnother, none, (request, response) -> {
+            AsyncContext context = request.startAsync();
+            hold();
+            response.getWriter().write("time-out " + context.getTimeout());
+            context.complete();
+        });
+        try (RawClient first = RawClient.send(server.port(), GET)) {
+            awaitHandler();
+            try (RawClient second = RawClient.send(server.port(), GET)) {
+                parked.await(1);
+                released.countDown();
+                assertThat(second.response("GET").body())
+                        .isEqualTo(first.response("GET").body())
+                        .isEqualTo("time-out 30000");
+            }
+        }
+        awaitHandler(); // each had a handler of its own
+    }
+}
