@@ -229,6 +229,27 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
+    void H14_whoHasNoAnswerAfterThreeMoreCallsGoesAlone() {
+        List<FakeFutureExchange> exchanges = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            FakeRequest request = get("http://a/p");
+            for (int header = 0; header < 8; header++) {
+                request = request.with("X-" + header, header == i ? "own" : "other");
+            }
+            exchanges.add(new FakeFutureExchange(request));
+        }
+        HttpCollapseOptions.Builder pathOnly =
+                HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")));
+        List<CompletableFuture<Answer>> answers = execute(executor(pathOnly), exchanges);
+        for (int leader = 0; leader < 4; leader++) {
+            assertThat(exchanges).filteredOn(FakeFutureExchange::wasSent).hasSize(leader + 1);
+            exchanges.get(leader).receiveWhole(FakeResponse.of(200).with("Vary", "X-" + leader), "of " + leader);
+            assertThat(answers.get(leader).join().body).isEqualTo("of " + leader);
+        }
+        assertThat(exchanges).allMatch(FakeFutureExchange::wasSent);
+    }
+
+    @Test
     void H24_aFollowerWhoLeavesAffectsNobody() {
         List<FakeFutureExchange> exchanges = exchanges(3);
         List<CompletableFuture<Answer>> answers = execute(executor(), exchanges);
@@ -283,6 +304,15 @@ class FutureHttpCollapseExecutorTests {
         exchanges.get(0).receive(FakeResponse.of(401), "");
         assertThat(failureOf(answers.get(2))).isInstanceOf(TimeoutException.class);
         assertThat(exchanges.get(2).wasSent()).isFalse();
+    }
+
+    @Test
+    void H27_aBodyThatIsAnnouncedTooLargeIsNotCollected() {
+        List<FakeFutureExchange> exchanges = exchanges(2);
+        List<CompletableFuture<Answer>> answers = execute(executor(everything().maxBodySize(4)), exchanges);
+        Answer large = exchanges.get(0).receive(FakeResponse.of(200).with("Content-Length", "5"), "large");
+        assertThat(answers.get(0)).isCompletedWithValue(large);
+        assertThat(exchanges.get(1).wasSent()).isTrue();
     }
 
     @Test
