@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 import okhttp3.Cache;
+import okhttp3.CacheControl;
 import okhttp3.Call;
 import okhttp3.Callback;
 import okhttp3.Cookie;
@@ -521,6 +522,27 @@ class CollapseOkHttpInterceptorTests {
         hold.release();
         assertThat(one.get()).isEqualTo("/a?b%7Cc");
         assertThat(other.get()).isEqualTo("/a?b|c");
+    }
+
+    @Test
+    void aCallForWhatIsCachedOnlyWaitsForNobodysCall() throws Exception {
+        OkHttpClient client = collapsing(HttpCollapseOptions.builder()
+                        .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
+                        .build())
+                .build();
+        Hold hold = origin.hold();
+        Caller<String> one = callers.start(() -> bodyOf(callOf(client)));
+        hold.await(1);
+        Request cachedOnly =
+                get("/a").newBuilder().cacheControl(CacheControl.FORCE_CACHE).build();
+        Caller<Integer> other = callers.start(() -> {
+            try (Response response = client.newCall(cachedOnly).execute()) {
+                return response.code();
+            }
+        });
+        assertThat(other.get()).as("there is no cache to look into").isEqualTo(504);
+        hold.release();
+        assertThat(one.get()).isEqualTo("/a");
     }
 
     @Test
