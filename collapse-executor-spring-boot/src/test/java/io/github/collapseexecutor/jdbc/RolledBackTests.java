@@ -24,6 +24,12 @@ class RolledBackTests {
     private static final RowStatement UPDATE =
             RowStatement.of("UPDATE contended SET balance = balance - 1 WHERE id = ?");
 
+    private static final GroupCommitOptions WITHOUT_RETRY = GroupCommitOptions.builder()
+            .maxRetries(0)
+            .maxBatchSize(2)
+            .collectingWaitTime(Duration.ofMinutes(10))
+            .build();
+
     /** Makes the batch of rows 1 and 2 the victim of a deadlock with a transaction that has row 2 and wants row 1. */
     private static List<CompletableFuture<RowOutcome>> deadlock(Database database, GroupCommitOptions options)
             throws Exception {
@@ -77,12 +83,7 @@ class RolledBackTests {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB", "POSTGRESQL"})
     void aBatchThatMayNotBeTriedAgainFailsAndIsNotWritten(Database database) throws Exception {
-        GroupCommitOptions options = GroupCommitOptions.builder()
-                .maxRetries(0)
-                .maxBatchSize(2)
-                .collectingWaitTime(Duration.ofMinutes(10))
-                .build();
-        assertThat(deadlock(database, options))
+        assertThat(deadlock(database, WITHOUT_RETRY))
                 .allSatisfy(future -> assertThatThrownBy(future::join)
                         .hasCauseInstanceOf(SQLException.class)
                         .extracting(thrown -> ((SQLException) thrown.getCause()).getSQLState())
@@ -118,6 +119,14 @@ class RolledBackTests {
         }
     }
 
+    /** Two rows of one batch. */
+    private static List<CompletableFuture<RowOutcome>> submitTwo(
+            WatchedDataSource watched, GroupCommitOptions options) {
+        GroupCommit commits = new GroupCommit(watched, options);
+        RowStatement insert = RowStatement.of("INSERT INTO taken_back (text) VALUES (?)");
+        return List.of(commits.submit(insert, "first"), commits.submit(insert, "second"));
+    }
+
     /** Has a batch of two rows fail after both were written, and not be tried again. */
     private static void failBehindTheRows(WatchedDataSource watched) {
         watched.after = step -> {
@@ -125,17 +134,7 @@ class RolledBackTests {
                 throw new SQLTransactionRollbackException("said to be rolled back", "40001");
             }
         };
-        GroupCommit commits = new GroupCommit(
-                watched,
-                GroupCommitOptions.builder()
-                        .maxRetries(0)
-                        .maxBatchSize(2)
-                        .collectingWaitTime(Duration.ofMinutes(10))
-                        .build());
-        RowStatement insert = RowStatement.of("INSERT INTO taken_back (text) VALUES (?)");
-        List<CompletableFuture<RowOutcome>> futures =
-                List.of(commits.submit(insert, "first"), commits.submit(insert, "second"));
-        assertThat(futures)
+        assertThat(submitTwo(watched, WITHOUT_RETRY))
                 .allSatisfy(future ->
                         assertThatThrownBy(future::join).hasCauseInstanceOf(SQLTransactionRollbackException.class));
         watched.after = step -> {};
@@ -179,11 +178,7 @@ class RolledBackTests {
                     throw new SQLNonTransientConnectionException("said to be lost", "08006");
                 }
             };
-            GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(2));
-            RowStatement insert = RowStatement.of("INSERT INTO taken_back (text) VALUES (?)");
-            List<CompletableFuture<RowOutcome>> futures =
-                    List.of(commits.submit(insert, "first"), commits.submit(insert, "second"));
-            assertThat(futures)
+            assertThat(submitTwo(watched, GroupCommitTests.full(2)))
                     .allSatisfy(future ->
                             assertThatThrownBy(future::join).hasCauseInstanceOf(OutcomeUnknownException.class));
             Eventually.until(() -> watched.steps("close").size() > 0);

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static io.github.collapseexecutor.http.servlet.ScriptedServlet.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
@@ -10,10 +11,7 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -31,11 +29,6 @@ class AsynchronousHandlerTests {
     private static final Request GET = Request.get(URI.create("http://localhost/a"));
     private static final Request POST = Request.of("POST", URI.create("http://localhost/a"));
 
-    /** What a test has the handler do. */
-    private interface Script {
-        void run(HttpServletRequest request, HttpServletResponse response) throws IOException;
-    }
-
     // mutable, thread-safe
     private final ParkedRequests parked = new ParkedRequests();
     private final Semaphore entered = new Semaphore(0);
@@ -49,28 +42,15 @@ class AsynchronousHandlerTests {
         server.close();
     }
 
-    private void start(ServletServer.Make make, CollapseOptions core, Filter before, Script script) {
+    private void start(ServletServer.Make make, CollapseOptions core, Filter before, ScriptedServlet.Script script) {
         HttpCollapseOptions options = HttpCollapseOptions.builder()
                 .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
                 .build();
-        HttpServlet handler = new HttpServlet() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-                entered.release();
-                script.run(request, response);
-            }
-        };
+        ScriptedServlet handler = new ScriptedServlet((request, response) -> {
+            entered.release();
+            script.run(request, response);
+        });
         server = make.start(4, List.of(parked, before, new CollapseServletFilter(options, core)), handler);
-    }
-
-    private void hold() {
-        try {
-            assertThat(released.await(30, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private void awaitHandler() throws InterruptedException {
@@ -96,7 +76,7 @@ class AsynchronousHandlerTests {
             if (request.getMethod().equals("POST")) {
                 request.startAsync();
             } else {
-                hold();
+                await(released);
                 response.getWriter().write("read");
             }
         });
@@ -129,7 +109,7 @@ class AsynchronousHandlerTests {
         Filter none = (request, response, chain) -> chain.doFilter(request, response);
         start(make, oneAfterAnother, none, (request, response) -> {
             AsyncContext context = request.startAsync();
-            hold();
+            await(released);
             response.getWriter().write("time-out " + context.getTimeout());
             context.complete();
         });

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.http.HttpServlet;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -80,22 +76,17 @@ class CapturedBodyTests {
     })
     void aHandlerThatWaitsForADecisionGoesOnAtOnceWhenItIsMade(ServletServer.Make make, Decision decision)
             throws Exception {
-        HttpServlet handler = new HttpServlet() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-                LateOwner owner = new LateOwner(decision);
-                CapturedBody body = new CapturedBody(response, owner, Duration.ofMinutes(10));
-                owner.body = body;
-                ServletOutputStream out = body.openStream();
-                for (int i = 0; i < 3; i++) {
-                    out.print(PART);
-                }
-                body.end();
-                body.pass();
+        ScriptedServlet handler = new ScriptedServlet((request, response) -> {
+            LateOwner owner = new LateOwner(decision);
+            CapturedBody body = new CapturedBody(response, owner, Duration.ofMinutes(10));
+            owner.body = body;
+            ServletOutputStream out = body.openStream();
+            for (int i = 0; i < 3; i++) {
+                out.print(PART);
             }
-        };
+            body.end();
+            body.pass();
+        });
         try (ServletServer server = make.start(2, List.of(), handler)) {
             // the client gives up long before the handler would go on by itself
             assertThat(RawClient.call(server.port(), Request.get(URI.create("http://localhost/a")))

@@ -13,9 +13,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.Cookie;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
@@ -47,17 +45,13 @@ class CollapseServletFilterTests {
 
     private static final int FOLLOWERS = 8;
 
-    /** What a test has the handler do. */
-    private interface Script {
-        void run(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException;
-    }
-
     private final ParkedRequests parked = new ParkedRequests();
     private final List<RawClient> clients = new ArrayList<>();
     private final AtomicInteger runs = new AtomicInteger();
     private final Semaphore entered = new Semaphore(0);
     private final CountDownLatch released = new CountDownLatch(1);
-    private volatile Script script = (request, response) -> response.getWriter().write("body");
+    private volatile ScriptedServlet.Script script =
+            (request, response) -> response.getWriter().write("body");
     private volatile boolean holding = true;
     private ServletServer server;
     /** One for the handler that is held, one for all others. */
@@ -86,7 +80,9 @@ class CollapseServletFilterTests {
             chain.doFilter(name == null ? request : new LoggedIn((HttpServletRequest) request, name), response);
         };
         server = make.start(
-                threads, List.of(parked, user, new CollapseServletFilter(http.build(), core)), new ScriptedServlet());
+                threads,
+                List.of(parked, user, new CollapseServletFilter(http.build(), core)),
+                new ScriptedServlet(this::handle));
     }
 
     private static final class LoggedIn extends HttpServletRequestWrapper {
@@ -104,28 +100,22 @@ class CollapseServletFilterTests {
         }
     }
 
-    private final class ScriptedServlet extends HttpServlet {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected void service(HttpServletRequest request, HttpServletResponse response)
-                throws IOException, ServletException {
-            if (request.getRequestURI().equals("/error")) {
-                Object failure = request.getAttribute("jakarta.servlet.error.exception");
-                response.getWriter()
-                        .write("page of " + response.getStatus() + " "
-                                + request.getAttribute("jakarta.servlet.error.message") + " " + failure);
-                return;
-            }
-            if (request.getAttribute("again") == null) {
-                runs.incrementAndGet();
-                entered.release();
-            }
-            if (holding) {
-                hold();
-            }
-            script.run(request, response);
+    private void handle(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
+        if (request.getRequestURI().equals("/error")) {
+            Object failure = request.getAttribute("jakarta.servlet.error.exception");
+            response.getWriter()
+                    .write("page of " + response.getStatus() + " "
+                            + request.getAttribute("jakarta.servlet.error.message") + " " + failure);
+            return;
         }
+        if (request.getAttribute("again") == null) {
+            runs.incrementAndGet();
+            entered.release();
+        }
+        if (holding) {
+            hold();
+        }
+        script.run(request, response);
     }
 
     private void hold() {
@@ -478,7 +468,7 @@ class CollapseServletFilterTests {
             response.setContentLength(1);
             response.setContentLengthLong(1);
             response.addCookie(new Cookie("a", "b"));
-            for (Script step : List.<Script>of(
+            for (ScriptedServlet.Script step : List.<ScriptedServlet.Script>of(
                     (in, out) -> out.reset(),
                     (in, out) -> out.resetBuffer(),
                     (in, out) -> out.setBufferSize(1),
@@ -571,24 +561,7 @@ class CollapseServletFilterTests {
     @EnumSource
     void whoWritesWithoutBlockingWritesToItsOwnClient(ServletServer.Make make) throws Exception {
         start(make);
-        script = (request, response) -> {
-            AsyncContext context = request.startAsync();
-            ServletOutputStream out = response.getOutputStream();
-            out.setWriteListener(new WriteListener() {
-                @Override
-                public void onWritePossible() throws IOException {
-                    if (out.isReady()) {
-                        out.print("ready");
-                        context.complete();
-                    }
-                }
-
-                @Override
-                public void onError(Throwable failure) {
-                    context.complete();
-                }
-            });
-        };
+        script = (request, response) -> ScriptedServlet.writeWithoutBlocking(request, response, "ready", () -> {});
         assertThat(assertForwarded()).extracting(Response::body).containsOnly("ready");
     }
 

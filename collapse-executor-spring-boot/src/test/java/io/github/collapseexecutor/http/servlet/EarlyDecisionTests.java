@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static io.github.collapseexecutor.http.servlet.ScriptedServlet.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
@@ -15,15 +16,12 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,14 +34,6 @@ class EarlyDecisionTests {
     private final CountDownLatch leaderEntered = new CountDownLatch(1);
     private final CountDownLatch followerParks = new CountDownLatch(1);
     private final CountDownLatch leaderEnded = new CountDownLatch(1);
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     private void awaitDecision(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
@@ -62,20 +52,15 @@ class EarlyDecisionTests {
         }
     }
 
-    private HttpServlet handler(boolean shareable) {
-        return new HttpServlet() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-                if (runs.incrementAndGet() == 1) {
-                    leaderEntered.countDown();
-                    await(followerParks);
-                }
-                response.setHeader("Cache-Control", shareable ? "public" : "private");
-                response.getWriter().write("body");
+    private ScriptedServlet handler(boolean shareable) {
+        return new ScriptedServlet((request, response) -> {
+            if (runs.incrementAndGet() == 1) {
+                leaderEntered.countDown();
+                await(followerParks);
             }
-        };
+            response.setHeader("Cache-Control", shareable ? "public" : "private");
+            response.getWriter().write("body");
+        });
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static io.github.collapseexecutor.http.servlet.ScriptedServlet.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
@@ -11,10 +12,7 @@ import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
-import jakarta.servlet.http.HttpServlet;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,22 +34,13 @@ class FiltersBeforeTests {
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
 
-    private HttpServlet handler(Consumer<HttpServletResponse> head) {
-        return new HttpServlet() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-                entered.countDown();
-                try {
-                    released.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                head.accept(response);
-                response.getWriter().write("body");
-            }
-        };
+    private ScriptedServlet handler(Consumer<HttpServletResponse> head) {
+        return new ScriptedServlet((request, response) -> {
+            entered.countDown();
+            await(released);
+            head.accept(response);
+            response.getWriter().write("body");
+        });
     }
 
     /** The response of a leader, whose is the number 1, then those of its two followers, as they came. */

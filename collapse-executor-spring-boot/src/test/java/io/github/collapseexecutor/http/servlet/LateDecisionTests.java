@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static io.github.collapseexecutor.http.servlet.ScriptedServlet.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
@@ -8,13 +9,8 @@ import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
-import jakarta.servlet.http.HttpServlet;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
@@ -37,13 +33,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class LateDecisionTests {
 
-    private static final byte[] SHORT = "body".getBytes(StandardCharsets.UTF_8);
+    private static final String SHORT = "body";
     private static final byte[] LONG = "0123456789".repeat(50_000).getBytes(StandardCharsets.UTF_8);
     private static final int PART = 50_000;
-
-    private interface Script {
-        void run(HttpServletRequest request, HttpServletResponse response) throws IOException;
-    }
 
     // mutable, thread-safe
     private final ParkedRequests parked = new ParkedRequests();
@@ -67,7 +59,7 @@ class LateDecisionTests {
         server.close();
     }
 
-    private void start(ServletServer.Make make, Script script) {
+    private void start(ServletServer.Make make, ScriptedServlet.Script script) {
         HttpCollapseOptions options = HttpCollapseOptions.builder()
                 .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
                 .build();
@@ -82,7 +74,7 @@ class LateDecisionTests {
                 .maxWait(Duration.ofMinutes(10))
                 .build();
         Filter collapsing = new CollapseServletFilter(options, oneAfterAnother, this::dispatch);
-        server = make.start(4, List.of(parked, ends, collapsing), new ScriptedServlet(script));
+        server = make.start(4, List.of(parked, ends, collapsing), handler(script));
     }
 
     /** The first request to be dispatched leads the others; who starts its handler does nothing more until that has ended. */
@@ -94,34 +86,15 @@ class LateDecisionTests {
         }
     }
 
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private final class ScriptedServlet extends HttpServlet {
-
-        private static final long serialVersionUID = 1L;
-
-        @SuppressWarnings("serial") // a servlet of a test is never serialized
-        private final Script script;
-
-        ScriptedServlet(Script script) {
-            this.script = script;
-        }
-
-        @Override
-        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private ScriptedServlet handler(ScriptedServlet.Script script) {
+        return new ScriptedServlet((request, response) -> {
             boolean first = runs.incrementAndGet() == 1;
             entered.release();
             if (first) {
                 await(firstReleased);
             }
             script.run(request, response);
-        }
+        });
     }
 
     /** One request is at its handler; two wait for its end, and then one of them leads the other. */
@@ -147,7 +120,7 @@ class LateDecisionTests {
     @ParameterizedTest
     @EnumSource
     void nobodyIsAnsweredWithWhatAHandlerHasLeftOfAResponseThatHasPassed(ServletServer.Make make) throws Exception {
-        start(make, (request, response) -> response.getOutputStream().write(SHORT));
+        start(make, (request, response) -> response.getOutputStream().print(SHORT));
         assertThat(responses()).extracting(Response::body).containsOnly("body");
         assertThat(runs).hasValue(3);
     }
@@ -205,25 +178,10 @@ class LateDecisionTests {
     @ParameterizedTest
     @EnumSource
     void aResponseThatIsWrittenWithoutBlockingIsNotSharedByALateDecision(ServletServer.Make make) throws Exception {
-        start(make, (request, response) -> {
-            AsyncContext context = request.startAsync();
-            ServletOutputStream out = response.getOutputStream();
-            out.setWriteListener(new WriteListener() {
-                @Override
-                public void onWritePossible() throws IOException {
-                    if (out.isReady()) {
-                        out.write(SHORT);
-                        context.complete();
-                        leaderEnded.countDown();
-                    }
-                }
-
-                @Override
-                public void onError(Throwable failure) {
-                    context.complete();
-                }
-            });
-        });
+        start(
+                make,
+                (request, response) ->
+                        ScriptedServlet.writeWithoutBlocking(request, response, SHORT, leaderEnded::countDown));
         assertThat(responses()).extracting(Response::body).containsOnly("body");
         assertThat(runs).hasValue(3);
     }

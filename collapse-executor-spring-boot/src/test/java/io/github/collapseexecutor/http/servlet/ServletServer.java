@@ -111,8 +111,8 @@ interface ServletServer extends AutoCloseable {
         HttpConfiguration configuration = new HttpConfiguration();
         configuration.setUriCompliance(UriCompliance.UNSAFE);
         configuration.setSendServerVersion(false);
-        configuration.setSendDateHeader(
-                false); // it would be added to the handler's, and differ from one second to the next
+        // it would be added to the handler's, and differ from one second to the next
+        configuration.setSendDateHeader(false);
         ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(configuration));
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
