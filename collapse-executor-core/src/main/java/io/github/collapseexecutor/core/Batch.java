@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The calls that one execution serves, from the first that opens it to the end of the execution. */
-final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
+final class Batch<I extends @Nullable Object, O extends @Nullable Object> implements BatchHandle {
 
     /**
      * Where a batch stands.
@@ -262,6 +262,13 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> {
     /** The inputs of the execution that has just ended, at the same places, for binding. */
     List<Bundle<I, O>> bundles() {
         return Collections.unmodifiableList(executed);
+    }
+
+    @Override
+    public boolean isLone() {
+        synchronized (group) {
+            return !group.isJoinedInFlight() && callers == 1 && !leader.hasLeft();
+        }
     }
 
     /** The first caller that is present and without an answer. */

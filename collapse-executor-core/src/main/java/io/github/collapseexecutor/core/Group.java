@@ -49,6 +49,11 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         this.rule = rule;
     }
 
+    /** Whether callers may join a batch that is in flight. */
+    boolean isJoinedInFlight() {
+        return rule.joinsInFlight;
+    }
+
     boolean isGone() {
         return gone;
     }

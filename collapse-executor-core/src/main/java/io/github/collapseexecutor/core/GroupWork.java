@@ -13,7 +13,7 @@ final class GroupWork {
         return new BatchWork<Callable<?>, Object, Object>() {
             @Override
             public Object execute(Batch<Callable<?>, Object> batch) throws Exception {
-                return batch.leader.value().call();
+                return callFor(batch, batch.leader.value());
             }
 
             @Override
@@ -28,7 +28,7 @@ final class GroupWork {
             @Override
             public @Nullable CompletionStage<?> execute(Batch<Callable<? extends CompletionStage<?>>, Object> batch)
                     throws Exception {
-                return batch.leader.value().call();
+                return callFor(batch, batch.leader.value());
             }
 
             @Override
@@ -36,5 +36,9 @@ final class GroupWork {
                 batch.bindAll(output);
             }
         };
+    }
+
+    private static <R> R callFor(BatchHandle batch, Callable<R> callable) throws Exception {
+        return callable instanceof BatchCall ? ((BatchCall<R>) callable).call(batch) : callable.call();
     }
 }

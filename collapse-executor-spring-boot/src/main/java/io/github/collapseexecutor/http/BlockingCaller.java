@@ -2,12 +2,13 @@ package io.github.collapseexecutor.http;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.core.BatchCall;
+import io.github.collapseexecutor.core.BatchHandle;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -86,7 +87,7 @@ final class BlockingCaller<RESPONSE> {
             throws IOException {
         boolean gathered = false;
         try {
-            Outcome outcome = execute(executor, group, () -> lead(regroup));
+            Outcome outcome = execute(executor, group, batch -> lead(regroup, batch));
             gathered = true;
             return own == null ? course.after(outcome) : null;
         } catch (InterruptedException e) {
@@ -113,7 +114,7 @@ final class BlockingCaller<RESPONSE> {
         }
     }
 
-    private Outcome execute(BlockingCallableGroupCollapseExecutor executor, Object group, Callable<Outcome> lead)
+    private Outcome execute(BlockingCallableGroupCollapseExecutor executor, Object group, BatchCall<Outcome> lead)
             throws Exception {
         CompletableFuture<?> calledOff = exchange.calledOff();
         if (calledOff == null && !deadline.exists()) {
@@ -125,7 +126,7 @@ final class BlockingCaller<RESPONSE> {
                 : executor.execute(group, lead, timeout, calledOff);
     }
 
-    private Outcome lead(@Nullable Regroup regroup) throws IOException, FailedCall {
+    private Outcome lead(@Nullable Regroup regroup, BatchHandle batch) throws IOException, FailedCall {
         Outcome known = regroup == null ? null : regroup.known();
         if (known != null) {
             return known;
@@ -133,7 +134,7 @@ final class BlockingCaller<RESPONSE> {
         led = true;
         Outcome outcome;
         try {
-            outcome = sendAndShare();
+            outcome = sendAndShare(batch);
         } catch (IOException | RuntimeException failure) {
             Outcome failed = Outcome.failed(failure, failure instanceof IOException, rules.fanOutLimit());
             if (regroup != null && !BlockingCallableGroupCollapseExecutor.cameOfInterruption(failure)) {
@@ -150,11 +151,11 @@ final class BlockingCaller<RESPONSE> {
         return outcome;
     }
 
-    private Outcome sendAndShare() throws IOException {
+    private Outcome sendAndShare(BatchHandle batch) throws IOException {
         RESPONSE response = exchange.send();
         own = response;
         ShareableHead head = rules.shareable(request, exchange.request(), exchange.headOf(response));
-        if (head == null) {
+        if (head == null || batch.isLone()) {
             return Outcome.unshared(rules.fanOutLimit());
         }
         BodyPrefix body = head.isBodiless()

@@ -74,11 +74,13 @@ public final class BlockingHttpCollapseExecutor {
 
     private <RESPONSE> RESPONSE forward(BlockingExchange<RESPONSE> exchange) throws IOException {
         HttpRequestView request = exchange.request();
-        rules.forwarding(request);
+        HttpResponseView head = null;
         try {
-            return exchange.send();
+            RESPONSE response = exchange.send();
+            head = rules.isWatched(request) ? headIn(exchange, response) : null;
+            return response;
         } finally {
-            rules.forwarded(request);
+            rules.forwarded(request, head);
         }
     }
 
@@ -86,15 +88,20 @@ public final class BlockingHttpCollapseExecutor {
     private <RESPONSE> RESPONSE pass(CollapsibleRequest request, BlockingExchange<RESPONSE> exchange)
             throws IOException {
         RESPONSE response = exchange.send();
-        boolean seen = false;
+        HttpResponseView head = headIn(exchange, response);
+        if (head != null) {
+            rules.passed(request, exchange.request(), head);
+        }
+        return response;
+    }
+
+    /** The head of a response, or null if it cannot be read, which its caller finds out by itself. */
+    private static <RESPONSE> @Nullable HttpResponseView headIn(
+            BlockingExchange<RESPONSE> exchange, RESPONSE response) {
         try {
-            rules.passed(request, exchange.request(), exchange.headOf(response));
-            seen = true;
-            return response;
-        } finally {
-            if (!seen) {
-                exchange.close(response);
-            }
+            return exchange.headOf(response);
+        } catch (IOException | RuntimeException unreadable) {
+            return null;
         }
     }
 }

@@ -20,8 +20,8 @@ import java.util.Set;
  * <p>{@linkplain #strict() Strict}, the policy of a group that names none: the whole query and every header but a
  * documented few ({@link HttpCollapseOptions.Builder#ignoredRequestHeaders(Collection)}) must be equal. A
  * {@linkplain #named(String) named} policy lists the headers and query parameters that matter; all others are ignored,
- * which is the explicit choice of whoever wrote it. Whatever the policy, method, scheme, host, port, path, credentials
- * ({@code Authorization}, {@code Cookie}, {@code Proxy-Authorization}), validators ({@code If-None-Match} and its like)
+ * which is the explicit choice of its author. Whatever the policy, method, scheme, host, port, path, credentials
+ * ({@link HttpCollapseOptions.Builder#credentialHeaders(Collection)}), validators ({@code If-None-Match} and its like)
  * and {@code Idempotency-Key} must be equal; only {@link Builder#shareAcrossUsers(boolean)} takes the credentials out.
  *
  * <p>Immutable.
@@ -32,15 +32,16 @@ public final class CollapsePolicy {
     private static final String PATH_ONLY_NAME = "path-only";
 
     private static final CollapsePolicy STRICT =
-            new CollapsePolicy(STRICT_NAME, true, Set.of(), Set.of(), false, false);
+            new CollapsePolicy(STRICT_NAME, true, Set.of(), Set.of(), false, false, false);
     private static final CollapsePolicy PATH_ONLY =
-            new CollapsePolicy(PATH_ONLY_NAME, false, Set.of(), Set.of(), false, false);
+            new CollapsePolicy(PATH_ONLY_NAME, false, Set.of(), Set.of(), false, false, false);
 
     // immutable
     private final String name;
     private final boolean strict;
     private final Set<String> requestHeaders;
     private final Set<String> requestQueries;
+    private final boolean clientAddress;
     private final boolean shareAcrossUsers;
     private final boolean stripSetCookie;
 
@@ -49,12 +50,14 @@ public final class CollapsePolicy {
             boolean strict,
             Set<String> requestHeaders,
             Set<String> requestQueries,
+            boolean clientAddress,
             boolean shareAcrossUsers,
             boolean stripSetCookie) {
         this.name = name;
         this.strict = strict;
         this.requestHeaders = requestHeaders;
         this.requestQueries = requestQueries;
+        this.clientAddress = clientAddress;
         this.shareAcrossUsers = shareAcrossUsers;
         this.stripSetCookie = stripSetCookie;
     }
@@ -111,7 +114,7 @@ public final class CollapsePolicy {
     /**
      * Tells whether the whole query and all headers take part, listed or not.
      *
-     * @return true for {@link #strict()} only
+     * @return true for {@link #strict()}, and for a policy that {@linkplain Builder#strict(boolean) is based on it}
      */
     public boolean isStrict() {
         return strict;
@@ -136,6 +139,15 @@ public final class CollapsePolicy {
     }
 
     /**
+     * Tells whether, on a server, the addresses of two clients must be equal.
+     *
+     * @return false unless it was asked for
+     */
+    public boolean clientAddress() {
+        return clientAddress;
+    }
+
+    /**
      * Tells whether requests with different credentials may share a call.
      *
      * @return false unless it was asked for
@@ -155,10 +167,9 @@ public final class CollapsePolicy {
 
     @Override
     public String toString() {
-        return strict
-                ? "CollapsePolicy[" + name + "]"
-                : "CollapsePolicy[" + name + ", requestHeaders=" + requestHeaders + ", requestQueries=" + requestQueries
-                        + ", shareAcrossUsers=" + shareAcrossUsers + ", stripSetCookie=" + stripSetCookie + "]";
+        return "CollapsePolicy[" + name + ", strict=" + strict + ", requestHeaders=" + requestHeaders
+                + ", requestQueries=" + requestQueries + ", clientAddress=" + clientAddress + ", shareAcrossUsers="
+                + shareAcrossUsers + ", stripSetCookie=" + stripSetCookie + "]";
     }
 
     /**
@@ -170,8 +181,10 @@ public final class CollapsePolicy {
         private final String name;
 
         // mutable, confined to the thread that builds
+        private boolean strict;
         private Set<String> requestHeaders = Set.of();
         private Set<String> requestQueries = Set.of();
+        private boolean clientAddress;
         private boolean shareAcrossUsers;
         private boolean stripSetCookie;
 
@@ -216,6 +229,30 @@ public final class CollapsePolicy {
         }
 
         /**
+         * Bases the policy on {@link CollapsePolicy#strict()}: the whole query and every header take part, but for those that
+         * are ignored; a listed header takes part even if it is one of these. Default: false.
+         *
+         * @param everything whether everything takes part
+         * @return this builder
+         */
+        public Builder strict(boolean everything) {
+            strict = everything;
+            return this;
+        }
+
+        /**
+         * Keeps requests from different client addresses apart, for servers whose answers depend on them. The address is
+         * that of the last proxy, unless the server or a filter puts the client's own in its place. Default: false.
+         *
+         * @param takesPart whether the addresses must be equal; without effect on clients
+         * @return this builder
+         */
+        public Builder clientAddress(boolean takesPart) {
+            clientAddress = takesPart;
+            return this;
+        }
+
+        /**
          * Lets requests with different credentials share a call, unless a credential header is listed in
          * {@link #requestHeaders(Collection)}. Default: false.
          *
@@ -248,7 +285,8 @@ public final class CollapsePolicy {
          * @return an immutable policy; later changes of this builder do not reach it
          */
         public CollapsePolicy build() {
-            return new CollapsePolicy(name, false, requestHeaders, requestQueries, shareAcrossUsers, stripSetCookie);
+            return new CollapsePolicy(
+                    name, strict, requestHeaders, requestQueries, clientAddress, shareAcrossUsers, stripSetCookie);
         }
     }
 }

@@ -179,7 +179,7 @@ final class FutureCaller<RESPONSE> {
         try {
             marked = mark == null ? response : exchange.withHeader(response, SharingRules.CACHE_STATUS, mark);
         } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
-            exchange.close(response);
+            Closing.close(() -> exchange.close(response), thrown);
             result.completeExceptionally(thrown);
             return;
         }

@@ -105,17 +105,29 @@ public final class FutureHttpCollapseExecutor {
 
     private <RESPONSE> CompletableFuture<RESPONSE> forward(FutureExchange<RESPONSE> exchange) {
         HttpRequestView request = exchange.request();
-        rules.forwarding(request);
-        return send(exchange, response -> rules.forwarded(request));
+        return send(
+                exchange,
+                response -> rules.forwarded(
+                        request, response == null || !rules.isWatched(request) ? null : headIn(exchange, response)));
     }
 
     /** Sends a request without the others of its key, and learns from its response whether that is still right. */
     private <RESPONSE> CompletableFuture<RESPONSE> pass(CollapsibleRequest request, FutureExchange<RESPONSE> exchange) {
         return send(exchange, response -> {
-            if (response != null) {
-                rules.passed(request, exchange.request(), exchange.headOf(response));
+            HttpResponseView head = response == null ? null : headIn(exchange, response);
+            if (head != null) {
+                rules.passed(request, exchange.request(), head);
             }
         });
+    }
+
+    /** The head of a response, or null if it cannot be read, which its caller finds out by itself. */
+    private static <RESPONSE> @Nullable HttpResponseView headIn(FutureExchange<RESPONSE> exchange, RESPONSE response) {
+        try {
+            return exchange.headOf(response);
+        } catch (RuntimeException unreadable) {
+            return null;
+        }
     }
 
     /**

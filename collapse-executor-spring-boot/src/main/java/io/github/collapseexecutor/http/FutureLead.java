@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http;
 
-import java.util.concurrent.Callable;
+import io.github.collapseexecutor.core.BatchCall;
+import io.github.collapseexecutor.core.BatchHandle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The call that one request makes if it becomes the leader of a batch: on behalf of all, whether or not its own caller is
  * still there when the response comes. What only the leader may have, it keeps for that caller, or closes it.
  */
-final class FutureLead<RESPONSE> implements Callable<CompletionStage<Outcome>> {
+final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> {
 
     private enum State {
         /** Nobody has asked for the call. */
@@ -88,7 +89,7 @@ final class FutureLead<RESPONSE> implements Callable<CompletionStage<Outcome>> {
     }
 
     @Override
-    public CompletionStage<Outcome> call() {
+    public CompletionStage<Outcome> call(BatchHandle batch) {
         Outcome known = regroup == null ? null : regroup.known();
         if (known != null) {
             return CompletableFuture.completedFuture(known);
@@ -105,7 +106,7 @@ final class FutureLead<RESPONSE> implements Callable<CompletionStage<Outcome>> {
             } else if (call.isDone()) {
                 exchange.close(response);
             } else {
-                received(response);
+                received(response, batch);
             }
         });
         return call;
@@ -115,18 +116,18 @@ final class FutureLead<RESPONSE> implements Callable<CompletionStage<Outcome>> {
         CompletableFuture<Outcome> unused = call.whenComplete((outcome, failure) -> part.cancel(true));
     }
 
-    private void received(RESPONSE response) {
+    private void received(RESPONSE response, BatchHandle batch) {
         ShareableHead head;
         CompletableFuture<CollectedBody<RESPONSE>> collecting;
         try {
             head = rules.shareable(request, exchange.request(), exchange.headOf(response));
-            if (head == null) {
+            if (head == null || batch.isLone()) {
                 keep(response);
                 return;
             }
             collecting = exchange.collect(response, rules.maxBodySize());
         } catch (Throwable thrown) { // by the adapter; nobody must wait for ever
-            exchange.close(response);
+            Closing.close(() -> exchange.close(response), thrown);
             fail(thrown);
             return;
         }

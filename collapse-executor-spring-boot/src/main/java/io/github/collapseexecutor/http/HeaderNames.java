@@ -11,8 +11,28 @@ final class HeaderNames {
 
     static final String AUTHORIZATION = "authorization";
 
-    /** H5: they say on whose behalf a request is made. */
-    static final Set<String> CREDENTIALS = Set.of(AUTHORIZATION, "cookie", "proxy-authorization");
+    /** H5: they say on whose behalf a request is made; {@code *} ends a prefix. */
+    static final List<String> CREDENTIALS = List.of(
+            AUTHORIZATION,
+            "cookie",
+            "proxy-authorization",
+            "x-forwarded-user",
+            "x-forwarded-email",
+            "x-forwarded-groups",
+            "x-forwarded-preferred-username",
+            "x-forwarded-access-token",
+            "x-forwarded-client-cert",
+            "x-forwarded-tls-client-cert*",
+            "x-auth-request-*",
+            "remote-user",
+            "x-remote-user",
+            "x-api-key",
+            "x-amzn-oidc-*",
+            "cf-access-jwt-assertion",
+            "x-goog-iap-*",
+            "x-goog-authenticated-user-*",
+            "x-ms-client-principal*",
+            "x-ssl-client-*");
 
     /** H7 and H10: part of every key, whatever the policy and the ignored headers say. */
     static final Set<String> ALWAYS_IN_KEY =
@@ -29,14 +49,14 @@ final class HeaderNames {
             "dnt",
             "priority",
             "sec-*",
-            "x-forwarded-*",
-            "forwarded",
+            "x-forwarded-for",
+            "x-forwarded-by",
+            "x-forwarded-server",
             "via",
             "x-request-id",
             "x-correlation-id",
             "traceparent",
             "tracestate",
-            "baggage",
             "b3",
             "x-b3-*",
             "uber-trace-id",
@@ -54,8 +74,12 @@ final class HeaderNames {
         return name;
     }
 
-    /** Checks the extension of {@link #IGNORED}; returns it in lower case. */
-    static Set<String> requireIgnorable(String argument, Collection<String> names) {
+    /**
+     * Checks names that may end in {@code *}.
+     *
+     * @return the names in lower case
+     */
+    static Set<String> requirePatterns(String argument, Collection<String> names) {
         Set<String> checked = new LinkedHashSet<>();
         for (String name : names) {
             String lower = requireToken(argument, name).toLowerCase(Locale.ROOT);
@@ -64,12 +88,22 @@ final class HeaderNames {
                 throw new IllegalArgumentException(
                         argument + ": '" + name + "' is not allowed; a '*' may only end a name, as in 'X-Trace-*'");
             }
-            if (CREDENTIALS.contains(lower) || ALWAYS_IN_KEY.contains(lower)) {
+            checked.add(lower);
+        }
+        return checked;
+    }
+
+    /** Checks the extension of {@link #IGNORED} against what always counts; returns it in lower case. */
+    static Set<String> requireIgnorable(
+            String argument, Collection<String> names, Collection<String> furtherCredentials) {
+        Set<String> checked = requirePatterns(argument, names);
+        HeaderPatterns credentials = HeaderPatterns.of(CREDENTIALS, furtherCredentials);
+        for (String name : checked) {
+            if (credentials.contain(name) || ALWAYS_IN_KEY.contains(name)) {
                 throw new IllegalArgumentException(
                         argument + ": '" + name
                                 + "' cannot be ignored; credentials, validators and Idempotency-Key always keep requests apart");
             }
-            checked.add(lower);
         }
         return checked;
     }

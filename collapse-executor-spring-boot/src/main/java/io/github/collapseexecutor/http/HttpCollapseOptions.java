@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -35,6 +36,8 @@ public final class HttpCollapseOptions {
     // immutable
     private final List<CollapseGroup> groups;
     private final Set<String> ignoredRequestHeaders;
+    private final Set<String> credentialHeaders;
+    private final HeaderPatterns credentials;
     private final long maxBodySize;
     private final @Nullable LeaderFailure onLeaderFailure;
     private final int fanOutLimit;
@@ -45,7 +48,10 @@ public final class HttpCollapseOptions {
 
     private HttpCollapseOptions(Builder builder) {
         this.groups = builder.groups;
-        this.ignoredRequestHeaders = builder.ignoredRequestHeaders;
+        this.ignoredRequestHeaders = Set.copyOf(HeaderNames.requireIgnorable(
+                "ignoredRequestHeaders", builder.ignoredRequestHeaders, builder.credentialHeaders));
+        this.credentialHeaders = builder.credentialHeaders;
+        this.credentials = HeaderPatterns.of(HeaderNames.CREDENTIALS, builder.credentialHeaders);
         this.maxBodySize = builder.maxBodySize;
         this.onLeaderFailure = builder.onLeaderFailure;
         this.fanOutLimit = builder.fanOutLimit;
@@ -80,6 +86,30 @@ public final class HttpCollapseOptions {
      */
     public Set<String> ignoredRequestHeaders() {
         return ignoredRequestHeaders;
+    }
+
+    /**
+     * Returns the headers that name a user besides the documented ones.
+     *
+     * @return header names in lower case, or prefixes that end in {@code *}; unmodifiable
+     */
+    public Set<String> credentialHeaders() {
+        return credentialHeaders;
+    }
+
+    /**
+     * Tells whether a request header says on whose behalf the request is made, be it a documented one or a further one.
+     *
+     * @param name the header's name, in any case
+     * @return true if it is a credential
+     */
+    public boolean isCredential(String name) {
+        return credentials.contain(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** The credentials of {@link #isCredential}. */
+    HeaderPatterns credentials() {
+        return credentials;
     }
 
     /**
@@ -148,6 +178,7 @@ public final class HttpCollapseOptions {
     @Override
     public String toString() {
         return "HttpCollapseOptions[groups=" + groups + ", ignoredRequestHeaders=" + ignoredRequestHeaders
+                + ", credentialHeaders=" + credentialHeaders
                 + ", maxBodySize=" + maxBodySize + ", onLeaderFailure="
                 + (onLeaderFailure == null ? "default" : onLeaderFailure) + ", fanOutLimit=" + fanOutLimit
                 + ", passTtl="
@@ -164,6 +195,7 @@ public final class HttpCollapseOptions {
         // mutable, confined to the thread that builds
         private List<CollapseGroup> groups = List.of();
         private Set<String> ignoredRequestHeaders = Set.of();
+        private Set<String> credentialHeaders = Set.of();
         private long maxBodySize = DEFAULT_MAX_BODY_SIZE;
         private @Nullable LeaderFailure onLeaderFailure;
         private int fanOutLimit = DEFAULT_FAN_OUT_LIMIT;
@@ -201,11 +233,10 @@ public final class HttpCollapseOptions {
         /**
          * Names further request headers that a strict policy ignores. Default: none.
          *
-         * <p>Always ignored are {@code Connection} and what it lists, {@code Keep-Alive}, {@code Host} (it is part of the
-         * address), {@code Date}, {@code User-Agent}, {@code Referer}, {@code DNT}, {@code Priority}, {@code Sec-*},
-         * {@code X-Forwarded-*}, {@code Forwarded}, {@code Via}, {@code X-Request-Id}, {@code X-Correlation-Id},
-         * {@code traceparent}, {@code tracestate}, {@code baggage}, {@code b3}, {@code X-B3-*}, {@code uber-trace-id} and
-         * {@code sw8}.
+         * <p>Always ignored are {@code Connection}, {@code Keep-Alive}, {@code Host} (it is part of the address), {@code Date},
+         * {@code User-Agent}, {@code Referer}, {@code DNT}, {@code Priority}, {@code Sec-*}, {@code X-Forwarded-For},
+         * {@code X-Forwarded-By}, {@code X-Forwarded-Server}, {@code Via}, {@code X-Request-Id}, {@code X-Correlation-Id},
+         * {@code traceparent}, {@code tracestate}, {@code b3}, {@code X-B3-*}, {@code uber-trace-id} and {@code sw8}.
          *
          * @param names header names in any case; one that ends in {@code *} stands for all that begin so; replaces those
          *     given before
@@ -214,7 +245,30 @@ public final class HttpCollapseOptions {
          *     or {@code Idempotency-Key}
          */
         public Builder ignoredRequestHeaders(Collection<String> names) {
-            ignoredRequestHeaders = Set.copyOf(HeaderNames.requireIgnorable("ignoredRequestHeaders", names));
+            ignoredRequestHeaders =
+                    Set.copyOf(HeaderNames.requireIgnorable("ignoredRequestHeaders", names, credentialHeaders));
+            return this;
+        }
+
+        /**
+         * Names further request headers that say on whose behalf a request is made. Default: none. They are part of every
+         * key, whatever the policy; a server does not collapse a request that carries one. Only
+         * {@link CollapsePolicy.Builder#shareAcrossUsers(boolean)} lifts both.
+         *
+         * <p>Always such headers are {@code Authorization}, {@code Cookie}, {@code Proxy-Authorization}, and those that proxies
+         * add: {@code X-Forwarded-User}, {@code X-Forwarded-Email}, {@code X-Forwarded-Groups},
+         * {@code X-Forwarded-Preferred-Username}, {@code X-Forwarded-Access-Token}, {@code X-Forwarded-Client-Cert},
+         * {@code X-Forwarded-Tls-Client-Cert*}, {@code X-Auth-Request-*}, {@code Remote-User}, {@code X-Remote-User},
+         * {@code X-Api-Key}, {@code X-Amzn-Oidc-*}, {@code Cf-Access-Jwt-Assertion}, {@code X-Goog-Iap-*},
+         * {@code X-Goog-Authenticated-User-*}, {@code X-Ms-Client-Principal*} and {@code X-Ssl-Client-*}.
+         *
+         * @param names header names in any case; one that ends in {@code *} stands for all that begin so; replaces those
+         *     given before
+         * @return this builder
+         * @throws IllegalArgumentException if one is not a header name or is {@code *} alone
+         */
+        public Builder credentialHeaders(Collection<String> names) {
+            credentialHeaders = Set.copyOf(HeaderNames.requirePatterns("credentialHeaders", names));
             return this;
         }
 
@@ -321,6 +375,7 @@ public final class HttpCollapseOptions {
          * Builds the options.
          *
          * @return immutable options; later changes of this builder do not reach them
+         * @throws IllegalArgumentException if a header is to be ignored that {@link #credentialHeaders} names
          */
         public HttpCollapseOptions build() {
             return new HttpCollapseOptions(this);

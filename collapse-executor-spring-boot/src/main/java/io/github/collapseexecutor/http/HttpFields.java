@@ -1,15 +1,21 @@
 package io.github.collapseexecutor.http;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An immutable copy of a header section: names in any case, values in order, absent told from empty. */
+/**
+ * An immutable copy of a header section: names in any case, values in order, absent told from empty. Some frameworks accept a
+ * null value, which is kept as such, told from an empty one, and read as nothing.
+ */
 final class HttpFields {
 
     // immutable
@@ -19,22 +25,33 @@ final class HttpFields {
         this.fields = fields;
     }
 
-    record Field(String name, List<String> values) {}
+    record Field(String name, List<@Nullable String> values) {
+
+        /** Keeps a copy of the values. */
+        static Field copyOf(String name, @Nullable List<@Nullable String> values) {
+            return new Field(name, values == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(values)));
+        }
+
+        /** The values that are not null. */
+        List<String> presentValues() {
+            return values.stream().filter(Objects::nonNull).toList();
+        }
+    }
 
     /** Copies what a view's {@code forEachHeader} shows. */
     static HttpFields copyOf(Consumer<BiConsumer<? super String, ? super List<String>>> source) {
         Map<String, Field> fields = new LinkedHashMap<>();
         source.accept((BiConsumer<String, List<String>>) (name, values) -> fields.merge(
                 name.toLowerCase(Locale.ROOT),
-                new Field(name, List.copyOf(values)),
+                Field.copyOf(name, values),
                 (one, other) -> new Field(one.name(), concat(one.values(), other.values()))));
         return new HttpFields(fields);
     }
 
-    private static List<String> concat(List<String> one, List<String> other) {
-        List<String> both = new ArrayList<>(one);
+    private static List<@Nullable String> concat(List<@Nullable String> one, List<@Nullable String> other) {
+        List<@Nullable String> both = new ArrayList<>(one);
         both.addAll(other);
-        return List.copyOf(both);
+        return Collections.unmodifiableList(both);
     }
 
     boolean contains(String lowerCaseName) {
@@ -42,7 +59,7 @@ final class HttpFields {
     }
 
     /** The values of a header, or null where it is absent. */
-    @Nullable List<String> values(String lowerCaseName) {
+    @Nullable List<@Nullable String> values(String lowerCaseName) {
         Field field = fields.get(lowerCaseName);
         return field == null ? null : field.values();
     }
@@ -52,7 +69,7 @@ final class HttpFields {
         List<String> members = new ArrayList<>();
         Field field = fields.get(lowerCaseName);
         if (field != null) {
-            for (String value : field.values()) {
+            for (String value : field.presentValues()) {
                 for (String member : value.split(",", -1)) {
                     String trimmed = member.strip();
                     if (!trimmed.isEmpty()) {
@@ -65,8 +82,13 @@ final class HttpFields {
     }
 
     CacheControl cacheControl() {
-        List<String> values = values("cache-control");
-        return values == null ? CacheControl.NONE : CacheControl.parse(values);
+        Field field = fields.get("cache-control");
+        return field == null ? CacheControl.NONE : CacheControl.parse(field.presentValues());
+    }
+
+    /** The names in lower case. */
+    Set<String> names() {
+        return fields.keySet();
     }
 
     /** Hands out each name in lower case with its field. */

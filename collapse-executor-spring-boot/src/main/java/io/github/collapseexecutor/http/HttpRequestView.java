@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http;
 import java.net.URI;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request as the rules see it; each adapter shows its framework's request through one.
@@ -28,7 +29,8 @@ public interface HttpRequestView {
     /**
      * Shows every header.
      *
-     * @param action is handed each name and all values of that name, in order; it keeps neither
+     * @param action is handed each name and all values of that name, in order, null where the framework has a null value; it
+     *     keeps neither
      */
     void forEachHeader(BiConsumer<? super String, ? super List<String>> action);
 
@@ -47,5 +49,63 @@ public interface HttpRequestView {
      */
     default boolean identifiesUser() {
         return false;
+    }
+
+    /**
+     * Names the client that sends the request. Requests whose clients are not equal never share a call: a client may add
+     * credentials below the adapter, where nobody sees them.
+     *
+     * @return a value with {@code equals} and {@code hashCode}; null, the default, if all requests of the adapter are of one
+     *     client
+     */
+    default @Nullable Object client() {
+        return null;
+    }
+
+    /**
+     * Tells why this request must not share a call, although nothing in it says so: for example because something behind the
+     * adapter may still change on whose behalf it is made.
+     *
+     * @return the reason and the remedy for the log, without any data of the request; null, the default, if nothing is known
+     *     to be in the way
+     */
+    default @Nullable String obstacle() {
+        return null;
+    }
+
+    /**
+     * Returns the path on the wire, where the address has been changed since, as filters of a server do.
+     *
+     * @return the raw path; null, the default, if it is that of {@link #uri()}
+     */
+    default @Nullable String receivedPath() {
+        return null;
+    }
+
+    /**
+     * Returns the path that a server finds the handler by.
+     *
+     * @return the path, decoded, from the context path on; null, the default, if it is that of {@link #uri()}
+     */
+    default @Nullable String dispatchedPath() {
+        return null;
+    }
+
+    /**
+     * Returns what else a server finds the handler by: its parts always take part in the key.
+     *
+     * @return the parts in a fixed order; empty, the default, for clients
+     */
+    default List<@Nullable String> dispatchedTo() {
+        return List.of();
+    }
+
+    /**
+     * Returns the address of the client that a server has the request from.
+     *
+     * @return an IP address; null, the default, for clients
+     */
+    default @Nullable String clientAddress() {
+        return null;
     }
 }

@@ -44,6 +44,25 @@ final class NormalizedPath {
         return new NormalizedPath(segments);
     }
 
+    /**
+     * Returns the normal form of a path that a server has decoded and normalised already; null where it could be read in
+     * another way, as it could if a container left something to decode.
+     */
+    static @Nullable NormalizedPath ofDecoded(String path) {
+        if (!path.startsWith("/")) {
+            return null;
+        }
+        List<String> segments = List.of(path.substring(1).split("/", -1));
+        for (int i = 0; i < segments.size(); i++) {
+            String segment = segments.get(i);
+            boolean empty = segment.isEmpty() && i < segments.size() - 1;
+            if (empty || segment.equals(".") || segment.equals("..") || !isPlain(segment)) {
+                return null;
+            }
+        }
+        return new NormalizedPath(segments);
+    }
+
     private static boolean append(List<String> segments, String raw, boolean last) {
         if (raw.equals(".") || raw.equals("..")) {
             if (raw.equals("..")) {

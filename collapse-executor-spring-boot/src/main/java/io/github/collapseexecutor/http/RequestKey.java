@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * headers, but for those ignored; under a named one equal values of the parameters and headers that it lists; in any case
  * equal validators, {@code Idempotency-Key} and, unless the policy shares across users, credentials. Nothing is decoded,
  * sorted or folded: an absent header or query differs from an empty one, and only a default port equals an omitted one.
- * Requests on either side of an unsafe request to the same address have different keys.
+ * Requests of different clients, requests that a server dispatches to different places, and requests on either side of an
+ * unsafe request to the same address have different keys.
  *
  * <p>Immutable; {@code toString} shows nothing of the request.
  */
@@ -24,6 +25,8 @@ public final class RequestKey {
     private final Target target;
     private final @Nullable Object query;
     private final List<HttpFields.Field> headers;
+    private final List<@Nullable String> place;
+    private final @Nullable Object client;
     private final int epoch;
     private final int hash;
 
@@ -33,14 +36,24 @@ public final class RequestKey {
      * @param target where the request goes
      * @param query the raw query, null where there is none, or the listed parameters of it
      * @param headers the headers that take part, names in lower case and sorted
-     * @param epoch how many unsafe requests to the address have started or ended before
+     * @param place on a server, where the request came from and is dispatched to beyond its address
+     * @param client the client that sends the request, null if there is only one
+     * @param epoch how many unsafe requests to the address have ended before
      */
-    RequestKey(Target target, @Nullable Object query, List<HttpFields.Field> headers, int epoch) {
+    RequestKey(
+            Target target,
+            @Nullable Object query,
+            List<HttpFields.Field> headers,
+            List<@Nullable String> place,
+            @Nullable Object client,
+            int epoch) {
         this.target = target;
         this.query = query;
         this.headers = headers;
+        this.place = place;
+        this.client = client;
         this.epoch = epoch;
-        this.hash = Objects.hash(target, query, headers, epoch);
+        this.hash = Objects.hash(target, query, headers, place, client, epoch);
     }
 
     /** Method and address without the query; user information counts, because it names a user. */
@@ -63,11 +76,11 @@ public final class RequestKey {
         }
 
         /** Whether a {@code Host} header says no more than the address. */
-        boolean isNamedBy(List<String> hostHeader) {
-            if (hostHeader.size() != 1 || host == null) {
+        boolean isNamedBy(List<@Nullable String> hostHeader) {
+            String named = hostHeader.size() == 1 ? hostHeader.get(0) : null;
+            if (named == null || host == null) {
                 return false;
             }
-            String named = hostHeader.get(0);
             return named.equals(host + ":" + port) || (named.equals(host) && port == defaultPort(scheme));
         }
 
@@ -80,7 +93,10 @@ public final class RequestKey {
         }
     }
 
-    /** Shows what the key consists of; two keys are equal if they show the same parts, in the same order. */
+    /**
+     * Shows what the key consists of; equal keys show the same parts, in the same order. Of the client it shows a number, which
+     * two clients may have in common, though they hardly ever do.
+     */
     void forEachPart(Consumer<@Nullable String> action) {
         action.accept(target.method());
         action.accept(target.scheme());
@@ -100,6 +116,9 @@ public final class RequestKey {
             action.accept(Integer.toString(header.values().size()));
             header.values().forEach(action);
         }
+        action.accept(Integer.toString(place.size()));
+        place.forEach(action);
+        action.accept(client == null ? null : Integer.toString(System.identityHashCode(client)));
         action.accept(Integer.toString(epoch));
     }
 
@@ -110,7 +129,9 @@ public final class RequestKey {
                 && epoch == that.epoch
                 && target.equals(that.target)
                 && Objects.equals(query, that.query)
-                && headers.equals(that.headers);
+                && headers.equals(that.headers)
+                && place.equals(that.place)
+                && Objects.equals(client, that.client);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.github.collapseexecutor.http;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,28 +12,19 @@ final class RequestKeys {
     private static final String HOST = "host";
 
     // immutable
-    private final Set<String> ignoredNames = new HashSet<>();
-    private final List<String> ignoredPrefixes = new ArrayList<>();
+    private final HeaderPatterns ignored;
+    private final HeaderPatterns credentials;
 
-    RequestKeys(Set<String> furtherIgnored) {
-        HeaderNames.IGNORED.forEach(this::ignore);
-        furtherIgnored.forEach(this::ignore);
-    }
-
-    private void ignore(String name) {
-        if (name.endsWith("*")) {
-            ignoredPrefixes.add(name.substring(0, name.length() - 1));
-        } else {
-            ignoredNames.add(name);
-        }
+    RequestKeys(Set<String> furtherIgnored, HeaderPatterns credentials) {
+        this.ignored = HeaderPatterns.of(HeaderNames.IGNORED, furtherIgnored);
+        this.credentials = credentials;
     }
 
     RequestKey keyOf(HttpRequestView request, HttpFields fields, CollapsePolicy policy, int epoch) {
         RequestKey.Target target = RequestKey.Target.of(request.method(), request.uri());
-        Set<String> ofConnection = Set.copyOf(fields.members("connection"));
         List<HttpFields.Field> headers = new ArrayList<>();
         fields.forEach((name, field) -> {
-            if (takesPart(name, field, target, policy, ofConnection)) {
+            if (takesPart(name, field, target, policy)) {
                 headers.add(new HttpFields.Field(name, field.values()));
             }
         });
@@ -44,37 +34,36 @@ final class RequestKeys {
                 target,
                 policy.isStrict() ? query : listed(query, policy.requestQueries()),
                 List.copyOf(headers),
+                placeOf(request, policy),
+                request.client(),
                 epoch);
     }
 
-    private boolean takesPart(
-            String name,
-            HttpFields.Field field,
-            RequestKey.Target target,
-            CollapsePolicy policy,
-            Set<String> ofConnection) {
+    private boolean takesPart(String name, HttpFields.Field field, RequestKey.Target target, CollapsePolicy policy) {
         if (policy.requestHeaders().contains(name) || HeaderNames.ALWAYS_IN_KEY.contains(name)) {
             return true;
         }
-        if (HeaderNames.CREDENTIALS.contains(name)) {
+        if (credentials.contain(name)) {
             return !policy.shareAcrossUsers();
         }
         if (name.equals(HOST)) {
             return !target.isNamedBy(field.values());
         }
-        return policy.isStrict() && !ofConnection.contains(name) && !isIgnored(name);
+        return policy.isStrict() && !ignored.contain(name);
     }
 
-    private boolean isIgnored(String name) {
-        if (ignoredNames.contains(name)) {
-            return true;
+    /** Where a server has the request from and dispatches it to; empty for clients. */
+    private static List<@Nullable String> placeOf(HttpRequestView request, CollapsePolicy policy) {
+        List<@Nullable String> dispatchedTo = request.dispatchedTo();
+        String address = policy.clientAddress() ? request.clientAddress() : null;
+        String received = request.receivedPath();
+        if (dispatchedTo.isEmpty() && address == null && received == null) {
+            return List.of();
         }
-        for (String prefix : ignoredPrefixes) {
-            if (name.startsWith(prefix)) {
-                return true;
-            }
-        }
-        return false;
+        List<@Nullable String> place = new ArrayList<>(dispatchedTo);
+        place.add(received);
+        place.add(address);
+        return place;
     }
 
     /** The raw parameters whose decoded name is listed, in order; an origin may also separate them by {@code ;}. */

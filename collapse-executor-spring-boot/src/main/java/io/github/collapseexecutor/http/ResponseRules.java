@@ -45,6 +45,7 @@ final class ResponseRules {
             String method,
             HttpFields sent,
             HttpResponseView response,
+            HeaderPatterns credentials,
             @Nullable String cacheStatus) {
         HttpFields fields = HttpFields.copyOf(response::forEachHeader);
         CacheControl control = fields.cacheControl();
@@ -53,7 +54,7 @@ final class ResponseRules {
         boolean shareable = isSharedStatus(status, fields, control, sent)
                 && !control.has("no-store")
                 && !control.has("no-cache")
-                && !isForOthersCredentials(leader.policy(), control, sent)
+                && !isForOthersCredentials(leader.policy(), credentials, control, sent)
                 && !isPersonal(leader.policy(), fields)
                 && !vary.contains("*")
                 && fields.members("content-type").stream().noneMatch(ResponseRules::isStream);
@@ -99,12 +100,13 @@ final class ResponseRules {
         return expires.isAfter(date == null ? Instant.now() : date);
     }
 
-    private static @Nullable Instant instant(@Nullable List<String> values) {
-        if (values == null || values.size() != 1) {
+    private static @Nullable Instant instant(@Nullable List<@Nullable String> values) {
+        String value = values == null || values.size() != 1 ? null : values.get(0);
+        if (value == null) {
             return null;
         }
         try {
-            return DateTimeFormatter.RFC_1123_DATE_TIME.parse(values.get(0), Instant::from);
+            return DateTimeFormatter.RFC_1123_DATE_TIME.parse(value, Instant::from);
         } catch (DateTimeException e) {
             return null;
         }
@@ -119,19 +121,14 @@ final class ResponseRules {
      * H16: what is private, or answers an authorisation without a word that others may have it (RFC 9111 section 3.5), is
      * shared only where the key holds credentials, so that everybody in the batch sent the same ones.
      */
-    private static boolean isForOthersCredentials(CollapsePolicy policy, CacheControl control, HttpFields sent) {
-        boolean credentialsInKey = false;
-        boolean allCredentialsInKey = true;
-        for (String name : HeaderNames.CREDENTIALS) {
-            if (sent.contains(name)) {
-                boolean inKey =
-                        !policy.shareAcrossUsers() || policy.requestHeaders().contains(name);
-                credentialsInKey |= inKey;
-                allCredentialsInKey &= inKey;
-            }
-        }
+    private static boolean isForOthersCredentials(
+            CollapsePolicy policy, HeaderPatterns credentials, CacheControl control, HttpFields sent) {
         if (control.has("private")) {
-            return !credentialsInKey || !allCredentialsInKey;
+            List<String> present =
+                    sent.names().stream().filter(credentials::contain).toList();
+            boolean allInKey =
+                    !policy.shareAcrossUsers() || policy.requestHeaders().containsAll(present);
+            return present.isEmpty() || !allInKey;
         }
         boolean authorizationInKey =
                 !policy.shareAcrossUsers() || policy.requestHeaders().contains(HeaderNames.AUTHORIZATION);

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request headers by which an origin chose a response ({@code Vary}, RFC 9111 section 4.1), with the leader's values; and
@@ -15,9 +16,9 @@ final class Selection {
 
     // immutable
     private final List<String> names;
-    private final Map<String, Optional<List<String>>> values;
+    private final Map<String, Optional<List<@Nullable String>>> values;
     private final List<String> codings;
-    private final Optional<List<String>> acceptEncoding;
+    private final Optional<List<@Nullable String>> acceptEncoding;
 
     Selection(List<String> lowerCaseNames, List<String> codings, HttpFields leader) {
         this.names = List.copyOf(lowerCaseNames);
@@ -26,8 +27,8 @@ final class Selection {
         this.acceptEncoding = Optional.ofNullable(leader.values(ACCEPT_ENCODING));
     }
 
-    private Map<String, Optional<List<String>>> valuesOf(HttpFields request) {
-        Map<String, Optional<List<String>>> selected = new LinkedHashMap<>();
+    private Map<String, Optional<List<@Nullable String>>> valuesOf(HttpFields request) {
+        Map<String, Optional<List<@Nullable String>>> selected = new LinkedHashMap<>();
         for (String name : names) {
             selected.put(name, Optional.ofNullable(request.values(name)));
         }
@@ -48,7 +49,7 @@ final class Selection {
 
     /** What a follower that is not included has in common with those it may regroup with; with value equality. */
     Object regroupBy(HttpFields request) {
-        Map<String, Optional<List<String>>> common = valuesOf(request);
+        Map<String, Optional<List<@Nullable String>>> common = valuesOf(request);
         if (!codings.isEmpty()) {
             common.put(ACCEPT_ENCODING, Optional.ofNullable(request.values(ACCEPT_ENCODING)));
         }

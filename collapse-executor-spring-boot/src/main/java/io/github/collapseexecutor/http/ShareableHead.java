@@ -62,14 +62,13 @@ public final class ShareableHead {
      * @return bytes, or -1 if it announces none or {@link #isBodiless()}
      */
     public long contentLength() {
-        List<String> values = fields.values(CONTENT_LENGTH);
-        if (bodiless || values == null || values.size() != 1) {
-            return -1;
-        }
-        String value = values.get(0);
-        boolean number =
-                !value.isEmpty() && value.length() < 19 && value.chars().allMatch(Character::isDigit);
-        return number ? Long.parseLong(value) : -1;
+        List<@Nullable String> values = fields.values(CONTENT_LENGTH);
+        String value = bodiless || values == null || values.size() != 1 ? null : values.get(0);
+        boolean number = value != null
+                && !value.isEmpty()
+                && value.length() < 19
+                && value.chars().allMatch(Character::isDigit);
+        return value != null && number ? Long.parseLong(value) : -1;
     }
 
     /**

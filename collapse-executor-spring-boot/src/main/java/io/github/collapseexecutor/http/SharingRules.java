@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * CollapsibleRequest request = rules.collapsible(view);
  * if (request == null) {
- *     return forward(view); // between rules.forwarding(view) and rules.forwarded(view)
+ *     return forward(view); // and say rules.forwarded(view, response) before the caller goes on
  * }
  * }</pre>
  *
@@ -24,7 +25,15 @@ public final class SharingRules {
 
     /** H6 and H9: with one of these the response is for one request only, or is not one response. */
     private static final List<String> FOR_ONE_ONLY =
-            List.of("range", "if-range", "expect", "upgrade", "te", "trailer", "early-data");
+            List.of("range", "if-range", "expect", "te", "trailer", "early-data");
+
+    private static final String UPGRADE = "upgrade";
+
+    /** What a {@code Connection} may list on a server without hiding a header from it that a handler still sees (H4). */
+    private static final Set<String> HARMLESS_CONNECTION =
+            Set.of("close", "keep-alive", "te", UPGRADE, "http2-settings");
+
+    private static final System.Logger LOGGER = System.getLogger(SharingRules.class.getName());
 
     static final String CACHE_STATUS = "Cache-Status";
 
@@ -45,6 +54,7 @@ public final class SharingRules {
     // mutable, thread-safe by themselves
     private final UnsafeRequests unsafeRequests = new UnsafeRequests();
     private final UnsharedKeys unsharedKeys;
+    private final Set<String> obstacles = ConcurrentHashMap.newKeySet();
 
     /**
      * Creates the rules of one adapter that stands where requests leave (a client).
@@ -59,7 +69,7 @@ public final class SharingRules {
         this.options = options;
         this.side = side;
         this.groups = new GroupIndex(options.groups());
-        this.keys = new RequestKeys(options.ignoredRequestHeaders());
+        this.keys = new RequestKeys(options.ignoredRequestHeaders(), options.credentials());
         this.unsharedKeys = new UnsharedKeys(options.passTtl(), nanoTime);
     }
 
@@ -77,8 +87,8 @@ public final class SharingRules {
         if (policy == null) {
             return null;
         }
-        HttpFields fields = HttpFields.copyOf(request::forEachHeader);
-        if (isForOneOnly(request, fields) || isOfOneUserOnly(request, fields, policy)) {
+        HttpFields fields = fieldsOf(request);
+        if (isForOneOnly(request, fields) || isOfOneUserOnly(request, fields, policy) || isObstructed(request)) {
             return null;
         }
         int epoch = unsafeRequests.epochOf(request.uri());
@@ -86,14 +96,35 @@ public final class SharingRules {
         return new CollapsibleRequest(key, policy, fields, joinsRunningCall(fields), epoch, System.nanoTime());
     }
 
+    /** H13: the path on the wire and the one that the handler is found by must belong to the same group. */
     private @Nullable CollapsePolicy policyFor(HttpRequestView request) {
-        NormalizedPath path = NormalizedPath.of(request.uri().getRawPath());
-        return path == null ? null : groups.policyFor(path);
+        String received = request.receivedPath();
+        NormalizedPath path = NormalizedPath.of(received == null ? request.uri().getRawPath() : received);
+        CollapsePolicy policy = path == null ? null : groups.policyFor(path);
+        String dispatched = request.dispatchedPath();
+        if (policy == null || dispatched == null) {
+            return policy;
+        }
+        NormalizedPath dispatchedPath = NormalizedPath.ofDecoded(dispatched);
+        return dispatchedPath != null && groups.policyFor(dispatchedPath) == policy ? policy : null;
     }
 
-    /** H6, H8 (no-store) and H9. */
-    private static boolean isForOneOnly(HttpRequestView request, HttpFields fields) {
-        if (request.hasBody() || fields.cacheControl().has("no-store")) {
+    /**
+     * The headers of a request. On a server, an offer to speak HTTP/2 ({@code Upgrade: h2c}) that has come so far was not taken
+     * up, and says nothing any more.
+     */
+    private HttpFields fieldsOf(HttpRequestView request) {
+        HttpFields fields = HttpFields.copyOf(request::forEachHeader);
+        return side == Side.SERVER && fields.members(UPGRADE).equals(List.of("h2c"))
+                ? fields.without(List.of(UPGRADE, "http2-settings"))
+                : fields;
+    }
+
+    /** H4 (of a server), H6, H8 (no-store) and H9. */
+    private boolean isForOneOnly(HttpRequestView request, HttpFields fields) {
+        if (request.hasBody()
+                || fields.contains(UPGRADE)
+                || fields.cacheControl().has("no-store")) {
             return true;
         }
         for (String name : FOR_ONE_ONLY) {
@@ -103,14 +134,27 @@ public final class SharingRules {
         }
         return names(fields, "accept", "text/event-stream")
                 || names(fields, "accept", "application/grpc")
-                || names(fields, "content-type", "application/grpc");
+                || names(fields, "content-type", "application/grpc")
+                || (side == Side.SERVER && !HARMLESS_CONNECTION.containsAll(fields.members("connection")));
+    }
+
+    /** H36: the reason is logged once. */
+    private boolean isObstructed(HttpRequestView request) {
+        String obstacle = request.obstacle();
+        if (obstacle == null) {
+            return false;
+        }
+        if (obstacles.add(obstacle)) {
+            LOGGER.log(System.Logger.Level.WARNING, "Requests are not collapsed: {0}", obstacle);
+        }
+        return true;
     }
 
     /** H5: a server cannot tell by the headers alone who is who, and so keeps those apart who are somebody. */
     private boolean isOfOneUserOnly(HttpRequestView request, HttpFields fields, CollapsePolicy policy) {
         return side == Side.SERVER
                 && !policy.shareAcrossUsers()
-                && (request.identifiesUser() || HeaderNames.CREDENTIALS.stream().anyMatch(fields::contains));
+                && (request.identifiesUser() || fields.names().stream().anyMatch(options.credentials()::contain));
     }
 
     private static boolean names(HttpFields fields, String header, String mediaType) {
@@ -126,28 +170,23 @@ public final class SharingRules {
     }
 
     /**
-     * Tells the rules that a request starts as a call of its own. Must be called before it is sent, for every request that
-     * is not collapsible: after an unsafe one, reads do not join earlier reads of the same address (H11).
+     * Tells the rules that a call of its own has ended. Must be called for every request that is not collapsible, before its
+     * caller goes on: after an unsafe one, reads do not join earlier reads of the same address (H11), unless it ended with an
+     * error response.
      *
      * @param request the request
+     * @param response the response, null if nobody knows what it is
      */
-    public void forwarding(HttpRequestView request) {
-        countIfUnsafe(request);
-    }
-
-    /**
-     * Tells the rules that such a call has ended, with a response or a failure.
-     *
-     * @param request the request
-     */
-    public void forwarded(HttpRequestView request) {
-        countIfUnsafe(request);
-    }
-
-    private void countIfUnsafe(HttpRequestView request) {
-        if (!options.groups().isEmpty() && UnsafeRequests.isUnsafe(request.method())) {
+    public void forwarded(HttpRequestView request, @Nullable HttpResponseView response) {
+        boolean failed = response != null && response.status() >= 400;
+        if (!failed && isWatched(request)) {
             unsafeRequests.count(request.uri());
         }
+    }
+
+    /** Tells whether {@link #forwarded} wants to know how a request ended. */
+    boolean isWatched(HttpRequestView request) {
+        return !options.groups().isEmpty() && UnsafeRequests.isUnsafe(request.method());
     }
 
     /**
@@ -162,12 +201,13 @@ public final class SharingRules {
      */
     public @Nullable ShareableHead shareable(
             CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
-        HttpFields sentFields = HttpFields.copyOf(sent::forEachHeader);
+        HttpFields sentFields = fieldsOf(sent);
         boolean unchanged = !isForOneOnly(sent, sentFields)
                 && !isOfOneUserOnly(sent, sentFields, leader.policy())
                 && keys.keyOf(sent, sentFields, leader.policy(), leader.epoch()).equals(leader.key());
         ShareableHead head = unchanged
-                ? ResponseRules.decide(leader, sent.method(), sentFields, response, cacheStatus("collapsed"))
+                ? ResponseRules.decide(
+                        leader, sent.method(), sentFields, response, options.credentials(), cacheStatus("collapsed"))
                 : null;
         if (head == null || head.contentLength() > options.maxBodySize()) {
             unsharedKeys.rememberForHead(leader.key());

@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /**
  * Counts the unsafe requests per address, so that a later read does not join an earlier one (H11).
  *
- * <p>The count is part of the key. It rises when an unsafe request starts, and again when it has ended, however it ended:
- * a read sent in between may or may not have seen its effect, and whoever has its answer must not be told less. Addresses
- * share a fixed number of counters by their hash; a collision keeps two requests apart that might have shared, no more.
- * The query does not take part, because policies may ignore it.
+ * <p>The count is part of the key. It rises when an unsafe request has ended, unless it ended with an error response: that
+ * changed nothing (RFC 9111 section 4.4), and must not be a means to keep reads apart. Addresses share a fixed number of
+ * counters by their hash; a collision keeps two requests apart that might have shared, no more. The query does not take part,
+ * because policies may ignore it.
  */
 final class UnsafeRequests {
 

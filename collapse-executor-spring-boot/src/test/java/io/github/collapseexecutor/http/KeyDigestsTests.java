@@ -81,7 +81,7 @@ class KeyDigestsTests {
     void keysOnEitherSideOfAWriteHaveDifferentDigests() {
         SharingRules rules = rules(CollapsePolicy.strict());
         RequestKey before = key(rules, get("http://a/p"));
-        rules.forwarding(FakeRequest.of("POST", "http://a/p"));
+        rules.forwarded(FakeRequest.of("POST", "http://a/p"), null);
         assertThat(digests.of(key(rules, get("http://a/p")))).isNotEqualTo(digests.of(before));
     }
 

@@ -2,8 +2,10 @@ package io.github.collapseexecutor.http.servlet;
 
 import io.github.collapseexecutor.http.HttpRequestView;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -30,29 +33,56 @@ final class ArrivedRequest implements HttpRequestView {
     // immutable
     private final String method;
     private final URI uri;
+    private final String receivedPath;
+    private final String dispatchedPath;
+    private final List<@Nullable String> dispatchedTo;
+    private final @Nullable String clientAddress;
     private final Map<String, List<String>> headers;
     private final boolean hasBody;
+    private final Predicate<String> credential;
 
     // mutable; written by the thread that runs the handler
     private volatile boolean identifiesUser;
 
-    private ArrivedRequest(HttpServletRequest request, URI uri) {
+    private ArrivedRequest(HttpServletRequest request, URI uri, Predicate<String> credential) {
         this.method = request.getMethod();
         this.uri = uri;
+        this.credential = credential;
+        this.receivedPath = asReceived(request).getRequestURI();
+        this.dispatchedTo = Arrays.asList(request.getContextPath(), request.getServletPath(), request.getPathInfo());
+        this.dispatchedPath = request.getServletContext().getContextPath()
+                + Objects.requireNonNullElse(request.getServletPath(), "")
+                + Objects.requireNonNullElse(request.getPathInfo(), "");
+        this.clientAddress = request.getRemoteAddr();
         this.headers = headersOf(request);
         this.hasBody = request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
         lookAtUser(request);
     }
 
-    /** Returns null where the address is not one that a {@link URI} can express. */
-    static @Nullable ArrivedRequest of(HttpServletRequest request) {
+    /**
+     * Copies a request.
+     *
+     * @param credential tells by its name whether a header says on whose behalf the request is made
+     * @return the copy, or null where the address is not one that a {@link URI} can express
+     */
+    static @Nullable ArrivedRequest of(HttpServletRequest request, Predicate<String> credential) {
         String query = request.getQueryString();
         StringBuffer url = request.getRequestURL();
         try {
-            return new ArrivedRequest(request, new URI(query == null ? url.toString() : url + "?" + query));
+            return new ArrivedRequest(request, new URI(query == null ? url.toString() : url + "?" + query), credential);
         } catch (URISyntaxException e) {
             return null;
         }
+    }
+
+    /** The container's own request, which no filter has changed. */
+    private static HttpServletRequest asReceived(HttpServletRequest request) {
+        HttpServletRequest received = request;
+        while (received instanceof HttpServletRequestWrapper wrapper
+                && wrapper.getRequest() instanceof HttpServletRequest wrapped) {
+            received = wrapped;
+        }
+        return received;
     }
 
     static boolean isReading(HttpServletRequest request) {
@@ -78,17 +108,14 @@ final class ArrivedRequest implements HttpRequestView {
     /** Whether the container finds the same handler again when the request is dispatched to where it is. */
     boolean canBeDispatched() {
         return !AMBIGUOUS
-                .matcher(Objects.requireNonNullElse(uri.getRawPath(), ""))
-                .find();
+                        .matcher(Objects.requireNonNullElse(uri.getRawPath(), ""))
+                        .find()
+                && !AMBIGUOUS.matcher(receivedPath).find();
     }
 
     /** Whether anything says on whose behalf the request is made. */
     boolean isOfSomebody() {
-        return identifiesUser
-                || headers.keySet().stream()
-                        .anyMatch(name -> name.equalsIgnoreCase("Authorization")
-                                || name.equalsIgnoreCase("Proxy-Authorization")
-                                || name.equalsIgnoreCase("Cookie"));
+        return identifiesUser || headers.keySet().stream().anyMatch(credential);
     }
 
     @Override
@@ -114,5 +141,25 @@ final class ArrivedRequest implements HttpRequestView {
     @Override
     public boolean identifiesUser() {
         return identifiesUser;
+    }
+
+    @Override
+    public String receivedPath() {
+        return receivedPath;
+    }
+
+    @Override
+    public String dispatchedPath() {
+        return dispatchedPath;
+    }
+
+    @Override
+    public List<@Nullable String> dispatchedTo() {
+        return dispatchedTo;
+    }
+
+    @Override
+    public @Nullable String clientAddress() {
+        return clientAddress;
     }
 }

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class CollapseServletFilter implements Filter {
 
     // immutable
+    private final HttpCollapseOptions http;
     private final FutureHttpCollapseExecutor executor;
     private final Executor dispatcher;
     private final String attribute = CollapseServletFilter.class.getName() + "@" + System.identityHashCode(this);
@@ -74,6 +75,7 @@ public final class CollapseServletFilter implements Filter {
      *     default, whoever ends what they waited for does
      */
     public CollapseServletFilter(HttpCollapseOptions http, CollapseOptions core, Executor dispatcher) {
+        this.http = http;
         this.executor = FutureHttpCollapseExecutor.ofServer(http, core);
         this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
     }
@@ -90,23 +92,24 @@ public final class CollapseServletFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (!(request instanceof HttpServletRequest http) || !(response instanceof HttpServletResponse httpResponse)) {
+        if (!(request instanceof HttpServletRequest httpRequest)
+                || !(response instanceof HttpServletResponse httpResponse)) {
             chain.doFilter(request, response);
             return;
         }
         Object present = request.getAttribute(attribute);
         if (present instanceof ServletExchange exchange && request.getDispatcherType() == DispatcherType.ASYNC) {
-            exchange.resume(http, httpResponse, chain);
+            exchange.resume(httpRequest, httpResponse, chain);
         } else if (present != null || request.getDispatcherType() != DispatcherType.REQUEST) {
             chain.doFilter(request, response);
         } else {
-            arrive(http, httpResponse, chain);
+            arrive(httpRequest, httpResponse, chain);
         }
     }
 
     private void arrive(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        ArrivedRequest arrived = ArrivedRequest.of(request);
+        ArrivedRequest arrived = ArrivedRequest.of(request, http::isCredential);
         if (arrived != null && !ArrivedRequest.isReading(request)) {
             new ForwardedExchange(arrived).run(executor, request, response, chain);
             return;

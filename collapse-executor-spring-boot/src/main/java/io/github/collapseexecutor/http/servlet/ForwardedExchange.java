@@ -11,14 +11,19 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 
-/** A request that changes something: it is never collapsed, but reads after it are not to join reads before it (H11). */
-final class ForwardedExchange implements FutureExchange<ForwardedExchange> {
+/**
+ * A request that changes something: it is never collapsed, but reads after its end are not to join reads before it, unless it
+ * ended with an error (H11). A handler that throws may have changed something all the same.
+ */
+final class ForwardedExchange implements FutureExchange<HttpServletResponse> {
 
     // immutable
     private final ArrivedRequest arrived;
-    private final CompletableFuture<ForwardedExchange> ended = new CompletableFuture<>();
+    private final CompletableFuture<HttpServletResponse> ended = new CompletableFuture<>();
 
     ForwardedExchange(ArrivedRequest arrived) {
         this.arrived = arrived;
@@ -30,22 +35,22 @@ final class ForwardedExchange implements FutureExchange<ForwardedExchange> {
             HttpServletResponse response,
             FilterChain chain)
             throws IOException, ServletException {
-        CompletableFuture<ForwardedExchange> unused = executor.execute(this);
-        boolean goesOn = false;
+        CompletableFuture<HttpServletResponse> unused = executor.execute(this);
         try {
             chain.doFilter(request, response);
-            goesOn = request.isAsyncStarted() && watch(request);
-        } finally {
-            if (!goesOn) {
-                ended.complete(this);
-            }
+        } catch (IOException | ServletException | RuntimeException | Error failure) {
+            ended.completeExceptionally(failure);
+            throw failure;
+        }
+        if (!request.isAsyncStarted() || !watch(request, response)) {
+            ended.complete(response);
         }
     }
 
     /** Returns false if the handler has said meanwhile, on a thread of its own, that it is done. */
-    private boolean watch(HttpServletRequest request) {
+    private boolean watch(HttpServletRequest request, HttpServletResponse response) {
         try {
-            request.getAsyncContext().addListener(new AsyncEnd(() -> ended.complete(this)));
+            request.getAsyncContext().addListener(new AsyncEnd(() -> ended.complete(response)));
             return true;
         } catch (IllegalStateException e) {
             return false;
@@ -58,27 +63,38 @@ final class ForwardedExchange implements FutureExchange<ForwardedExchange> {
     }
 
     @Override
-    public CompletableFuture<ForwardedExchange> send() {
+    public CompletableFuture<HttpServletResponse> send() {
         return ended;
     }
 
     @Override
-    public HttpResponseView headOf(ForwardedExchange response) {
+    public HttpResponseView headOf(HttpServletResponse response) {
+        return new StatusOnly(response.getStatus());
+    }
+
+    /** As much of a head as matters here. */
+    private record StatusOnly(int status) implements HttpResponseView {
+        @Override
+        public String reason() {
+            return "";
+        }
+
+        @Override
+        public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {}
+    }
+
+    @Override
+    public CompletableFuture<CollectedBody<HttpServletResponse>> collect(HttpServletResponse response, long limit) {
         throw neverShared();
     }
 
     @Override
-    public CompletableFuture<CollectedBody<ForwardedExchange>> collect(ForwardedExchange response, long limit) {
+    public HttpServletResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
         throw neverShared();
     }
 
     @Override
-    public ForwardedExchange answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        throw neverShared();
-    }
-
-    @Override
-    public ForwardedExchange withHeader(ForwardedExchange response, String name, String value) {
+    public HttpServletResponse withHeader(HttpServletResponse response, String name, String value) {
         throw neverShared();
     }
 
@@ -87,7 +103,7 @@ final class ForwardedExchange implements FutureExchange<ForwardedExchange> {
     }
 
     @Override
-    public void close(ForwardedExchange response) {}
+    public void close(HttpServletResponse response) {}
 
     @Override
     public boolean isTransportFailure(Throwable failure) {

@@ -1,0 +1,45 @@
+package io.github.collapseexecutor.http;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A set of header names, some of them given by their beginning ({@code x-b3-*}); all in lower case. Immutable. */
+final class HeaderPatterns {
+
+    // immutable
+    private final Set<String> names = new HashSet<>();
+    private final List<String> prefixes = new ArrayList<>();
+
+    private HeaderPatterns(Collection<String> patterns) {
+        for (String pattern : patterns) {
+            if (pattern.endsWith("*")) {
+                prefixes.add(pattern.substring(0, pattern.length() - 1));
+            } else {
+                names.add(pattern);
+            }
+        }
+    }
+
+    /** Returns the names that either collection stands for. */
+    static HeaderPatterns of(Collection<String> patterns, Collection<String> further) {
+        List<String> all = new ArrayList<>(patterns);
+        all.addAll(further);
+        return new HeaderPatterns(all);
+    }
+
+    /** Tells whether a header of this name, or every header that a name ending in {@code *} stands for, is in the set. */
+    boolean contain(String lowerCaseName) {
+        if (names.contains(lowerCaseName)) {
+            return true;
+        }
+        for (String prefix : prefixes) {
+            if (lowerCaseName.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
