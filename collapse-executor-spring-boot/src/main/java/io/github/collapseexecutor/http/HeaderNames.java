@@ -34,6 +34,10 @@ final class HeaderNames {
             "x-ms-client-principal*",
             "x-ssl-client-*");
 
+    /** The credentials that are known by their whole names. */
+    static final List<String> COMMON_CREDENTIALS =
+            CREDENTIALS.stream().filter(name -> !name.endsWith("*")).toList();
+
     /** H7 and H10: part of every key, whatever the policy and the ignored headers say. */
     static final Set<String> ALWAYS_IN_KEY =
             Set.of("if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "idempotency-key");
@@ -98,8 +102,9 @@ final class HeaderNames {
             String argument, Collection<String> names, Collection<String> furtherCredentials) {
         Set<String> checked = requirePatterns(argument, names);
         HeaderPatterns credentials = HeaderPatterns.of(CREDENTIALS, furtherCredentials);
-        for (String name : checked) {
-            if (credentials.contain(name) || ALWAYS_IN_KEY.contains(name)) {
+        for (String name : names) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (credentials.contain(lower) || ALWAYS_IN_KEY.contains(lower)) {
                 throw new IllegalArgumentException(
                         argument + ": '" + name
                                 + "' cannot be ignored; credentials, validators and Idempotency-Key always keep requests apart");

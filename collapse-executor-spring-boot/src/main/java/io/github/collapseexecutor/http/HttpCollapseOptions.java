@@ -107,6 +107,15 @@ public final class HttpCollapseOptions {
         return credentials.contain(name.toLowerCase(Locale.ROOT));
     }
 
+    /**
+     * Returns the names of the credential headers that every adapter knows, for adapters that cannot list all headers.
+     *
+     * @return header names in lower case, without those that are known by their beginning; unmodifiable
+     */
+    public static List<String> commonCredentials() {
+        return HeaderNames.COMMON_CREDENTIALS;
+    }
+
     /** The credentials of {@link #isCredential}. */
     HeaderPatterns credentials() {
         return credentials;

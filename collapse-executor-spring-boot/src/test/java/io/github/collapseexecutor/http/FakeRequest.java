@@ -2,10 +2,12 @@ package io.github.collapseexecutor.http;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A request that is not sent. */
 final class FakeRequest implements HttpRequestView {
@@ -15,6 +17,12 @@ final class FakeRequest implements HttpRequestView {
     private final Map<String, List<String>> headers = new LinkedHashMap<>();
     private boolean hasBody;
     private boolean identifiesUser;
+    private @Nullable Object client;
+    private @Nullable String obstacle;
+    private @Nullable String receivedPath;
+    private @Nullable String dispatchedPath;
+    private List<@Nullable String> dispatchedTo = List.of();
+    private @Nullable String clientAddress;
     private int looks;
 
     private FakeRequest(String method, String uri) {
@@ -30,7 +38,7 @@ final class FakeRequest implements HttpRequestView {
         return new FakeRequest(method, uri);
     }
 
-    FakeRequest with(String name, String value) {
+    FakeRequest with(String name, @Nullable String value) {
         headers.computeIfAbsent(name, absent -> new ArrayList<>()).add(value);
         return this;
     }
@@ -43,6 +51,59 @@ final class FakeRequest implements HttpRequestView {
     FakeRequest ofUser() {
         identifiesUser = true;
         return this;
+    }
+
+    FakeRequest sentBy(Object sender) {
+        client = sender;
+        return this;
+    }
+
+    FakeRequest obstructedBy(String reason) {
+        obstacle = reason;
+        return this;
+    }
+
+    /** As a server shows a request: where it was sent to, and where it goes. */
+    FakeRequest dispatched(String received, String contextPath, String servletPath, @Nullable String pathInfo) {
+        receivedPath = received;
+        dispatchedPath = servletPath + (pathInfo == null ? "" : pathInfo);
+        dispatchedTo = Arrays.asList(contextPath, servletPath, pathInfo);
+        return this;
+    }
+
+    FakeRequest from(String address) {
+        clientAddress = address;
+        return this;
+    }
+
+    @Override
+    public @Nullable Object client() {
+        return client;
+    }
+
+    @Override
+    public @Nullable String obstacle() {
+        return obstacle;
+    }
+
+    @Override
+    public @Nullable String receivedPath() {
+        return receivedPath;
+    }
+
+    @Override
+    public @Nullable String dispatchedPath() {
+        return dispatchedPath;
+    }
+
+    @Override
+    public List<@Nullable String> dispatchedTo() {
+        return dispatchedTo;
+    }
+
+    @Override
+    public @Nullable String clientAddress() {
+        return clientAddress;
     }
 
     @Override

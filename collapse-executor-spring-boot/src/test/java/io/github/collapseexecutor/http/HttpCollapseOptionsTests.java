@@ -21,9 +21,10 @@ class HttpCollapseOptionsTests {
         assertThat(options.maxBodySize()).isEqualTo(2_097_152);
         assertThat(options.onLeaderFailure()).isNull();
         assertThat(options)
-                .hasToString("HttpCollapseOptions[groups=[], ignoredRequestHeaders=[], maxBodySize=2097152,"
-                        + " onLeaderFailure=default, fanOutLimit=64, passTtl=PT2M, followerTimeout=none,"
-                        + " onFollowerTimeout=GO_ALONE, cacheStatus=off]");
+                .hasToString(
+                        "HttpCollapseOptions[groups=[], ignoredRequestHeaders=[], credentialHeaders=[], maxBodySize=2097152,"
+                                + " onLeaderFailure=default, fanOutLimit=64, passTtl=PT2M, followerTimeout=none,"
+                                + " onFollowerTimeout=GO_ALONE, cacheStatus=off]");
     }
 
     @Test
@@ -32,6 +33,7 @@ class HttpCollapseOptionsTests {
         HttpCollapseOptions.Builder builder = HttpCollapseOptions.builder()
                 .groups(groups)
                 .ignoredRequestHeaders(List.of("X-Trace-*"))
+                .credentialHeaders(List.of("X-Badge"))
                 .maxBodySize(1)
                 .onLeaderFailure(LeaderFailure.SHARE)
                 .fanOutLimit(2)
@@ -44,7 +46,8 @@ class HttpCollapseOptionsTests {
         builder.maxBodySize(2).ignoredRequestHeaders(List.of());
         assertThat(options)
                 .hasToString("HttpCollapseOptions[groups=[CollapseGroup[path-only, [/a, /b]]],"
-                        + " ignoredRequestHeaders=[x-trace-*], maxBodySize=1, onLeaderFailure=SHARE, fanOutLimit=2,"
+                        + " ignoredRequestHeaders=[x-trace-*], credentialHeaders=[x-badge], maxBodySize=1,"
+                        + " onLeaderFailure=SHARE, fanOutLimit=2,"
                         + " passTtl=PT0S, followerTimeout=PT3S, onFollowerTimeout=FAIL, cacheStatus=my.proxy]");
         assertThat(options.groups().get(0).patterns()).hasSize(2);
         assertThat(options.groups().get(0).policy()).isSameAs(CollapsePolicy.pathOnly());
@@ -80,11 +83,56 @@ class HttpCollapseOptionsTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "a b", "a:", "\u00e9", "*", "X-*-Id", "Authorization", "if-none-match", "Idempotency-Key"})
+            strings = {
+                "",
+                "a b",
+                "a:",
+                "\u00e9",
+                "*",
+                "X-*-Id",
+                "Authorization",
+                "if-none-match",
+                "Idempotency-Key",
+                "X-Forwarded-User",
+                "X-Auth-Request-*"
+            })
     void aHeaderThatCannotBeIgnoredIsRefused(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpCollapseOptions.builder().ignoredRequestHeaders(List.of(name)))
                 .withMessageStartingWith("ignoredRequestHeaders: '" + name + "'");
+    }
+
+    @Test
+    void aCredentialOfOnesOwnCannotBeIgnored() {
+        HttpCollapseOptions.Builder credentialFirst =
+                HttpCollapseOptions.builder().credentialHeaders(List.of("X-Badge"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> credentialFirst.ignoredRequestHeaders(List.of("x-badge")))
+                .withMessageStartingWith("ignoredRequestHeaders: 'x-badge' cannot be ignored");
+        HttpCollapseOptions.Builder ignoredFirst = HttpCollapseOptions.builder()
+                .ignoredRequestHeaders(List.of("X-Badge"))
+                .credentialHeaders(List.of("X-*"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(ignoredFirst::build)
+                .withMessageStartingWith("ignoredRequestHeaders: 'x-badge' cannot be ignored");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "*", "X-*-Id"})
+    void whatIsNoHeaderIsNoCredentialHeader(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCollapseOptions.builder().credentialHeaders(List.of(name)))
+                .withMessageStartingWith("credentialHeaders: '" + name + "'");
+    }
+
+    @Test
+    void credentialsAreKnownByTheirNames() {
+        HttpCollapseOptions options = HttpCollapseOptions.builder()
+                .credentialHeaders(List.of("X-Badge"))
+                .build();
+        assertThat(List.of("Authorization", "COOKIE", "X-Auth-Request-User", "x-badge"))
+                .allMatch(options::isCredential);
+        assertThat(List.of("Accept", "X-Forwarded-For", "X-Auth")).noneMatch(options::isCredential);
     }
 
     @ParameterizedTest
@@ -105,13 +153,12 @@ class HttpCollapseOptionsTests {
         CollapsePolicy policy = builder.build();
         builder.requestHeaders(List.of());
         assertThat(policy)
-                .hasToString("CollapsePolicy[own, requestHeaders=[user-id], requestQueries=[Sample],"
-                        + " shareAcrossUsers=true, stripSetCookie=true]");
+                .hasToString("CollapsePolicy[own, strict=false, requestHeaders=[user-id], requestQueries=[Sample],"
+                        + " clientAddress=false, shareAcrossUsers=true, stripSetCookie=true]");
         assertThat(policy.name()).isEqualTo("own");
         assertThat(policy.isStrict()).isFalse();
         assertThat(policy.requestHeaders()).containsExactly("user-id");
         assertThat(policy.requestQueries()).containsExactly("Sample");
-        assertThat(CollapsePolicy.strict()).hasToString("CollapsePolicy[strict]");
         assertThat(CollapsePolicy.strict().isStrict()).isTrue();
     }
 

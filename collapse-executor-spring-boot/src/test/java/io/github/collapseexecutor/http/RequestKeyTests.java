@@ -136,13 +136,13 @@ class RequestKeyTests {
                 "Sec-Fetch-Mode",
                 "sec-ch-ua",
                 "X-Forwarded-For",
-                "Forwarded",
+                "X-Forwarded-By",
+                "X-Forwarded-Server",
                 "Via",
                 "X-Request-Id",
                 "X-Correlation-ID",
                 "traceparent",
                 "tracestate",
-                "baggage",
                 "b3",
                 "X-B3-TraceId",
                 "uber-trace-id",
@@ -154,15 +154,109 @@ class RequestKeyTests {
     }
 
     @Test
-    void H04_whatConnectionListsDoesNotCountUnlessItIsACredential() {
-        assertThat(key(
+    void H04_whatConnectionListsCountsBecauseAHandlerStillSeesIt() {
+        FakeRequest listing = get("http://a/p").with("Connection", "close, X-Api-Key, X-Hop");
+        assertThat(key(CollapsePolicy.strict(), listing.with("X-Hop", "1")))
+                .isNotEqualTo(key(
                         CollapsePolicy.strict(),
-                        get("http://a/p").with("Connection", "X-Hop").with("X-Hop", "1")))
-                .isEqualTo(key(CollapsePolicy.strict(), get("http://a/p")));
-        assertThat(key(
-                        CollapsePolicy.strict(),
-                        get("http://a/p").with("Connection", "Cookie").with("Cookie", "1")))
+                        get("http://a/p")
+                                .with("Connection", "close, X-Api-Key, X-Hop")
+                                .with("X-Hop", "2")));
+        assertThat(key(CollapsePolicy.pathOnly(), listing.with("X-Api-Key", "1")))
+                .isNotEqualTo(key(CollapsePolicy.pathOnly(), get("http://a/p")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Forwarded",
+                "X-Forwarded-Host",
+                "X-Forwarded-Proto",
+                "X-Forwarded-Port",
+                "X-Forwarded-Prefix",
+                "X-Forwarded-Ssl",
+                "X-Forwarded-Uri",
+                "baggage",
+                "X-Tenant"
+            })
+    void H04_headersThatChangeLinksRoutesOrTenantsCount(String name) {
+        assertThat(key(CollapsePolicy.strict(), get("http://a/p").with(name, "1")))
+                .isNotEqualTo(key(CollapsePolicy.strict(), get("http://a/p").with(name, "2")))
                 .isNotEqualTo(key(CollapsePolicy.strict(), get("http://a/p")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "X-Forwarded-User",
+                "X-Forwarded-Email",
+                "X-Forwarded-Groups",
+                "X-Forwarded-Preferred-Username",
+                "X-Forwarded-Access-Token",
+                "X-Forwarded-Client-Cert",
+                "X-Forwarded-Tls-Client-Cert",
+                "X-Forwarded-Tls-Client-Cert-Info",
+                "X-Auth-Request-User",
+                "Remote-User",
+                "X-Remote-User",
+                "X-Api-Key",
+                "X-Amzn-Oidc-Data",
+                "Cf-Access-Jwt-Assertion",
+                "X-Goog-Iap-Jwt-Assertion",
+                "X-Goog-Authenticated-User-Email",
+                "X-Ms-Client-Principal-Id",
+                "X-Ssl-Client-Cert"
+            })
+    void H05_headersInWhichProxiesNameTheUserCountUnderEveryPolicyThatDoesNotShareAcrossUsers(String name) {
+        FakeRequest one = get("http://a/p").with(name, "1");
+        FakeRequest two = get("http://a/p").with(name, "2");
+        for (CollapsePolicy policy : List.of(CollapsePolicy.strict(), CollapsePolicy.pathOnly(), LISTED)) {
+            assertThat(key(policy, one)).isNotEqualTo(key(policy, two)).isNotEqualTo(key(policy, get("http://a/p")));
+        }
+        CollapsePolicy sharing =
+                CollapsePolicy.named("sharing").shareAcrossUsers(true).build();
+        assertThat(key(sharing, one)).isEqualTo(key(sharing, two));
+    }
+
+    @Test
+    void H05_theCredentialHeadersCanBeExtended() {
+        SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
+                .credentialHeaders(List.of("X-Badge", "X-Acme-*"))
+                .build());
+        RequestKey nobody =
+                Objects.requireNonNull(rules.collapsible(get("http://a/p"))).key();
+        for (String name : List.of("x-badge", "X-Acme-Member")) {
+            assertThat(Objects.requireNonNull(
+                                    rules.collapsible(get("http://a/p").with(name, "1")))
+                            .key())
+                    .as(name)
+                    .isNotEqualTo(nobody);
+        }
+    }
+
+    @Test
+    void H35_requestsOfTwoClientsHaveDifferentKeys() {
+        Object client = new Object();
+        assertThat(key(CollapsePolicy.pathOnly(), get("http://a/p").sentBy(client)))
+                .isEqualTo(key(CollapsePolicy.pathOnly(), get("http://a/p").sentBy(client)))
+                .isNotEqualTo(key(CollapsePolicy.pathOnly(), get("http://a/p").sentBy(new Object())))
+                .isNotEqualTo(key(CollapsePolicy.pathOnly(), get("http://a/p")));
+    }
+
+    @Test
+    void H39_aNullValueIsNeitherAnEmptyOneNorAnAbsentOne() {
+        assertThat(key(CollapsePolicy.strict(), get("http://a/p").with("X-T", null)))
+                .isEqualTo(key(CollapsePolicy.strict(), get("http://a/p").with("X-T", null)))
+                .isNotEqualTo(key(CollapsePolicy.strict(), get("http://a/p").with("X-T", "")))
+                .isNotEqualTo(key(CollapsePolicy.strict(), get("http://a/p")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Cache-Control", "Accept", "Content-Type", "Connection", "Pragma", "Cookie", "Host"})
+    void H39_aNullValueOfAHeaderThatTheRulesReadIsAccepted(String name) {
+        assertThat(key(CollapsePolicy.strict(), get("http://a/p").with(name, null)))
+                .isNotNull();
     }
 
     @ParameterizedTest

@@ -118,6 +118,124 @@ class SharingRulesTests {
         assertThat(rules.collapsible(get(uri))).isNull();
     }
 
+    private final SharingRules server = serverRules(
+            CollapseGroup.of(CollapsePolicy.strict(), "/internal/**"),
+            CollapseGroup.of(CollapsePolicy.named("other").build(), "/other/**"));
+
+    @Test
+    void H13_aRequestThatIsDispatchedElsewhereThanItSaysHasAnotherKey() {
+        FakeRequest insider =
+                get("http://a/internal/report").dispatched("/internal/report", "", "/internal/report", null);
+        FakeRequest prefixed = get("http://a/internal/report").dispatched("/report", "/internal", "/report", null);
+        assertThat(server.collapsible(insider)).isNotNull();
+        assertThat(server.collapsible(prefixed))
+                .as("its path on the wire belongs to no group")
+                .isNull();
+        SharingRules all = serverRules(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**"));
+        assertThat(Objects.requireNonNull(all.collapsible(prefixed)).key())
+                .isNotEqualTo(Objects.requireNonNull(all.collapsible(insider)).key());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/internal/a, /internal/a, true",
+        "/internal/a, /other/a, false",
+        "/internal/a, /a, false",
+        "/other/a, /internal/a, false",
+        "/a, /internal/a, false",
+        "/internal/a%20b, /internal/a b, true",
+        "/internal/a, /internal/../a, false",
+        "/internal/a, /internal//a, false",
+        "/internal/a, /internal/%61, false",
+        "/internal/a, '/internal/a\\b', false",
+        "/internal/a, internal, false",
+        "/internal/a, '', false",
+        "/internal/, /internal/, true",
+    })
+    void H13_thePathOnTheWireAndTheDispatchedOneMustBelongToTheSameGroup(
+            String received, String dispatched, boolean collapses) {
+        FakeRequest request = get("http://a/internal/a").dispatched(received, "", dispatched, null);
+        assertThat(server.collapsible(request) != null).isEqualTo(collapses);
+    }
+
+    @Test
+    void H13_partsOfTheSameDispatchedPathAreToldApart() {
+        FakeRequest bySuffix = get("http://a/internal/a").dispatched("/internal/a", "", "/internal", "/a");
+        FakeRequest whole = get("http://a/internal/a").dispatched("/internal/a", "", "/internal/a", null);
+        assertThat(Objects.requireNonNull(server.collapsible(bySuffix)).key())
+                .isNotEqualTo(Objects.requireNonNull(server.collapsible(whole)).key());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "close, true",
+        "'keep-alive, TE', true",
+        "'Upgrade, HTTP2-Settings', true",
+        "'close, X-Api-Key', false",
+        "Cookie, false",
+    })
+    void H04_aServerCollapsesNoRequestWhoseConnectionListsAHeader(String connection, boolean collapses) {
+        FakeRequest request = get("http://a/internal/a").with("Connection", connection);
+        assertThat(server.collapsible(request) != null).isEqualTo(collapses);
+        assertThat(rules.collapsible(request)).as("a client").isNotNull();
+    }
+
+    @Test
+    void H09_anOfferOfHttp2ThatReachedTheServersFilterWasNotTakenUp() {
+        FakeRequest offering = get("http://a/internal/a")
+                .with("Connection", "Upgrade, HTTP2-Settings")
+                .with("Upgrade", "h2c")
+                .with("HTTP2-Settings", "AAEAAEAAAAIAAAAB");
+        assertThat(Objects.requireNonNull(server.collapsible(offering)).key())
+                .isEqualTo(Objects.requireNonNull(
+                                server.collapsible(get("http://a/internal/a").with("Connection", "close")))
+                        .key());
+        assertThat(rules.collapsible(offering)).as("a client").isNull();
+        assertThat(server.collapsible(get("http://a/internal/a").with("Upgrade", "h2c, websocket")))
+                .isNull();
+    }
+
+    @Test
+    void H12_aPolicyMayKeepClientAddressesApart() {
+        SharingRules byAddress = serverRules(CollapseGroup.of(
+                CollapsePolicy.named("by-address")
+                        .strict(true)
+                        .clientAddress(true)
+                        .build(),
+                "/**"));
+        RequestKey one = Objects.requireNonNull(
+                        byAddress.collapsible(get("http://a/p").from("10.0.0.1")))
+                .key();
+        assertThat(Objects.requireNonNull(
+                                byAddress.collapsible(get("http://a/p").from("10.0.0.2")))
+                        .key())
+                .isNotEqualTo(one);
+        assertThat(Objects.requireNonNull(
+                                byAddress.collapsible(get("http://a/p?x").from("10.0.0.1")))
+                        .key())
+                .as("the policy is based on the strict one")
+                .isNotEqualTo(one);
+        assertThat(Objects.requireNonNull(
+                                server.collapsible(get("http://a/internal/a").from("10.0.0.1")))
+                        .key())
+                .isEqualTo(Objects.requireNonNull(
+                                server.collapsible(get("http://a/internal/a").from("10.0.0.2")))
+                        .key());
+    }
+
+    @Test
+    void H36_anObstacleKeepsARequestFromCollapsingAndIsLoggedOnce() {
+        try (LoggedWarnings warnings = LoggedWarnings.of(SharingRules.class)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(rules.collapsible(get("http://a/p").obstructedBy("a filter stands behind")))
+                        .isNull();
+            }
+            assertThat(rules.collapsible(FakeRequest.of("POST", "http://a/p").obstructedBy("of no interest")))
+                    .isNull();
+            assertThat(warnings.messages()).containsExactly("Requests are not collapsed: a filter stands behind");
+        }
+    }
+
     @Test
     void H33_aCollapsibleRequestShowsNothingOfItself() {
         assertThat(String.valueOf(rules.collapsible(get("http://a/secret").with("Cookie", "secret"))))
@@ -147,10 +265,12 @@ class SharingRulesTests {
     }
 
     private static SharingRules serverRules(CollapsePolicy policy) {
+        return serverRules(CollapseGroup.of(policy, "/**"));
+    }
+
+    private static SharingRules serverRules(CollapseGroup... groups) {
         return new SharingRules(
-                HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(policy, "/**")))
-                        .build(),
+                HttpCollapseOptions.builder().groups(List.of(groups)).build(),
                 SharingRules.Side.SERVER,
                 System::nanoTime);
     }
@@ -160,6 +280,8 @@ class SharingRulesTests {
                 get("http://a/p").with("Authorization", "one"),
                 get("http://a/p").with("Cookie", "session=one"),
                 get("http://a/p").with("Proxy-Authorization", "one"),
+                get("http://a/p").with("X-Forwarded-User", "one"),
+                get("http://a/p").with("X-Amzn-Oidc-Identity", "one"),
                 get("http://a/p").ofUser());
     }
 

@@ -1,10 +1,12 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.HttpRequestView;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -48,8 +50,9 @@ final class ArrivedRequest implements HttpRequestView {
         this.method = request.getMethod();
         this.uri = uri;
         this.credential = credential;
-        this.receivedPath = asReceived(request).getRequestURI();
-        this.dispatchedTo = Arrays.asList(request.getContextPath(), request.getServletPath(), request.getPathInfo());
+        HttpServletRequest received = asReceived(request);
+        this.receivedPath = received.getRequestURI();
+        this.dispatchedTo = dispatchedTo(request, received);
         this.dispatchedPath = request.getServletContext().getContextPath()
                 + Objects.requireNonNullElse(request.getServletPath(), "")
                 + Objects.requireNonNullElse(request.getPathInfo(), "");
@@ -63,14 +66,15 @@ final class ArrivedRequest implements HttpRequestView {
      * Copies a request.
      *
      * @param credential tells by its name whether a header says on whose behalf the request is made
-     * @return the copy, or null where the address is not one that a {@link URI} can express
+     * @return the copy, or null where the address is not one that a {@link URI} can express, or the container cannot read the
+     *     parameters
      */
     static @Nullable ArrivedRequest of(HttpServletRequest request, Predicate<String> credential) {
         String query = request.getQueryString();
         StringBuffer url = request.getRequestURL();
         try {
             return new ArrivedRequest(request, new URI(query == null ? url.toString() : url + "?" + query), credential);
-        } catch (URISyntaxException e) {
+        } catch (URISyntaxException | IllegalStateException e) {
             return null;
         }
     }
@@ -85,16 +89,72 @@ final class ArrivedRequest implements HttpRequestView {
         return received;
     }
 
+    /**
+     * Everything beside address and headers that a handler is found by, or that filters replace: they do it by wrapping the
+     * request, so that what a wrapper says counts as well as what the client sent.
+     */
+    private static List<@Nullable String> dispatchedTo(HttpServletRequest request, HttpServletRequest received) {
+        List<@Nullable String> parts = new ArrayList<>();
+        parts.add(request.getContextPath());
+        parts.add(request.getServletPath());
+        parts.add(request.getPathInfo());
+        parts.add(request.getScheme());
+        parts.add(request.getServerName());
+        parts.add(Integer.toString(request.getServerPort()));
+        parts.add(Boolean.toString(request.isSecure()));
+        if (!request.getLocale().equals(received.getLocale())) {
+            parts.add(request.getLocale().toLanguageTag());
+        }
+        if (request != received && isReading(request)) { // the parameters of others may be in the body
+            List<String> parameters = parametersOf(request);
+            if (!parameters.equals(parametersOf(received))) {
+                parts.addAll(parameters);
+            }
+        }
+        return Collections.unmodifiableList(parts);
+    }
+
+    private static List<String> parametersOf(HttpServletRequest request) {
+        List<String> parameters = new ArrayList<>();
+        request.getParameterMap().forEach((name, values) -> {
+            parameters.add(name);
+            parameters.add(Integer.toString(values.length));
+            parameters.addAll(Arrays.asList(values));
+        });
+        return parameters;
+    }
+
     static boolean isReading(HttpServletRequest request) {
         return READING.contains(request.getMethod());
     }
 
+    /**
+     * Copies the headers, and what a filter's wrapper answers for a credential without naming it among the headers: wrappers
+     * often replace {@code getHeader} alone.
+     */
     private static Map<String, List<String>> headersOf(HttpServletRequest request) {
         Map<String, List<String>> copy = new LinkedHashMap<>();
         for (String name : Collections.list(request.getHeaderNames())) {
-            copy.put(name, List.copyOf(Collections.list(request.getHeaders(name))));
+            copy.put(name, valuesOf(request, name));
+        }
+        if (request instanceof HttpServletRequestWrapper) {
+            for (String name : HttpCollapseOptions.commonCredentials()) {
+                List<String> values = valuesOf(request, name);
+                if (!values.isEmpty() && copy.keySet().stream().noneMatch(name::equalsIgnoreCase)) {
+                    copy.put(name, values);
+                }
+            }
         }
         return copy;
+    }
+
+    private static List<String> valuesOf(HttpServletRequest request, String name) {
+        List<String> values = Collections.list(request.getHeaders(name));
+        String first = request.getHeader(name);
+        if (first != null && !values.contains(first)) {
+            values.add(first);
+        }
+        return List.copyOf(values);
     }
 
     /** Looks who makes the request: a handler may have created a session, or logged somebody in. */

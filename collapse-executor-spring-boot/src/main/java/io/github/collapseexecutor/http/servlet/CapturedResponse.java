@@ -30,6 +30,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     private Map<String, List<String>> before;
     private boolean reset;
     private boolean personal;
+    private boolean cookies;
     private long declaredLength = -1;
     private @Nullable Locale locale;
     private @Nullable Ending ending;
@@ -58,6 +59,9 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         long length = declaredLength >= 0 ? declaredLength : headLength;
         if (length >= 0 && ending == null) {
             headers.put("Content-Length", List.of(Long.toString(length)));
+        }
+        if (cookies) {
+            headers.putIfAbsent("Set-Cookie", List.of()); // not every container shows it before it commits
         }
         Ending how = failure == null ? ending : new HandlerHead.Thrown(failure);
         // what is committed behind the capture is not captured
@@ -179,6 +183,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     @Override
     public void addCookie(Cookie cookie) {
         if (!body.isHeadFinal()) {
+            cookies = true;
             super.addCookie(cookie);
         }
     }

@@ -1,8 +1,17 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.servlet.Servlets;
+import io.undertow.servlet.api.DeploymentInfo;
+import io.undertow.servlet.api.DeploymentManager;
+import io.undertow.servlet.api.ErrorPage;
+import io.undertow.servlet.util.ImmediateInstanceFactory;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -11,7 +20,6 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
-import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.eclipse.jetty.ee10.servlet.ErrorPageErrorHandler;
@@ -46,6 +54,12 @@ interface ServletServer extends AutoCloseable {
             ServletServer start(int threads, List<Filter> filters, HttpServlet servlet) {
                 return jetty(threads, filters, servlet);
             }
+        },
+        UNDERTOW {
+            @Override
+            ServletServer start(int threads, List<Filter> filters, HttpServlet servlet) {
+                return undertow(threads, filters, servlet);
+            }
         };
 
         abstract ServletServer start(int threads, List<Filter> filters, HttpServlet servlet);
@@ -64,7 +78,7 @@ interface ServletServer extends AutoCloseable {
         Wrapper wrapper = Tomcat.addServlet(context, "servlet", servlet);
         wrapper.setAsyncSupported(true);
         context.addServletMappingDecoded("/", "servlet");
-        ErrorPage page = new ErrorPage();
+        var page = new org.apache.tomcat.util.descriptor.web.ErrorPage();
         page.setLocation("/error");
         context.addErrorPage(page);
         for (int i = 0; i < filters.size(); i++) {
@@ -148,6 +162,59 @@ interface ServletServer extends AutoCloseable {
                 } catch (Exception e) {
                     throw new IllegalStateException(e);
                 }
+            }
+        };
+    }
+
+    private static ServletServer undertow(int threads, List<Filter> filters, HttpServlet servlet) {
+        DeploymentInfo deployment = Servlets.deployment()
+                .setClassLoader(ServletServer.class.getClassLoader())
+                .setContextPath("")
+                .setDeploymentName("test")
+                .addServlet(Servlets.servlet("servlet", servlet.getClass(), new ImmediateInstanceFactory<>(servlet))
+                        .addMapping("/")
+                        .setAsyncSupported(true))
+                .addErrorPage(new ErrorPage("/error"));
+        for (int i = 0; i < filters.size(); i++) {
+            Filter filter = filters.get(i);
+            String name = "filter" + i;
+            deployment
+                    .addFilter(Servlets.filter(name, filter.getClass(), new ImmediateInstanceFactory<>(filter))
+                            .setAsyncSupported(true))
+                    .addFilterUrlMapping(name, "/*", DispatcherType.REQUEST)
+                    .addFilterUrlMapping(name, "/*", DispatcherType.ASYNC);
+        }
+        DeploymentManager manager = Servlets.newContainer().addDeployment(deployment);
+        manager.deploy();
+        Undertow server;
+        try {
+            server = Undertow.builder()
+                    .addHttpListener(0, "127.0.0.1", manager.start())
+                    .setIoThreads(2)
+                    .setWorkerThreads(threads)
+                    .setServerOption(UndertowOptions.ALWAYS_SET_DATE, false)
+                    .setServerOption(UndertowOptions.DECODE_SLASH, false)
+                    .build();
+        } catch (ServletException e) {
+            throw new IllegalStateException(e);
+        }
+        server.start();
+        int port = ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();
+        return new ServletServer() {
+            @Override
+            public int port() {
+                return port;
+            }
+
+            @Override
+            public void close() {
+                server.stop();
+                try {
+                    manager.stop();
+                } catch (ServletException e) {
+                    throw new IllegalStateException(e);
+                }
+                manager.undeploy();
             }
         };
     }

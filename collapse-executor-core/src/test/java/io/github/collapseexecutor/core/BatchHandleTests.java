@@ -1,0 +1,101 @@
+package io.github.collapseexecutor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What a call is told of the batch that it runs for. */
+class BatchHandleTests {
+
+    private static final CollapseOptions IN_FLIGHT =
+            CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build();
+    private static final CollapseOptions ONE_AT_A_TIME =
+            CollapseOptions.builder().maxConcurrentBatches(1).build();
+
+    private final AtomicReference<BatchHandle> batch = new AtomicReference<>();
+    private final CompletableFuture<String> answer = new CompletableFuture<>();
+
+    /** Shows its batch and is answered by the test. */
+    private final BatchCall<CompletionStage<String>> call = handle -> {
+        batch.set(handle);
+        return answer;
+    };
+
+    @Test
+    void aCallOfOneCallerIsLoneOnEveryExecutor() throws Exception {
+        BatchCall<Boolean> lone = BatchHandle::isLone;
+        assertThat(new BlockingCallableGroupCollapseExecutor().execute("group", lone))
+                .isTrue();
+        assertThat(new AsyncCallableGroupCollapseExecutor()
+                        .execute("group", lone)
+                        .join())
+                .isTrue();
+        assertThat(new FutureCallableGroupCollapseExecutor()
+                        .execute("group", (BatchCall<CompletionStage<Boolean>>)
+                                handle -> CompletableFuture.completedFuture(handle.isLone()))
+                        .join())
+                .isTrue();
+    }
+
+    @Test
+    void aCallThatOthersMayJoinIsNotLone() throws Exception {
+        BatchCall<Boolean> lone = BatchHandle::isLone;
+        assertThat(new BlockingCallableGroupCollapseExecutor(IN_FLIGHT).execute("group", lone))
+                .isFalse();
+    }
+
+    @Test
+    void aCallWithFollowersIsLoneOnceTheyHaveLeft() {
+        FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        CompletableFuture<String> ahead = new CompletableFuture<>();
+        CompletableFuture<String> first = executor.execute("group", () -> ahead);
+        CompletableFuture<String> leader = executor.execute("group", call);
+        CompletableFuture<String> follower = executor.execute("group", call);
+        CompletableFuture<String> other = executor.execute("group", call);
+        ahead.complete("ahead");
+        assertThat(first).isCompleted();
+        assertThat(batch.get().isLone()).isFalse();
+        other.cancel(false);
+        assertThat(batch.get().isLone()).isFalse();
+        follower.cancel(false);
+        assertThat(batch.get().isLone()).isTrue();
+        answer.complete("answer");
+        assertThat(leader).isCompletedWithValue("answer");
+    }
+
+    @Test
+    void aCallWhoseLeaderHasLeftIsNotLoneAlthoughOneCallerRemains() {
+        FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        CompletableFuture<String> ahead = new CompletableFuture<>();
+        CompletableFuture<String> first = executor.execute("group", () -> ahead);
+        CompletableFuture<String> leader = executor.execute("group", call);
+        CompletableFuture<String> follower = executor.execute("group", call);
+        ahead.complete("ahead");
+        assertThat(first).isCompleted();
+        leader.cancel(false);
+        assertThat(batch.get().isLone()).isFalse();
+        answer.complete("answer");
+        assertThat(follower).isCompletedWithValue("answer");
+    }
+
+    @Test
+    void aCallerThatComesAfterTheStartDoesNotMakeALoneCallAnyLessLone() {
+        FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        CompletableFuture<String> leader = executor.execute("group", call);
+        CompletableFuture<String> later = executor.execute("group", () -> CompletableFuture.completedFuture("own"));
+        assertThat(batch.get().isLone()).isTrue();
+        answer.complete("answer");
+        assertThat(leader).isCompletedWithValue("answer");
+        assertThat(later).isCompletedWithValue("own");
+    }
+
+    @Test
+    void aCallThatNoExecutorMakesIsNotLone() throws Exception {
+        Callable<Boolean> lone = (BatchCall<Boolean>) BatchHandle::isLone;
+        assertThat(lone.call()).isFalse();
+    }
+}
