@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An exchange without a network or a thread: a test answers it, and sees what became of the response. */
-final class FakeFutureExchange implements FutureExchange<FakeFutureExchange.Answer> {
+class FakeFutureExchange implements FutureExchange<FakeFutureExchange.Answer> {
 
     private final FakeRequest request;
     private final AtomicInteger sent = new AtomicInteger();

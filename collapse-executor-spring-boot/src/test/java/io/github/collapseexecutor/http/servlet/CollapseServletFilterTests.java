@@ -283,7 +283,7 @@ class CollapseServletFilterTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNDERTOW") // docs/servlet.md, Limits
     void H31_everyFollowerGetsTheErrorPageOfAFailedHandler(ServletServer.Make make) throws Exception {
         start(make);
         script = (request, response) -> {
@@ -464,7 +464,7 @@ class CollapseServletFilterTests {
             response.setStatus(201);
             response.setContentType("text/html");
             response.setCharacterEncoding("UTF-16");
-            response.setLocale(Locale.FRENCH);
+            response.setLocale(Locale.FRANCE);
             response.setContentLength(1);
             response.setContentLengthLong(1);
             response.addCookie(new Cookie("a", "b"));
@@ -499,7 +499,7 @@ class CollapseServletFilterTests {
             response.setHeader("X-Own", "1");
             response.getWriter().write("forgotten");
             response.reset();
-            response.setLocale(Locale.FRENCH);
+            response.setLocale(Locale.FRANCE);
             response.setHeader("X-Other", "2");
             response.getOutputStream().print("forgotten too");
             response.resetBuffer();
@@ -510,7 +510,7 @@ class CollapseServletFilterTests {
             assertThat(response.body()).isEqualTo("kept");
             assertThat(response.header("X-Own")).isEmpty();
             assertThat(response.header("X-Other")).containsExactly("2");
-            assertThat(response.header("Content-Language")).containsExactly("fr");
+            assertThat(response.header("Content-Language")).containsExactly("fr-FR");
         });
     }
 

@@ -49,7 +49,9 @@ class LargeResponseTests {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         List<String> expected = new ArrayList<>(Collections.nCopies(READERS, "/whole read " + LENGTH));
-        expected.addAll(Collections.nCopies(READERS, "/cut failed"));
+        // Undertow ends the response of a handler that broke as if it were whole, with this filter and without
+        String cut = make == ServletServer.Make.UNDERTOW ? "/cut read " + LENGTH / 2 : "/cut failed";
+        expected.addAll(Collections.nCopies(READERS, cut));
         assertThat(output.lines().filter(line -> line.startsWith("/")).toList())
                 .as(output)
                 .isEqualTo(expected);

@@ -174,7 +174,8 @@ interface ServletServer extends AutoCloseable {
                 .addServlet(Servlets.servlet("servlet", servlet.getClass(), new ImmediateInstanceFactory<>(servlet))
                         .addMapping("/")
                         .setAsyncSupported(true))
-                .addErrorPage(new ErrorPage("/error"));
+                .addErrorPage(new ErrorPage("/error"))
+                .addErrorPage(new ErrorPage("/error", Throwable.class));
         for (int i = 0; i < filters.size(); i++) {
             Filter filter = filters.get(i);
             String name = "filter" + i;

@@ -206,7 +206,7 @@ class SpringMvcTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNDERTOW") // docs/servlet.md, Limits
     void H31_aFailureThatComesLaterGivesEverybodyTheSameError(ServletServer.Make make) throws Exception {
         start(make);
         List<Response> responses = responsesOfAll("/broken");

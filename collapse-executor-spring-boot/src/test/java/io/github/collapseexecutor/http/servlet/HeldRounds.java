@@ -1,0 +1,122 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.TestClient.Request;
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * A server whose handler shows what it sees of a request. In a round, all requests are present before a handler answers: each
+ * of them is held in a handler, or waits for another's.
+ */
+final class HeldRounds implements AutoCloseable {
+
+    // immutable
+    private final ServletServer server;
+    private final Function<HttpServletRequest, String> shown;
+
+    // mutable, thread-safe
+    private final Semaphore settled = new Semaphore(0);
+    private final AtomicInteger runs = new AtomicInteger();
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+
+    private HeldRounds(
+            ServletServer.Make make,
+            HttpCollapseOptions http,
+            CollapseOptions core,
+            List<Filter> before,
+            Function<HttpServletRequest, String> shown) {
+        this.shown = shown;
+        List<Filter> filters = new ArrayList<>();
+        filters.add((request, response, chain) -> {
+            chain.doFilter(request, response);
+            if (request.getDispatcherType() == DispatcherType.REQUEST && request.isAsyncStarted()) {
+                settled.release();
+            }
+        });
+        filters.addAll(before);
+        filters.add(new CollapseServletFilter(http, core));
+        this.server = make.start(40, filters, new ScriptedServlet((request, response) -> {
+            if (request.getDispatcherType() == DispatcherType.ERROR) {
+                return;
+            }
+            runs.incrementAndGet();
+            settled.release();
+            ScriptedServlet.await(gate);
+            response.setContentType("text/plain;charset=UTF-8");
+            response.getWriter().write(this.shown.apply(request));
+        }));
+    }
+
+    static HeldRounds on(
+            ServletServer.Make make,
+            HttpCollapseOptions http,
+            CollapseOptions core,
+            List<Filter> before,
+            Function<HttpServletRequest, String> shown) {
+        return new HeldRounds(make, http, core, before, shown);
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    /** What a request is answered when no other is there. */
+    String alone(Request request) throws IOException {
+        Response response = RawClient.call(server.port(), request);
+        settled.drainPermits();
+        return response.status() + " " + response.body();
+    }
+
+    /**
+     * Sends all requests, each of which is answered only when all others are there too.
+     *
+     * @return how often the handler ran
+     */
+    int round(List<Request> requests, List<String> expected) throws Exception {
+        gate = new CountDownLatch(1);
+        runs.set(0);
+        List<RawClient> clients = new ArrayList<>();
+        try {
+            for (Request request : requests) {
+                clients.add(RawClient.send(server.port(), request));
+                assertThat(settled.tryAcquire(30, TimeUnit.SECONDS))
+                        .as("a request is in a handler or waits")
+                        .isTrue();
+            }
+            gate.countDown();
+            List<String> answers = new ArrayList<>();
+            for (RawClient client : clients) {
+                Response response = client.response("GET");
+                answers.add(response.status() + " " + response.body());
+            }
+            assertThat(answers).isEqualTo(expected);
+            return runs.get();
+        } finally {
+            gate.countDown();
+            for (RawClient client : clients) {
+                client.close();
+            }
+            settled.drainPermits();
+        }
+    }
+
+    @Override
+    public void close() {
+        gate.countDown();
+        server.close();
+    }
+}
