@@ -135,12 +135,13 @@ class LoneResponseTests extends BlockingExchangesSuite {
     private static FakeFutureExchange broken() {
         return new FakeFutureExchange(FakeRequest.get("http://a/p")) {
             @Override
-            public CompletableFuture<CollectedBody<Answer>> collect(Answer response, long limit) {
+            public CompletableFuture<CollectedBody<FakeFutureExchange.Answer>> collect(
+                    FakeFutureExchange.Answer response, long limit) {
                 throw new IllegalStateException("no body");
             }
 
             @Override
-            public void close(Answer response) {
+            public void close(FakeFutureExchange.Answer response) {
                 throw new IllegalStateException("no close");
             }
         };
