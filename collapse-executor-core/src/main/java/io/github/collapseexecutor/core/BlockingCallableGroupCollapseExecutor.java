@@ -19,7 +19,9 @@ import java.util.concurrent.CompletableFuture;
  * same type, or by its own interruption or time-out. With {@link JoinMode#FRESH}, the default, no caller gets a result
  * that was computed before it called. What the callables of a group do must be the same thing, because one of them stands
  * for all: give a group to one kind of result only, or the caller that expects another gets a {@link ClassCastException},
- * and the group's key everything that distinguishes one answer from another, the user included.
+ * and the group's key everything that distinguishes one answer from another, the user included. All callers of a batch get the
+ * same result object, and the same exception object if the callable fails: change neither, not even by
+ * {@link Throwable#addSuppressed(Throwable)}.
  *
  * <p><b>Threads.</b> A lone caller runs its own callable on its own thread, at once, as if it had called it. Of several,
  * one leads: its callable runs on its thread, with its thread-locals, while the others wait. No thread is started.

@@ -170,7 +170,7 @@ final class BlockingCaller<RESPONSE> {
             return Outcome.unshared(rules.fanOutLimit());
         }
         own = null;
-        exchange.close(response);
+        Closing.close(() -> exchange.close(response));
         own = exchange.answer(shared, SharedResponse.Receiver.LEADER);
         return Outcome.shared(shared, rules.fanOutLimit());
     }
@@ -179,7 +179,7 @@ final class BlockingCaller<RESPONSE> {
         RESPONSE response = own;
         if (response != null) {
             own = null;
-            exchange.close(response);
+            Closing.close(() -> exchange.close(response));
         }
     }
 
@@ -235,7 +235,7 @@ final class BlockingCaller<RESPONSE> {
             return result;
         } finally {
             if (!marked) {
-                exchange.close(response);
+                Closing.close(() -> exchange.close(response));
             }
         }
     }

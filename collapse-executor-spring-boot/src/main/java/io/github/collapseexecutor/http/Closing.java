@@ -1,7 +1,12 @@
 package io.github.collapseexecutor.http;
 
-/** Closes what an adapter made, for callers that already have an end to report and must not lose it to a failing close. */
+/**
+ * Closes responses that nobody gets. An adapter that fails at it must neither hide the failure because of which a response is
+ * closed, nor keep anybody waiting.
+ */
 final class Closing {
+
+    private static final System.Logger LOGGER = System.getLogger(Closing.class.getName());
 
     private Closing() {}
 
@@ -13,6 +18,15 @@ final class Closing {
             if (thrown != because) {
                 because.addSuppressed(thrown);
             }
+        }
+    }
+
+    /** Runs a close for which there is nobody to tell what it throws: its caller has left. */
+    static void close(Runnable close) {
+        try {
+            close.run();
+        } catch (Throwable thrown) {
+            LOGGER.log(System.Logger.Level.DEBUG, "A response that nobody gets could not be closed", thrown);
         }
     }
 }

@@ -135,7 +135,7 @@ final class FutureCaller<RESPONSE> {
 
     private void deliver(RESPONSE response) {
         if (!result.complete(response)) {
-            exchange.close(response);
+            Closing.close(() -> exchange.close(response));
         }
     }
 

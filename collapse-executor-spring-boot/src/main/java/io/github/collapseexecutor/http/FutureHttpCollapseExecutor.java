@@ -148,7 +148,7 @@ public final class FutureHttpCollapseExecutor {
             if (failure != null) {
                 result.completeExceptionally(FutureCaller.unwrapped(failure));
             } else if (!result.complete(response)) {
-                exchange.close(response);
+                Closing.close(() -> exchange.close(response));
             }
         });
         CompletableFuture<RESPONSE> unusedToo = result.whenComplete(

@@ -66,7 +66,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
     void leave() {
         RESPONSE unwanted = takeResponse();
         if (unwanted != null) {
-            exchange.close(unwanted);
+            Closing.close(() -> exchange.close(unwanted));
         }
     }
 
@@ -84,7 +84,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
 
     private void give(RESPONSE response) {
         if (!state.compareAndSet(State.LEADING, response)) {
-            exchange.close(response);
+            Closing.close(() -> exchange.close(response));
         }
     }
 
@@ -184,11 +184,20 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
         if (call.isDone()) {
             return; // cancelled, because nobody waits
         }
-        Outcome failed = Outcome.failed(failure, exchange.isTransportFailure(failure), rules.fanOutLimit());
+        Outcome failed = Outcome.failed(failure, isTransportFailure(failure), rules.fanOutLimit());
         if (regroup != null) {
             regroup.remember(failed);
         }
         boolean shared = failure instanceof Error || course.choiceAfter(failed) == LeaderFailure.SHARE;
         call.completeExceptionally(shared ? failure : new FailedCall(failed));
+    }
+
+    private boolean isTransportFailure(Throwable failure) {
+        try {
+            return exchange.isTransportFailure(failure);
+        } catch (Throwable thrown) { // by the adapter; nobody must wait for ever
+            failure.addSuppressed(thrown);
+            return false;
+        }
     }
 }
