@@ -71,12 +71,11 @@ class CollapseExchangeFilterFunctionTests {
 
     private WebClient client(HttpCollapseOptions.Builder http, HttpClient transport) {
         return WebClient.builder()
-                .clientConnector(new ReactorClientHttpConnector(transport))
+                .clientConnector(new WatchedConnector(
+                        new ReactorClientHttpConnector(transport),
+                        context -> sentFor.add(context.getOrDefault("user", "nobody")),
+                        exchangeCancelled::countDown))
                 .filter(new CollapseExchangeFilterFunction(http.build(), IN_FLIGHT))
-                .filter((request, next) -> Mono.deferContextual(context -> {
-                    sentFor.add(context.getOrDefault("user", "nobody"));
-                    return next.exchange(request).doOnCancel(exchangeCancelled::countDown);
-                }))
                 .build();
     }
 
