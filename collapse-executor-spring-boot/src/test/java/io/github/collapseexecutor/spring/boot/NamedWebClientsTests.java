@@ -133,12 +133,13 @@ class NamedWebClientsTests {
 
     @Test
     void aNameOfNoBeanStopsTheStart() {
-        runner.withPropertyValues(named("oen"))
+        runner.withPropertyValues(named("buildr"))
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasMessageContaining("web-client.apply-bean-names[0], value \"oen\": there is no bean of this"
-                                + " name; did you mean one?. Name a bean of type WebClient or WebClient.Builder;"
-                                + " this application has one, two, builder."));
+                        .hasMessageContaining(
+                                "web-client.apply-bean-names[0], value \"buildr\": there is no bean of this"
+                                        + " name; did you mean builder?. Name a bean of type WebClient or WebClient.Builder;"
+                                        + " this application has one, two, builder."));
     }
 
     @Test
