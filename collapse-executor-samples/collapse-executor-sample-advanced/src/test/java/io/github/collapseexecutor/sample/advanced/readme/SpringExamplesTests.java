@@ -33,10 +33,10 @@ import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -111,7 +111,8 @@ class SpringExamplesTests {
     @Test
     void httpInterfaceCollapsesByItsClient() throws Exception {
         try (ConfigurableApplicationContext application = start()) {
-            SpringExamples.UserService users = SpringExamples.httpInterface(application.getBean("webClient", WebClient.class));
+            SpringExamples.UserService users =
+                    SpringExamples.httpInterface(application.getBean("webClient", WebClient.class));
             assertThat(callsOf(uri -> users.get(URI.create(uri)).block(), "/user/7"))
                     .isLessThan(CALLERS);
         }
