@@ -14,8 +14,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Reads a body into memory up to a limit. If it is larger, what was read and then the rest flow to whoever subscribes to
- * {@link #resumed()}, at that subscriber's pace. Every buffer that it receives is copied and released, or passed on.
+ * Reads a body into memory up to a limit. If it is larger, what was read and then the rest flow to the subscriber of
+ * {@link #resumed()}, at its pace. Every buffer that it receives is copied and released, or passed on.
  */
 final class BodyCollector extends BaseSubscriber<DataBuffer> {
 
@@ -73,7 +73,14 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
             }
             return;
         }
-        copyAndRelease(buffer);
+        try {
+            copyAndRelease(buffer);
+        } catch (
+                Throwable thrown) { // Reactor would throw some errors to the transport; all callers would wait for ever
+            cancel();
+            ended.completeExceptionally(thrown);
+            return;
+        }
         if (collected.size() > limit) {
             rest = Sinks.many().unicast().onBackpressureBuffer();
             ended.complete(false);

@@ -3,10 +3,12 @@ package io.github.collapseexecutor.http.reactive;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 import reactor.core.publisher.Mono;
 
 /**
@@ -22,21 +24,30 @@ import reactor.core.publisher.Mono;
  * }</pre>
  *
  * <p>A GET or HEAD whose path belongs to a group is gathered with those that have the same key, one of them is sent, and each
- * receives a response of its own. Everything else, and whatever may not share the response, is sent as if this filter were
- * not there. A body that is shared is held in memory up to the limit; a larger one streams on to the request that was sent.
+ * receives a response of its own. Every other request, and a request that may not share the response, is sent as if this
+ * filter were not there. A body that is shared is held in memory up to the limit; a larger one streams on to the leader.
  *
- * <p>Filters before this one see every request; those after it see only the requests that are sent, and what they change goes
- * unnoticed. Whatever tells users apart has to be on the request when it gets here, so place this filter after those that
- * add credentials. Give each {@code WebClient} an instance of its own, unless their codecs and connectors are alike.
+ * <p><b>Everything that tells users apart must be on the request when it gets here.</b> Add this filter as the last one:
+ * {@code filters(list -> list.add(collapsing))}, after every customizer. If another filter stands behind it, or a request has
+ * an {@code httpRequest(…)} callback, requests are not collapsed, and a warning says so once; a
+ * {@link CollapseClientHttpConnector} collapses such requests too. <b>Neither of them sees credentials that the HTTP client
+ * itself adds</b> (Reactor Netty: {@code doOnRequest}, or {@code headersWhen} with the Reactor context): these must be the
+ * same for all callers of one client.
  *
- * <p>Nothing happens until somebody subscribes, and every subscription is a request anew, so that a {@code retry} is one. No
+ * <p>Give each {@code WebClient} an instance of its own, see {@link #forAnotherClient()}. Requests of different clients never
+ * share a call even where several clients have the same instance: the filter tells clients apart by the function that sends
+ * their requests. Only where reflection cannot read that function (native images) does it depend on an instance of its own.
+ *
+ * <p>Nothing happens until somebody subscribes, and every subscription is a new request, so that a {@code retry} is one. No
  * thread blocks. A subscriber that cancels affects no other; when the last one cancels, the exchange is cancelled. Each
- * subscriber keeps its own Reactor context; the exchange has that of the subscriber whose request is sent. A response is
- * received on the thread that received the shared one.
+ * subscriber keeps its own Reactor context; the exchange has that of the leader. A response is received on the thread that
+ * received the shared one.
  */
 public final class CollapseExchangeFilterFunction implements ExchangeFilterFunction {
 
     // immutable
+    private final HttpCollapseOptions http;
+    private final CollapseOptions core;
     private final FutureHttpCollapseExecutor executor;
 
     /**
@@ -46,7 +57,28 @@ public final class CollapseExchangeFilterFunction implements ExchangeFilterFunct
      * @param core how requests are gathered
      */
     public CollapseExchangeFilterFunction(HttpCollapseOptions http, CollapseOptions core) {
+        this.http = http;
+        this.core = core;
         this.executor = FutureHttpCollapseExecutor.ofClient(http, core);
+    }
+
+    /**
+     * Creates a filter with the same options for another {@code WebClient}.
+     *
+     * @return a filter with no request in flight, which shares nothing with this one
+     */
+    public CollapseExchangeFilterFunction forAnotherClient() {
+        return new CollapseExchangeFilterFunction(http, core);
+    }
+
+    /**
+     * Creates a connector with the same options for another {@code WebClient}, to be used instead of a filter.
+     *
+     * @param connector the client's own connector
+     * @return a connector with no request in flight, which shares nothing with this filter
+     */
+    public CollapseClientHttpConnector around(ClientHttpConnector connector) {
+        return new CollapseClientHttpConnector(connector, http, core);
     }
 
     /**
@@ -61,8 +93,10 @@ public final class CollapseExchangeFilterFunction implements ExchangeFilterFunct
      */
     @Override
     public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
-        return Mono.deferContextual(
-                context -> Mono.fromFuture(executor.execute(new ReactiveExchange(request, next, context)))
-                        .doOnDiscard(ClientResponse.class, ReactiveExchange::release));
+        return Mono.deferContextual(context -> {
+            FilterExchange exchange = new FilterExchange(request, next, context);
+            return ReactiveExchange.execute(executor, exchange, ClientResponse.class)
+                    .onErrorMap(WebClientRequestException.class, exchange::ownFailure);
+        });
     }
 }

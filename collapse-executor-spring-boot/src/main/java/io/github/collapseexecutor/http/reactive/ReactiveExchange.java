@@ -2,14 +2,13 @@ package io.github.collapseexecutor.http.reactive;
 
 import io.github.collapseexecutor.http.CollectedBody;
 import io.github.collapseexecutor.http.FutureExchange;
+import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpRequestView;
 import io.github.collapseexecutor.http.HttpResponseView;
 import io.github.collapseexecutor.http.SharedResponse;
-import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -17,35 +16,58 @@ import org.reactivestreams.Subscription;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
-import org.springframework.http.HttpStatusCode;
-import org.springframework.web.reactive.function.BodyExtractors;
-import org.springframework.web.reactive.function.BodyInserters;
-import org.springframework.web.reactive.function.client.ClientRequest;
-import org.springframework.web.reactive.function.client.ClientResponse;
-import org.springframework.web.reactive.function.client.ExchangeFunction;
-import org.springframework.web.reactive.function.client.ExchangeStrategies;
-import org.springframework.web.reactive.function.client.WebClientRequestException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.client.reactive.ClientHttpRequest;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
-/** A request on its way through a chain of filters, for one subscriber. */
-final class ReactiveExchange implements FutureExchange<ClientResponse>, HttpRequestView {
+/**
+ * A request on its way, for one subscriber: what the filter and the connector have in common. They differ in the type of the
+ * response, and in what stands between them and the wire.
+ */
+abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, HttpRequestView {
 
     private static final int CHUNK = 16 * 1024;
 
     // immutable
-    private final ClientRequest request;
-    private final ExchangeFunction next;
+    private final RequestHead asked;
     private final ContextView context;
 
-    // mutable; written when the header section has come, read by those who come later
-    private volatile @Nullable ClientResponse received;
+    // mutable, written once by the thread that sends, receives or fails; read by those that come later
+    private volatile @Nullable RequestHead sent;
+    private volatile @Nullable RESPONSE received;
+    private volatile @Nullable Throwable failure;
 
-    ReactiveExchange(ClientRequest request, ExchangeFunction next, ContextView context) {
-        this.request = request;
-        this.next = next;
+    ReactiveExchange(RequestHead asked, ContextView context) {
+        this.asked = asked;
         this.context = context;
+    }
+
+    /** Sends the request when it is subscribed to. */
+    abstract Mono<RESPONSE> exchange();
+
+    abstract int statusOf(RESPONSE response);
+
+    abstract HttpHeaders headersOf(RESPONSE response);
+
+    /** The body, for one subscriber; one that cancels releases the response. */
+    abstract Flux<DataBuffer> bodyOf(RESPONSE response);
+
+    /** The same response with another body. */
+    abstract RESPONSE withBody(RESPONSE response, Flux<DataBuffer> body);
+
+    /** The same response with the values of one header replaced. */
+    abstract RESPONSE withHeader(RESPONSE response, String name, List<String> values);
+
+    /** What the followers need of the leader's response beside headers and body. */
+    abstract @Nullable Object attachmentOf(RESPONSE response);
+
+    /** Has the executor answer the exchange, for a subscriber that may cancel. */
+    static <RESPONSE> Mono<RESPONSE> execute(
+            FutureHttpCollapseExecutor executor, ReactiveExchange<RESPONSE> exchange, Class<RESPONSE> type) {
+        return Mono.fromFuture(executor.execute(exchange)).doOnDiscard(type, exchange::close);
     }
 
     @Override
@@ -53,109 +75,109 @@ final class ReactiveExchange implements FutureExchange<ClientResponse>, HttpRequ
         return this;
     }
 
+    /** The request as the transport got it, once it has. */
+    private RequestHead head() {
+        RequestHead present = sent;
+        return present == null ? asked : present;
+    }
+
     @Override
     public String method() {
-        return request.method().name();
+        return head().method();
     }
 
     @Override
     public URI uri() {
-        return request.url();
+        return head().uri();
     }
 
-    /** Cookies are kept apart from the other headers until they are written. */
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-        request.headers().forEach(action);
-        List<String> cookies = new ArrayList<>();
-        request.cookies().forEach((name, values) -> values.forEach(value -> cookies.add(name + "=" + value)));
-        if (!cookies.isEmpty()) {
-            action.accept("Cookie", cookies);
-        }
+        head().forEachHeader(action);
     }
 
-    /** What another inserter than the empty one inserts is not known before it has done so. */
-    @Override
-    public boolean hasBody() {
-        return request.body() != BodyInserters.empty();
+    /**
+     * Keeps the request as it is when the transport takes its headers over. The transport adds headers of its own to those:
+     * these are the same for every request of a client.
+     */
+    final void watch(ClientHttpRequest request) {
+        request.beforeCommit(() -> Mono.fromRunnable(() -> sent = RequestHead.copyOf(request)));
     }
 
     @Override
-    public CompletableFuture<ClientResponse> send() {
-        ResponseReceiver receiver = new ResponseReceiver(context);
-        next.exchange(request).subscribe(receiver);
+    public final CompletableFuture<RESPONSE> send() {
+        ResponseReceiver<RESPONSE> receiver = new ResponseReceiver<>(context, this::close);
+        exchange().doOnError(thrown -> failure = thrown).subscribe(receiver);
         return receiver.response();
     }
 
-    @Override
-    public HttpResponseView headOf(ClientResponse response) {
-        return new ResponseHead(response);
+    /** Whether a failure is that of this request's own exchange. */
+    final boolean isOwn(Throwable thrown) {
+        return thrown == failure;
     }
 
-    private record ResponseHead(ClientResponse response) implements HttpResponseView {
-        @Override
-        public int status() {
-            return response.statusCode().value();
-        }
-
-        /** WebClient does not know it. */
-        @Override
-        public String reason() {
-            return "";
-        }
-
-        @Override
-        public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-            response.headers().asHttpHeaders().forEach(action);
-        }
+    /** The response that this request's own exchange has collected, or null. */
+    final @Nullable RESPONSE received() {
+        return received;
     }
 
     @Override
-    public CompletableFuture<CollectedBody<ClientResponse>> collect(ClientResponse response, long limit) {
+    public final HttpResponseView headOf(RESPONSE response) {
+        return new HttpResponseView() {
+            @Override
+            public int status() {
+                return statusOf(response);
+            }
+
+            /** Spring's reactive client does not know it. */
+            @Override
+            public String reason() {
+                return "";
+            }
+
+            @Override
+            public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
+                headersOf(response).forEach(action);
+            }
+        };
+    }
+
+    @Override
+    public final CompletableFuture<CollectedBody<RESPONSE>> collect(RESPONSE response, long limit) {
         received = response;
         BodyCollector collector = new BodyCollector(limit, context);
-        CompletableFuture<CollectedBody<ClientResponse>> collected = collector
+        CompletableFuture<CollectedBody<RESPONSE>> collected = collector
                 .ended()
                 .thenApply(complete -> complete ? whole(response, collector) : rest(response, collector));
-        CompletableFuture<CollectedBody<ClientResponse>> unused = collected.whenComplete((body, failure) -> {
-            if (collected.isCancelled()) {
-                collector.dispose();
+        CompletableFuture<CollectedBody<RESPONSE>> unused = collected.whenComplete((body, thrown) -> {
+            if (thrown != null) {
+                collector.dispose(); // cancelled, or the response cannot be changed
             }
         });
-        response.body(BodyExtractors.toDataBuffers()).subscribe(collector);
+        bodyOf(response).subscribe(collector);
         return collected;
     }
 
-    private static CollectedBody<ClientResponse> whole(ClientResponse response, BodyCollector collector) {
+    private CollectedBody<RESPONSE> whole(RESPONSE response, BodyCollector collector) {
         byte[] bytes = collector.bytes();
-        ClientResponse unread = response.mutate()
-                .body(read -> Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes))))
-                .build();
-        return CollectedBody.complete(bytes, unread, response.strategies());
+        RESPONSE unread =
+                withBody(response, Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes))));
+        return CollectedBody.complete(bytes, unread, attachmentOf(response));
     }
 
-    private static CollectedBody<ClientResponse> rest(ClientResponse response, BodyCollector collector) {
-        return CollectedBody.tooLarge(
-                response.mutate().body(read -> collector.resumed()).build());
+    private CollectedBody<RESPONSE> rest(RESPONSE response, BodyCollector collector) {
+        return CollectedBody.tooLarge(withBody(response, collector.resumed()));
     }
 
-    @Override
-    public ClientResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        ExchangeStrategies strategies = (ExchangeStrategies) Objects.requireNonNull(response.attachment());
-        ClientResponse.Builder answer = ClientResponse.create(HttpStatusCode.valueOf(response.status()), strategies)
-                .request(new SentRequest(request))
-                .headers(headers ->
-                        response.forEachHeader(receiver, (name, values) -> headers.put(name, new ArrayList<>(values))))
-                .body(bodyOf(response));
-        ClientResponse own = received;
-        if (receiver == SharedResponse.Receiver.LEADER && own != null) {
-            answer.cookies(cookies -> cookies.addAll(own.cookies()));
-        }
-        return answer.build();
+    /** A new map of the headers that a receiver of a shared response gets. */
+    static HttpHeaders sharedHeaders(SharedResponse response, SharedResponse.Receiver receiver) {
+        HttpHeaders headers = new HttpHeaders();
+        response.forEachHeader(receiver, (name, values) -> headers.put(name, new ArrayList<>(values)));
+        return headers;
     }
 
-    /** Buffers of one's own for each who reads. */
-    private static Flux<DataBuffer> bodyOf(SharedResponse response) {
+    /** New buffers for each subscriber. */
+    static Flux<DataBuffer> sharedBody(SharedResponse response) {
         return response.bodyLength() == 0
                 ? Flux.empty()
                 : DataBufferUtils.readInputStream(
@@ -165,31 +187,29 @@ final class ReactiveExchange implements FutureExchange<ClientResponse>, HttpRequ
     }
 
     @Override
-    public ClientResponse withHeader(ClientResponse response, String name, String value) {
-        List<String> values =
-                new ArrayList<>(response.headers().header(name)); // those of some transports cannot be added to
+    public final RESPONSE withHeader(RESPONSE response, String name, String value) {
+        List<String> values = new ArrayList<>(); // a list of one's own: those of some transports cannot be added to
+        headersOf(response).forEach((present, all) -> {
+            if (present.equalsIgnoreCase(name)) {
+                values.addAll(all);
+            }
+        });
         values.add(value);
-        return response.mutate().headers(headers -> headers.put(name, values)).build();
-    }
-
-    @Override
-    public void close(ClientResponse response) {
-        release(response);
+        return withHeader(response, name, values);
     }
 
     /** Ends the exchange of a response that nobody reads, instead of receiving all of it. */
-    static void release(ClientResponse response) {
-        response.body(BodyExtractors.toDataBuffers()).subscribe(new BaseSubscriber<>() {
-            @Override
-            protected void hookOnSubscribe(Subscription subscription) {
-                subscription.cancel();
-            }
-        });
-    }
-
-    /** Once there is a response, nothing but the transport can fail. */
     @Override
-    public boolean isTransportFailure(Throwable failure) {
-        return received != null || failure instanceof WebClientRequestException || failure instanceof IOException;
+    public final void close(RESPONSE response) {
+        try {
+            bodyOf(response).subscribe(new BaseSubscriber<>() {
+                @Override
+                protected void hookOnSubscribe(Subscription subscription) {
+                    subscription.cancel();
+                }
+            });
+        } catch (RuntimeException unreadable) {
+            // a response that cannot be read cannot be released either; its caller has an end to report already
+        }
     }
 }

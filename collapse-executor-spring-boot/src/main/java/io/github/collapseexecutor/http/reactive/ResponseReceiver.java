@@ -1,21 +1,23 @@
 package io.github.collapseexecutor.http.reactive;
 
 import java.util.concurrent.CompletableFuture;
-import org.springframework.web.reactive.function.client.ClientResponse;
+import java.util.function.Consumer;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** Subscribes to an exchange on behalf of all who wait for its response, with the context of the one whose request it is. */
-final class ResponseReceiver extends BaseSubscriber<ClientResponse> {
+/** Subscribes to an exchange on behalf of all callers that wait for its response, with the context of the leader. */
+final class ResponseReceiver<RESPONSE> extends BaseSubscriber<RESPONSE> {
 
     // immutable
     private final Context context;
-    private final CompletableFuture<ClientResponse> response = new CompletableFuture<>();
+    private final Consumer<RESPONSE> release;
+    private final CompletableFuture<RESPONSE> response = new CompletableFuture<>();
 
-    ResponseReceiver(ContextView context) {
+    ResponseReceiver(ContextView context, Consumer<RESPONSE> release) {
         this.context = Context.of(context);
-        CompletableFuture<ClientResponse> unused = response.whenComplete((received, failure) -> {
+        this.release = release;
+        CompletableFuture<RESPONSE> unused = response.whenComplete((received, failure) -> {
             if (response.isCancelled()) {
                 cancel();
             }
@@ -23,7 +25,7 @@ final class ResponseReceiver extends BaseSubscriber<ClientResponse> {
     }
 
     /** Cancelling it cancels the exchange; a response that comes nevertheless is released. */
-    CompletableFuture<ClientResponse> response() {
+    CompletableFuture<RESPONSE> response() {
         return response;
     }
 
@@ -33,9 +35,9 @@ final class ResponseReceiver extends BaseSubscriber<ClientResponse> {
     }
 
     @Override
-    protected void hookOnNext(ClientResponse received) {
+    protected void hookOnNext(RESPONSE received) {
         if (!response.complete(received)) {
-            ReactiveExchange.release(received);
+            release.accept(received);
         }
     }
 

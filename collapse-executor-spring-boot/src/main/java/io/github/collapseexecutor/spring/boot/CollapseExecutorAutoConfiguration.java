@@ -15,6 +15,7 @@ import java.util.function.BiFunction;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,6 +26,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
 import org.springframework.core.Ordered;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
@@ -47,6 +49,10 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  * interceptor as their last one; to any other {@code RestTemplate} or {@code RestClient} the application adds it, likewise
  * behind those that set headers. The filter is for the application to add: {@code WebClient.builder().filter(filter)}, behind
  * those that set headers.
+ *
+ * <p>The {@code WebClient} beans that the {@code apply-bean-names} of {@code web-client} names get a filter of their own as
+ * their last one; so does each client that a named builder builds. <b>The filter bean has prototype scope: every injection
+ * point gets an instance of its own, and each instance belongs to one client.</b>
  *
  * <p>A {@link CollapseServletFilter} is registered as the last filter of a servlet application if its section has a group.
  *
@@ -106,12 +112,36 @@ public final class CollapseExecutorAutoConfiguration {
     @ConditionalOnClass(ExchangeFilterFunction.class)
     static final class WebClientConfiguration {
 
+        /** The options of all filters, read once, at the start. */
+        record Options(HttpCollapseOptions http, CollapseOptions core) {}
+
         @Bean
         @Lazy(false)
+        @ConditionalOnMissingBean(CollapseExchangeFilterFunction.class)
+        Options collapseExchangeFilterFunctionOptions(CollapseExecutorProperties properties) {
+            return configured(OptionsReader.WEB_CLIENT, properties, properties.webClient(), Options::new);
+        }
+
+        /** One for each injection point (H35): every client needs an instance of its own. */
+        @Bean
+        @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
         @ConditionalOnMissingBean
-        CollapseExchangeFilterFunction collapseExchangeFilterFunction(CollapseExecutorProperties properties) {
-            return configured(
-                    OptionsReader.WEB_CLIENT, properties, properties.webClient(), CollapseExchangeFilterFunction::new);
+        CollapseExchangeFilterFunction collapseExchangeFilterFunction(Options options) {
+            return new CollapseExchangeFilterFunction(options.http(), options.core());
+        }
+
+        @Bean
+        static NamedWebClientPostProcessor collapseNamedWebClientPostProcessor(
+                ObjectProvider<CollapseExecutorProperties> properties,
+                ObjectProvider<CollapseExchangeFilterFunction> filter) {
+            return new NamedWebClientPostProcessor(properties, filter);
+        }
+
+        @Bean
+        @Lazy(false)
+        NamedWebClientsCheck collapseNamedWebClientsCheck(
+                CollapseExecutorProperties properties, ConfigurableListableBeanFactory beans) {
+            return new NamedWebClientsCheck(properties.webClientNames(), beans);
         }
     }
 

@@ -59,6 +59,11 @@ record CollapseExecutorProperties(
         return enabled && section.enabled();
     }
 
+    /** The WebClient beans that are to collapse, none where a switch is off. */
+    List<String> webClientNames() {
+        return collapses(webClient) ? webClient.applyBeanNames() : List.of();
+    }
+
     /**
      * Which requests of RestTemplate and RestClient collapse.
      *
@@ -100,6 +105,7 @@ record CollapseExecutorProperties(
      * @param enabled Whether requests of WebClient collapse.
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
+     * @param applyBeanNames Names of WebClient and WebClient.Builder beans that collapse without a line of code.
      * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
@@ -116,6 +122,7 @@ record CollapseExecutorProperties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue Map<String, Policy> collapsePolicies,
             @DefaultValue List<Group> collapseGroups,
+            @DefaultValue List<String> applyBeanNames,
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @Nullable LeaderFailure onLeaderFailure,

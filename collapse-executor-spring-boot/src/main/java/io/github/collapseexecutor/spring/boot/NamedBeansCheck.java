@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
-import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -14,67 +13,31 @@ import org.springframework.web.client.RestTemplate;
  */
 final class NamedBeansCheck implements SmartInitializingSingleton {
 
-    private static final String PROPERTY = OptionsReader.REST_TEMPLATE + ".apply-bean-names";
-    private static final List<Class<?>> TYPES = List.of(RestTemplate.class, RestClient.class, RestClient.Builder.class);
-
     // immutable
-    private final List<String> names;
-    private final ConfigurableListableBeanFactory beans;
+    private final NamedBeans beans;
     private final LastInterceptor lastInterceptor;
 
     NamedBeansCheck(
             List<String> names, ConfigurableListableBeanFactory beans, CollapseHttpRequestInterceptor interceptor) {
-        this.names = names;
-        this.beans = beans;
+        this.beans = new NamedBeans(
+                OptionsReader.REST_TEMPLATE,
+                names,
+                "RestTemplate, RestClient or RestClient.Builder",
+                List.of(RestTemplate.class, RestClient.class, RestClient.Builder.class),
+                beans);
         this.lastInterceptor = new LastInterceptor(interceptor);
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        for (int i = 0; i < names.size(); i++) {
-            String name = names.get(i);
-            String property = PROPERTY + "[" + i + "]";
-            if (!beans.containsLocalBean(name)) {
-                throw refusal(
-                        property, name, "there is no bean of this name" + NearestName.question(name, candidates()));
-            }
-            Class<?> type = beans.getType(name);
-            if (type != null && TYPES.stream().noneMatch(allowed -> allowed.isAssignableFrom(type))) {
-                throw refusal(property, name, "the bean of this name is a " + type.getName());
-            }
-            if (beans.containsSingleton(name)) {
-                checkSingleton(property, name, beans.getBean(name));
-            }
-        }
+        beans.check(this::checkSingleton);
     }
 
     private void checkSingleton(String property, String name, Object bean) {
         if (bean instanceof RestTemplate restTemplate) {
             lastInterceptor.addTo(restTemplate);
         } else if (bean instanceof RestClient restClient && !lastInterceptor.isIn(restClient)) {
-            throw refusal(
-                    property,
-                    name,
-                    "the bean of this name was created, by a bean post-processor that needs it, "
-                            + "before collapsing could be added to it");
+            throw beans.createdTooEarly(property, name);
         }
-    }
-
-    private InvalidCollapsePropertyException refusal(String property, String name, String reason) {
-        List<String> candidates = candidates();
-        return new InvalidCollapsePropertyException(
-                property,
-                name,
-                reason,
-                "Name a bean of type RestTemplate, RestClient or RestClient.Builder; this application has "
-                        + (candidates.isEmpty() ? "none." : String.join(", ", candidates) + "."));
-    }
-
-    private List<String> candidates() {
-        List<String> candidates = new ArrayList<>();
-        for (Class<?> type : TYPES) {
-            candidates.addAll(List.of(beans.getBeanNamesForType(type, true, false)));
-        }
-        return candidates;
     }
 }

@@ -29,16 +29,27 @@ final class ReactiveClients {
 
     private ReactiveClients() {}
 
-    /** The last filter tells who has sent a request, by the context of the subscriber whose request it is. */
-    static TestClient webClient(ClientHttpConnector transport, HttpCollapseOptions http, CollapseOptions core) {
-        WebClient client = WebClient.builder()
-                .clientConnector(transport)
-                .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(-1))
-                .filter(new CollapseExchangeFilterFunction(http, core))
-                .filter((request, next) -> Mono.deferContextual(context -> {
-                    context.<AsyncCall>get(AsyncCall.class).sent();
-                    return next.exchange(request);
-                }))
+    /** A client that collapses by its filter. */
+    static TestClient withFilter(ClientHttpConnector transport, HttpCollapseOptions http, CollapseOptions core) {
+        return testClient(WebClient.builder()
+                .clientConnector(watched(transport))
+                .filter(new CollapseExchangeFilterFunction(http, core)));
+    }
+
+    /** A client that collapses by its connector. */
+    static TestClient withConnector(ClientHttpConnector transport, HttpCollapseOptions http, CollapseOptions core) {
+        return testClient(
+                WebClient.builder().clientConnector(new CollapseClientHttpConnector(watched(transport), http, core)));
+    }
+
+    /** The transport tells who has sent a request, by the context of the subscriber whose request it is. */
+    private static ClientHttpConnector watched(ClientHttpConnector transport) {
+        return new WatchedConnector(
+                transport, context -> context.<AsyncCall>get(AsyncCall.class).sent(), () -> {});
+    }
+
+    private static TestClient testClient(WebClient.Builder builder) {
+        WebClient client = builder.codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(-1))
                 .build();
         return request -> {
             WebClient.RequestBodySpec spec =

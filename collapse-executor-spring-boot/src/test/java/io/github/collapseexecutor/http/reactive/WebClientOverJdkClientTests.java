@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 class WebClientOverJdkClientTests {
 
     private static final HttpAdapter ADAPTER = HttpAdapter.ofReactiveClient(
-            (http, core) -> ReactiveClients.webClient(ReactiveClients.JDK_CLIENT, http, core));
+            (http, core) -> ReactiveClients.withFilter(ReactiveClients.JDK_CLIENT, http, core));
 
     @Nested
     class RequestRulesTests extends RequestRulesSuite {

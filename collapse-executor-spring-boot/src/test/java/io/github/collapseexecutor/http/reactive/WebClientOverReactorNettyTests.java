@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class WebClientOverReactorNettyTests {
 
     private static final HttpAdapter ADAPTER = HttpAdapter.ofReactiveClient(
-            (http, core) -> ReactiveClients.webClient(ReactiveClients.REACTOR_NETTY, http, core));
+            (http, core) -> ReactiveClients.withFilter(ReactiveClients.REACTOR_NETTY, http, core));
 
     @Nested
     class RequestRulesTests extends RequestRulesSuite {

@@ -205,7 +205,6 @@ class ConfigurationErrorTests {
                         REST_TEMPLATE + ".collapse-policies.one has no key share-accross-users;"
                                 + " did you mean share-across-users?"),
                 arguments("enabled.always", "collapse.executor.enabled has no key always"),
-                arguments("web-client.apply-bean-names", "collapse.executor.web-client has no key apply-bean-names"),
                 arguments("servlet.apply-bean-names", "collapse.executor.servlet has no key apply-bean-names"));
     }
 

@@ -12,8 +12,11 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.client.RestTemplateBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.reactive.JdkClientHttpConnector;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.support.WebClientAdapter;
 import org.springframework.web.service.annotation.GetExchange;
@@ -39,12 +42,36 @@ class SpringExamples {
     }
     // readme:end
 
+    // readme:begin web-client-named
+    @Bean
+    WebClient userWebClient() {
+        return WebClient.create();
+    }
+    // readme:end
+
     // readme:begin web-client
     @Bean
     WebClient webClient(CollapseExchangeFilterFunction collapsing) {
         return WebClient.builder().filter(collapsing).build();
     }
     // readme:end
+
+    // readme:begin web-client-connector
+    @Bean
+    WebClient tokenWebClient(CollapseExchangeFilterFunction collapsing, ExchangeFilterFunction addsToken) {
+        return WebClient.builder()
+                .clientConnector(collapsing.around(new JdkClientHttpConnector()))
+                .filter(addsToken)
+                .build();
+    }
+    // readme:end
+
+    @Bean
+    static ExchangeFilterFunction addsToken() {
+        return (request, next) -> next.exchange(ClientRequest.from(request)
+                .headers(headers -> headers.setBearerAuth("token"))
+                .build());
+    }
 
     static RestClient withoutSpringBoot() {
         // readme:begin without-spring-boot

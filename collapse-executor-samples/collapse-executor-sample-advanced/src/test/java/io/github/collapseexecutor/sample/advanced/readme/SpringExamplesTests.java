@@ -35,6 +35,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -97,10 +99,11 @@ class SpringExamplesTests {
         }
     }
 
-    @Test
-    void webClientWithTheFilterCollapses() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"userWebClient", "webClient", "tokenWebClient"})
+    void webClientCollapses(String bean) throws Exception {
         try (ConfigurableApplicationContext application = start()) {
-            WebClient client = application.getBean(WebClient.class);
+            WebClient client = application.getBean(bean, WebClient.class);
             assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
         }
     }
@@ -108,7 +111,8 @@ class SpringExamplesTests {
     @Test
     void httpInterfaceCollapsesByItsClient() throws Exception {
         try (ConfigurableApplicationContext application = start()) {
-            SpringExamples.UserService users = SpringExamples.httpInterface(application.getBean(WebClient.class));
+            SpringExamples.UserService users =
+                    SpringExamples.httpInterface(application.getBean("webClient", WebClient.class));
             assertThat(callsOf(uri -> users.get(URI.create(uri)).block(), "/user/7"))
                     .isLessThan(CALLERS);
         }

@@ -8,7 +8,7 @@ import org.springframework.http.HttpRequest;
 import org.springframework.web.reactive.function.client.ClientRequest;
 
 /** What a response says of the request it answers: a follower's own, not the leader's. */
-record SentRequest(ClientRequest request) implements HttpRequest {
+record FollowerRequest(ClientRequest request) implements HttpRequest {
 
     @Override
     public HttpMethod getMethod() {

@@ -1,0 +1,96 @@
+package io.github.collapseexecutor.http.reactive;
+
+import java.lang.reflect.Field;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
+
+/**
+ * What stands behind the filter in its {@code WebClient}: the client itself, or something of which nobody knows what it does.
+ *
+ * <p>{@code WebClient} composes the functions that it hands to filters with {@link ExchangeFilterFunction#andThen} and
+ * {@link ExchangeFilterFunction#apply}: each is a lambda that has captured one filter and the function behind it. The last
+ * filter is always one of {@code WebClient}'s own, which observes the response. There is no public way to ask a function
+ * for the two, so they are read from the fields of the lambda. Where these cannot be read, as in a native image, nothing is
+ * known: then the filter is taken to be the last one of its only client, as its documentation demands.
+ *
+ * @param client tells clients apart, by what sends their requests; null if that is unknown
+ * @param obstacle why requests must not be shared, or null
+ */
+record ClientBehind(@Nullable Object client, @Nullable String obstacle) {
+
+    private static final String LAMBDA = "$$Lambda";
+    private static final String COMPOSED = ExchangeFilterFunction.class.getName() + LAMBDA;
+    private static final String OBSERVING =
+            "org.springframework.web.reactive.function.client.DefaultWebClient$ObservationFilterFunction";
+
+    private static final ClientBehind UNKNOWN = new ClientBehind(null, null);
+
+    private static final ClassValue<@Nullable Captured> CAPTURED = new ClassValue<>() {
+        @Override
+        protected @Nullable Captured computeValue(Class<?> type) {
+            return Captured.by(type);
+        }
+    };
+
+    static ClientBehind of(ExchangeFunction next) {
+        ExchangeFunction function = next;
+        while (function.getClass().getName().startsWith(COMPOSED)) {
+            Captured captured = CAPTURED.get(function.getClass());
+            Step step = captured == null ? null : captured.in(function);
+            if (step == null) {
+                return UNKNOWN;
+            }
+            if (!step.filter().getClass().getName().equals(OBSERVING)) {
+                return new ClientBehind(null, obstacle(step.filter()));
+            }
+            function = step.next();
+        }
+        return new ClientBehind(function, null);
+    }
+
+    private static String obstacle(ExchangeFilterFunction filter) {
+        String name = filter.getClass().getName();
+        int lambda = name.indexOf(LAMBDA);
+        return "behind the CollapseExchangeFilterFunction, the WebClient has another filter, "
+                + (lambda < 0 ? name : "a lambda of " + name.substring(0, lambda))
+                + ", which may change on whose behalf a request is made; add the CollapseExchangeFilterFunction as the"
+                + " last filter, or give the WebClient a CollapseClientHttpConnector in its place";
+    }
+
+    /** A filter and the function behind it. */
+    private record Step(ExchangeFilterFunction filter, ExchangeFunction next) {}
+
+    /** The fields of a lambda that has captured both. */
+    private record Captured(Field filter, Field next) {
+
+        static @Nullable Captured by(Class<?> lambda) {
+            Field filter = null;
+            Field next = null;
+            try {
+                for (Field field : lambda.getDeclaredFields()) {
+                    field.setAccessible(true);
+                    if (ExchangeFilterFunction.class.isAssignableFrom(field.getType())) {
+                        filter = field;
+                    } else if (ExchangeFunction.class.isAssignableFrom(field.getType())) {
+                        next = field;
+                    }
+                }
+            } catch (RuntimeException encapsulated) {
+                return null;
+            }
+            return filter == null || next == null ? null : new Captured(filter, next);
+        }
+
+        @Nullable Step in(ExchangeFunction lambda) {
+            try {
+                return filter.get(lambda) instanceof ExchangeFilterFunction behind
+                                && next.get(lambda) instanceof ExchangeFunction function
+                        ? new Step(behind, function)
+                        : null;
+            } catch (IllegalAccessException impossible) { // it was made accessible
+                return null;
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.github.collapseexecutor.http.reactive;
+
+import io.github.collapseexecutor.http.SharedResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.reactive.function.BodyExtractors;
+import org.springframework.web.reactive.function.BodyInserters;
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
+import org.springframework.web.reactive.function.client.ExchangeStrategies;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/** A request on its way through the filters of a {@code WebClient}. */
+final class FilterExchange extends ReactiveExchange<ClientResponse> {
+
+    // immutable
+    private final ClientRequest request;
+    private final ExchangeFunction next;
+    private final ClientBehind behind;
+
+    FilterExchange(ClientRequest request, ExchangeFunction next, ContextView context) {
+        super(RequestHead.of(request), context);
+        this.request = request;
+        this.next = next;
+        this.behind = ClientBehind.of(next);
+    }
+
+    /** What another inserter than the empty one inserts is not known before it has done so. */
+    @Override
+    public boolean hasBody() {
+        return request.body() != BodyInserters.empty();
+    }
+
+    @Override
+    public @Nullable Object client() {
+        return behind.client();
+    }
+
+    @Override
+    public @Nullable String obstacle() {
+        if (request.httpRequest() != null) {
+            return "httpRequest(…) of a WebClient request may change on whose behalf the request is made, behind the"
+                    + " CollapseExchangeFilterFunction; set headers and cookies on the request instead, or give the"
+                    + " WebClient a CollapseClientHttpConnector in place of the filter";
+        }
+        return behind.obstacle();
+    }
+
+    /** A request that may not be shared is sent as it is. */
+    @Override
+    Mono<ClientResponse> exchange() {
+        boolean maybeShared = RequestHead.isShared(request.method()) && !hasBody();
+        return next.exchange(maybeShared ? new WatchedRequest(request, this::watch) : request);
+    }
+
+    @Override
+    int statusOf(ClientResponse response) {
+        return response.statusCode().value();
+    }
+
+    @Override
+    HttpHeaders headersOf(ClientResponse response) {
+        return response.headers().asHttpHeaders();
+    }
+
+    @Override
+    Flux<DataBuffer> bodyOf(ClientResponse response) {
+        return response.body(BodyExtractors.toDataBuffers());
+    }
+
+    @Override
+    ClientResponse withBody(ClientResponse response, Flux<DataBuffer> body) {
+        return response.mutate().body(read -> body).build();
+    }
+
+    @Override
+    ClientResponse withHeader(ClientResponse response, String name, List<String> values) {
+        return response.mutate().headers(headers -> headers.put(name, values)).build();
+    }
+
+    @Override
+    Object attachmentOf(ClientResponse response) {
+        return response.strategies();
+    }
+
+    @Override
+    public ClientResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
+        ExchangeStrategies strategies = (ExchangeStrategies) Objects.requireNonNull(response.attachment());
+        ClientResponse.Builder answer = ClientResponse.create(HttpStatusCode.valueOf(response.status()), strategies)
+                .request(new FollowerRequest(request))
+                .headers(headers -> RequestHead.copy(sharedHeaders(response, receiver), headers))
+                .body(sharedBody(response));
+        ClientResponse own = received();
+        if (receiver == SharedResponse.Receiver.LEADER && own != null) {
+            answer.cookies(cookies -> RequestHead.copy(own.cookies(), cookies));
+        }
+        return answer.build();
+    }
+
+    /** Once there is a response, nothing but the transport can fail. */
+    @Override
+    public boolean isTransportFailure(Throwable failure) {
+        return received() != null || failure instanceof WebClientRequestException || failure instanceof IOException;
+    }
+
+    /** Every caller gets an exception of its own, because operators add to its suppressed ones, and with its own request. */
+    Throwable ownFailure(WebClientRequestException failure) {
+        Throwable cause = failure.getCause();
+        return isOwn(failure) || cause == null
+                ? failure
+                : new WebClientRequestException(cause, request.method(), request.url(), request.headers());
+    }
+}

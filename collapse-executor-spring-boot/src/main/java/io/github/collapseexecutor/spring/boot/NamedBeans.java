@@ -1,0 +1,86 @@
+package io.github.collapseexecutor.spring.boot;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** The names that an {@code apply-bean-names} lists: each must be that of a bean of a type that can collapse. */
+final class NamedBeans {
+
+    // immutable
+    private final String property;
+    private final List<String> names;
+    private final String typeNames;
+    private final List<Class<?>> types;
+    private final ConfigurableListableBeanFactory beans;
+
+    /**
+     * Takes the names as they were written.
+     *
+     * @param section the section's name from the root
+     * @param typeNames the types as a message names them
+     */
+    NamedBeans(
+            String section,
+            List<String> names,
+            String typeNames,
+            List<Class<?>> types,
+            ConfigurableListableBeanFactory beans) {
+        this.property = section + ".apply-bean-names";
+        this.names = names;
+        this.typeNames = typeNames;
+        this.types = types;
+        this.beans = beans;
+    }
+
+    /** What is done with a bean that exists. */
+    interface Singletons {
+        void check(String property, String name, Object bean);
+    }
+
+    /** Refuses a name that is that of no bean, or of one of another type, and hands on the singletons that exist. */
+    void check(Singletons singletons) {
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            String element = property + "[" + i + "]";
+            if (!beans.containsLocalBean(name)) {
+                throw refusal(
+                        element, name, "there is no bean of this name" + NearestName.question(name, candidates()));
+            }
+            Class<?> type = beans.getType(name);
+            if (type != null && types.stream().noneMatch(allowed -> allowed.isAssignableFrom(type))) {
+                throw refusal(element, name, "the bean of this name is a " + type.getName());
+            }
+            if (beans.containsSingleton(name)) {
+                singletons.check(element, name, beans.getBean(name));
+            }
+        }
+    }
+
+    /** For a bean to which nothing can be added any more. */
+    InvalidCollapsePropertyException createdTooEarly(String element, String name) {
+        return refusal(
+                element,
+                name,
+                "the bean of this name was created, by a bean post-processor that needs it, "
+                        + "before collapsing could be added to it");
+    }
+
+    private InvalidCollapsePropertyException refusal(String element, String name, String reason) {
+        List<String> candidates = candidates();
+        return new InvalidCollapsePropertyException(
+                element,
+                name,
+                reason,
+                "Name a bean of type " + typeNames + "; this application has "
+                        + (candidates.isEmpty() ? "none." : String.join(", ", candidates) + "."));
+    }
+
+    private List<String> candidates() {
+        List<String> candidates = new ArrayList<>();
+        for (Class<?> type : types) {
+            candidates.addAll(List.of(beans.getBeanNamesForType(type, true, false)));
+        }
+        return candidates;
+    }
+}
