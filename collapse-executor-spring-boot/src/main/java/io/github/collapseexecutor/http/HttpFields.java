@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,14 @@ final class HttpFields {
     /** The names in lower case. */
     Set<String> names() {
         return fields.keySet();
+    }
+
+    /** The names, in lower case and sorted, of the fields that only one of two sections has, or has with other values. */
+    Set<String> namesThatDiffer(HttpFields other) {
+        Set<String> differing = new TreeSet<>(names());
+        differing.addAll(other.names());
+        differing.removeIf(name -> Objects.equals(values(name), other.values(name)));
+        return differing;
     }
 
     /** Hands out each name in lower case with its field. */

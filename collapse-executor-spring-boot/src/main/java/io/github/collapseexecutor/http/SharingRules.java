@@ -33,6 +33,9 @@ public final class SharingRules {
     private static final Set<String> HARMLESS_CONNECTION =
             Set.of("close", "keep-alive", "te", UPGRADE, "http2-settings");
 
+    /** A client that changes ever other headers must not fill the log. */
+    private static final int MOST_WARNINGS = 20;
+
     private static final System.Logger LOGGER = System.getLogger(SharingRules.class.getName());
 
     static final String CACHE_STATUS = "Cache-Status";
@@ -144,10 +147,15 @@ public final class SharingRules {
         if (obstacle == null) {
             return false;
         }
-        if (obstacles.add(obstacle)) {
+        warnOnce(obstacle);
+        return true;
+    }
+
+    /** Says why requests are not collapsed; names, but no values, of a request are in it (H33). */
+    private void warnOnce(String obstacle) {
+        if (obstacles.size() < MOST_WARNINGS && obstacles.add(obstacle)) {
             LOGGER.log(System.Logger.Level.WARNING, "Requests are not collapsed: {0}", obstacle);
         }
-        return true;
     }
 
     /** H5: a server cannot tell by the headers alone who is who, and so keeps those apart who are somebody. */
@@ -205,6 +213,11 @@ public final class SharingRules {
         boolean unchanged = !isForOneOnly(sent, sentFields)
                 && !isOfOneUserOnly(sent, sentFields, leader.policy())
                 && keys.keyOf(sent, sentFields, leader.policy(), leader.epoch()).equals(leader.key());
+        if (!unchanged && side == Side.CLIENT) {
+            warnOnce("something behind the adapter changes the address or these headers of a request: "
+                    + sentFields.namesThatDiffer(leader.fields())
+                    + "; have it done before the request gets to the adapter, so that it is known who asks");
+        }
         ShareableHead head = unchanged
                 ? ResponseRules.decide(
                         leader, sent.method(), sentFields, response, options.credentials(), cacheStatus("collapsed"))

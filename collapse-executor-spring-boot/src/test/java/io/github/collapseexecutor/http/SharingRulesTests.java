@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.fixture.Warnings;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -225,7 +226,7 @@ class SharingRulesTests {
 
     @Test
     void H36_anObstacleKeepsARequestFromCollapsingAndIsLoggedOnce() {
-        try (LoggedWarnings warnings = LoggedWarnings.of(SharingRules.class)) {
+        try (Warnings warnings = new Warnings()) {
             for (int i = 0; i < 3; i++) {
                 assertThat(rules.collapsible(get("http://a/p").obstructedBy("a filter stands behind")))
                         .isNull();

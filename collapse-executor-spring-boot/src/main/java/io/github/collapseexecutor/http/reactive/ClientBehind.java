@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.http.reactive;
 
-import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
@@ -26,25 +25,18 @@ record ClientBehind(@Nullable Object client, @Nullable String obstacle) {
 
     private static final ClientBehind UNKNOWN = new ClientBehind(null, null);
 
-    private static final ClassValue<@Nullable Captured> CAPTURED = new ClassValue<>() {
-        @Override
-        protected @Nullable Captured computeValue(Class<?> type) {
-            return Captured.by(type);
-        }
-    };
-
     static ClientBehind of(ExchangeFunction next) {
         ExchangeFunction function = next;
         while (function.getClass().getName().startsWith(COMPOSED)) {
-            Captured captured = CAPTURED.get(function.getClass());
-            Step step = captured == null ? null : captured.in(function);
-            if (step == null) {
+            ExchangeFilterFunction filter = HiddenField.valueIn(function, ExchangeFilterFunction.class);
+            ExchangeFunction following = HiddenField.valueIn(function, ExchangeFunction.class);
+            if (filter == null || following == null) {
                 return UNKNOWN;
             }
-            if (!step.filter().getClass().getName().equals(OBSERVING)) {
-                return new ClientBehind(null, obstacle(step.filter()));
+            if (!filter.getClass().getName().equals(OBSERVING)) {
+                return new ClientBehind(null, obstacle(filter));
             }
-            function = step.next();
+            function = following;
         }
         return new ClientBehind(function, null);
     }
@@ -56,41 +48,5 @@ record ClientBehind(@Nullable Object client, @Nullable String obstacle) {
                 + (lambda < 0 ? name : "a lambda of " + name.substring(0, lambda))
                 + ", which may change on whose behalf a request is made; add the CollapseExchangeFilterFunction as the"
                 + " last filter, or give the WebClient a CollapseClientHttpConnector in its place";
-    }
-
-    /** A filter and the function behind it. */
-    private record Step(ExchangeFilterFunction filter, ExchangeFunction next) {}
-
-    /** The fields of a lambda that has captured both. */
-    private record Captured(Field filter, Field next) {
-
-        static @Nullable Captured by(Class<?> lambda) {
-            Field filter = null;
-            Field next = null;
-            try {
-                for (Field field : lambda.getDeclaredFields()) {
-                    field.setAccessible(true);
-                    if (ExchangeFilterFunction.class.isAssignableFrom(field.getType())) {
-                        filter = field;
-                    } else if (ExchangeFunction.class.isAssignableFrom(field.getType())) {
-                        next = field;
-                    }
-                }
-            } catch (RuntimeException encapsulated) {
-                return null;
-            }
-            return filter == null || next == null ? null : new Captured(filter, next);
-        }
-
-        @Nullable Step in(ExchangeFunction lambda) {
-            try {
-                return filter.get(lambda) instanceof ExchangeFilterFunction behind
-                                && next.get(lambda) instanceof ExchangeFunction function
-                        ? new Step(behind, function)
-                        : null;
-            } catch (IllegalAccessException impossible) { // it was made accessible
-                return null;
-            }
-        }
     }
 }

@@ -85,6 +85,11 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
     }
 
     @Override
+    ClientHttpConnector transport() {
+        return connector;
+    }
+
+    @Override
     int statusOf(ClientHttpResponse response) {
         return response.getStatusCode().value();
     }

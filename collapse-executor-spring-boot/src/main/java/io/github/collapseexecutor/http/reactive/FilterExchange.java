@@ -63,6 +63,11 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
     }
 
     @Override
+    @Nullable Object transport() {
+        return behind.client();
+    }
+
+    @Override
     int statusOf(ClientResponse response) {
         return response.statusCode().value();
     }

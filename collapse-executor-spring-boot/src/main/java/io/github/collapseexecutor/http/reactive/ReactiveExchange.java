@@ -48,6 +48,9 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     /** Sends the request when it is subscribed to. */
     abstract Mono<RESPONSE> exchange();
 
+    /** What sends the request, or null if that is unknown. */
+    abstract @Nullable Object transport();
+
     abstract int statusOf(RESPONSE response);
 
     abstract HttpHeaders headersOf(RESPONSE response);
@@ -96,12 +99,9 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         head().forEachHeader(action);
     }
 
-    /**
-     * Keeps the request as it is when the transport takes its headers over. The transport adds headers of its own to those:
-     * these are the same for every request of a client.
-     */
+    /** Keeps the request as it is when the transport takes its headers over, with what the transport has added to it. */
     final void watch(ClientHttpRequest request) {
-        request.beforeCommit(() -> Mono.fromRunnable(() -> sent = RequestHead.copyOf(request)));
+        request.beforeCommit(() -> Mono.fromRunnable(() -> sent = RequestHead.sent(request, transport())));
     }
 
     @Override

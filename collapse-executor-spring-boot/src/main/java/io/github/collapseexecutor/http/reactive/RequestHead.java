@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.ClientHttpRequest;
@@ -35,6 +36,13 @@ record RequestHead(String method, URI uri, HttpHeaders headers, List<String> coo
         List<String> cookies = new ArrayList<>();
         request.getCookies().forEach((name, values) -> values.forEach(cookie -> cookies.add(cookie.toString())));
         return new RequestHead(request.getMethod().name(), request.getURI(), headers, cookies);
+    }
+
+    /** The same with what the HTTP client itself has added to the request, at the moment before Spring's headers are. */
+    static RequestHead sent(ClientHttpRequest request, @Nullable Object transport) {
+        RequestHead head = copyOf(request);
+        NativeHeaders.addTo(head.headers(), request, transport);
+        return head;
     }
 
     /** A request of which nothing but the address is known yet. */

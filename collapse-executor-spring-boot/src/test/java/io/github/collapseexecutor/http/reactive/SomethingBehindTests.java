@@ -30,6 +30,7 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunctions;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientRequest;
 
 /** H36: where something behind the adapter can still change who asks, nobody gets another user's answer. */
@@ -252,6 +253,42 @@ class SomethingBehindTests {
             callers.everybodyGetsTheirOwn(USERS, user -> callers.get(client, user));
             origin.holdNoMore();
         }
+    }
+
+    static Stream<HttpClient> clientsThatAskTheContext() {
+        return Stream.of(
+                HttpClient.create().doOnRequest((request, connection) -> {
+                    String user = request.currentContextView().get("user");
+                    if (!user.equals("nobody")) {
+                        request.header("Authorization", user);
+                    }
+                }),
+                HttpClient.create()
+                        .headersWhen(headers -> Mono.deferContextual(context -> {
+                            String user = context.get("user");
+                            return Mono.just(user.equals("nobody") ? headers : headers.set("Authorization", user));
+                        })));
+    }
+
+    @ParameterizedTest
+    @MethodSource("clientsThatAskTheContext")
+    void H36_aResponseToARequestThatReactorNettyItselfChangedIsNotShared(HttpClient netty) throws Exception {
+        ClientHttpConnector transport = new ReactorClientHttpConnector(netty);
+        for (WebClient client : List.of(
+                WebClient.builder()
+                        .clientConnector(transport)
+                        .filter(collapsing())
+                        .build(),
+                WebClient.builder()
+                        .clientConnector(collapsing().around(transport))
+                        .build())) {
+            AtOnce callers = new AtOnce(origin, "Authorization");
+            callers.everybodyGetsTheirOwn(USERS, user -> callers.get(client, user));
+            origin.holdNoMore();
+        }
+        assertThat(warnings.messages())
+                .hasSize(2)
+                .allSatisfy(message -> assertThat(message).contains("these headers of a request: [authorization]"));
     }
 
     /** It is not a lambda of Spring's: the function itself is the client. */

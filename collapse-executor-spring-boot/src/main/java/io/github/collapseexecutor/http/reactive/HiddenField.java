@@ -1,0 +1,52 @@
+package io.github.collapseexecutor.http.reactive;
+
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what an object of a library keeps to itself, where there is no public way to ask for it and safety depends on it. Where it
+ * cannot be read, as in a native image or through a closed module, there is nothing to be seen.
+ */
+final class HiddenField {
+
+    private static final ClassValue<List<Field>> FIELDS = new ClassValue<>() {
+        @Override
+        protected List<Field> computeValue(Class<?> type) {
+            List<Field> fields = new ArrayList<>();
+            for (Field field : type.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers()) && isOpened(field)) {
+                    fields.add(field);
+                }
+            }
+            return List.copyOf(fields);
+        }
+    };
+
+    private HiddenField() {}
+
+    private static boolean isOpened(AccessibleObject member) {
+        try {
+            return member.trySetAccessible();
+        } catch (RuntimeException closed) {
+            return false;
+        }
+    }
+
+    /** Returns the value of the first field of this type that the object's own class declares, or null. */
+    static <T> @Nullable T valueIn(Object owner, Class<T> type) {
+        for (Field field : FIELDS.get(owner.getClass())) {
+            if (type.isAssignableFrom(field.getType())) {
+                try {
+                    return type.cast(field.get(owner));
+                } catch (IllegalAccessException e) {
+                    throw new IllegalStateException("A field that was opened is closed: " + field, e);
+                }
+            }
+        }
+        return null;
+    }
+}
