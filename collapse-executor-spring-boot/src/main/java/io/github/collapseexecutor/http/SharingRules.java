@@ -202,10 +202,11 @@ public final class SharingRules {
     public @Nullable ShareableHead shareable(
             CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
         HttpFields sentFields = fieldsOf(sent);
-        boolean unchanged = !isForOneOnly(sent, sentFields)
+        boolean mayShare = !response.isForLeaderOnly()
+                && !isForOneOnly(sent, sentFields)
                 && !isOfOneUserOnly(sent, sentFields, leader.policy())
                 && keys.keyOf(sent, sentFields, leader.policy(), leader.epoch()).equals(leader.key());
-        ShareableHead head = unchanged
+        ShareableHead head = mayShare
                 ? ResponseRules.decide(
                         leader, sent.method(), sentFields, response, options.credentials(), cacheStatus("collapsed"))
                 : null;
