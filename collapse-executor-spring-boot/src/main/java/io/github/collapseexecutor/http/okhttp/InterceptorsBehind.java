@@ -20,6 +20,8 @@ final class InterceptorsBehind {
             "okhttp3.CompressionInterceptor",
             "okhttp3.brotli.BrotliInterceptor");
 
+    private static final String LAMBDA = "$$Lambda";
+
     private static final String NAME = CollapseOkHttpInterceptor.class.getSimpleName();
 
     // immutable
@@ -85,10 +87,10 @@ final class InterceptorsBehind {
                 || harmless.test(interceptor);
     }
 
-    /** The class, without the number that tells lambdas of one place apart. */
+    /** The class; of a lambda, the class that it is in, without the numbers that differ in each process. */
     private static String nameOf(Interceptor interceptor) {
         String name = interceptor.getClass().getName();
-        int slash = name.indexOf('/');
-        return slash < 0 ? name : name.substring(0, slash);
+        int lambda = name.indexOf(LAMBDA);
+        return lambda < 0 ? name : name.substring(0, lambda + LAMBDA.length());
     }
 }

@@ -3,9 +3,11 @@ package io.github.collapseexecutor.http.okhttp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
+import java.net.Socket;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,14 +21,17 @@ import okhttp3.Authenticator;
 import okhttp3.Cache;
 import okhttp3.CertificatePinner;
 import okhttp3.ConnectionPool;
+import okhttp3.Cookie;
 import okhttp3.CookieJar;
 import okhttp3.Dns;
+import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
+import okhttp3.Route;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +78,7 @@ class ClientIdentityTests {
     private static Authenticator refusing() {
         return new Authenticator() {
             @Override
-            public Request authenticate(okhttp3.Route route, Response response) {
+            public Request authenticate(Route route, Response response) {
                 return null;
             }
         };
@@ -94,10 +99,10 @@ class ClientIdentityTests {
     private static final class NoCookies implements CookieJar {
 
         @Override
-        public void saveFromResponse(okhttp3.HttpUrl url, List<okhttp3.Cookie> cookies) {}
+        public void saveFromResponse(HttpUrl url, List<Cookie> cookies) {}
 
         @Override
-        public List<okhttp3.Cookie> loadForRequest(okhttp3.HttpUrl url) {
+        public List<Cookie> loadForRequest(HttpUrl url) {
             return List.of();
         }
     }
@@ -105,23 +110,22 @@ class ClientIdentityTests {
     private static final class DelegatingSockets extends SocketFactory {
 
         @Override
-        public java.net.Socket createSocket(String host, int port) {
+        public Socket createSocket(String host, int port) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public java.net.Socket createSocket(String host, int port, java.net.InetAddress local, int localPort) {
+        public Socket createSocket(String host, int port, InetAddress local, int localPort) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public java.net.Socket createSocket(java.net.InetAddress host, int port) {
+        public Socket createSocket(InetAddress host, int port) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public java.net.Socket createSocket(
-                java.net.InetAddress host, int port, java.net.InetAddress local, int localPort) {
+        public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
             throw new UnsupportedOperationException();
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +19,7 @@ import okhttp3.Gzip;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
+import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class InterceptorsBehindTests extends OkHttpSuite {
     private final class Credentials implements Interceptor {
 
         @Override
-        public okhttp3.Response intercept(Chain chain) throws java.io.IOException {
+        public Response intercept(Chain chain) throws IOException {
             String name = user.get();
             Request request = chain.request();
             return chain.proceed(
@@ -197,7 +199,7 @@ class InterceptorsBehindTests extends OkHttpSuite {
     private static final class Timing implements Interceptor {
 
         @Override
-        public okhttp3.Response intercept(Chain chain) throws java.io.IOException {
+        public Response intercept(Chain chain) throws IOException {
             return chain.proceed(chain.request());
         }
     }
@@ -277,6 +279,37 @@ class InterceptorsBehindTests extends OkHttpSuite {
         origin.holdNoMore();
         hold.release();
         return List.of(apart.get(0).get(), apart.get(1).get());
+    }
+
+    @Test
+    void H39_anUncheckedExceptionBehindReachesLeaderAndFollowerAsItIs() throws Exception {
+        OkHttpClient client = client(collapse().withHarmless(interceptor -> true), Place.APPLICATION, chain -> {
+            chain.proceed(chain.request()).close();
+            throw new IllegalStateException("of the application");
+        });
+        Hold hold = origin.hold();
+        List<Caller<String>> gathered = gathered(hold, List.of(callOf(client), callOf(client)));
+        hold.release();
+        for (Caller<String> caller : gathered) {
+            assertThat(caller.failure())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("of the application");
+        }
+        assertThat(origin.requests()).hasSize(1);
+    }
+
+    @Test
+    void H39_anUncheckedExceptionOfCollapsingItselfIsOneThatTheDispatcherSurvives() {
+        IllegalStateException failure = new IllegalStateException("of the predicate");
+        OkHttpClient client = client(
+                collapse().withHarmless(interceptor -> {
+                    throw failure;
+                }),
+                Place.NETWORK,
+                credentials);
+        assertThatThrownBy(() -> bodyOf(callOf(client)))
+                .isInstanceOf(IOException.class)
+                .hasCause(failure);
     }
 
     @Test
