@@ -26,4 +26,14 @@ public interface HttpResponseView {
      * @param action is handed each name and all values of that name, in order; it keeps neither
      */
     void forEachHeader(BiConsumer<? super String, ? super List<String>> action);
+
+    /**
+     * Tells whether the response is for the request that made the call only, although nothing in its header section says so:
+     * for example because of a redirect that led to it. It has the effect of {@code Cache-Control: no-store}.
+     *
+     * @return true if the response must not be shared; false, the default, if the header section decides
+     */
+    default boolean isForLeaderOnly() {
+        return false;
+    }
 }

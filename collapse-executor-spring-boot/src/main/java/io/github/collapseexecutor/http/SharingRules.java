@@ -218,7 +218,7 @@ public final class SharingRules {
                     + sentFields.namesThatDiffer(leader.fields())
                     + "; have it done before the request gets to the adapter, so that it is known who asks");
         }
-        ShareableHead head = unchanged
+        ShareableHead head = unchanged && !response.isForLeaderOnly()
                 ? ResponseRules.decide(
                         leader, sent.method(), sentFields, response, options.credentials(), cacheStatus("collapsed"))
                 : null;

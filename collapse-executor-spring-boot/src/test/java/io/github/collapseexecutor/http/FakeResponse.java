@@ -11,6 +11,7 @@ final class FakeResponse implements HttpResponseView {
 
     private final int status;
     private final Map<String, List<String>> headers = new LinkedHashMap<>();
+    private boolean forLeaderOnly;
 
     private FakeResponse(int status) {
         this.status = status;
@@ -22,6 +23,11 @@ final class FakeResponse implements HttpResponseView {
 
     FakeResponse with(String name, String value) {
         headers.computeIfAbsent(name, absent -> new ArrayList<>()).add(value);
+        return this;
+    }
+
+    FakeResponse forLeaderOnly() {
+        forLeaderOnly = true;
         return this;
     }
 
@@ -42,5 +48,10 @@ final class FakeResponse implements HttpResponseView {
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
         headers.forEach(action);
+    }
+
+    @Override
+    public boolean isForLeaderOnly() {
+        return forLeaderOnly;
     }
 }

@@ -300,6 +300,17 @@ class SharingRulesTests {
     }
 
     @Test
+    void H15_aResponseThatItsAdapterKeepsForTheLeaderIsNotShared_andRemembered() {
+        FakeRequest request = get("http://a/p");
+        CollapsibleRequest leader = Objects.requireNonNull(rules.collapsible(request));
+        assertThat(rules.shareable(leader, request, FakeResponse.of(200))).isNotNull();
+        assertThat(rules.passes(leader)).isFalse();
+        assertThat(rules.shareable(leader, request, FakeResponse.of(200).forLeaderOnly()))
+                .isNull();
+        assertThat(rules.passes(leader)).isTrue();
+    }
+
+    @Test
     void H05_aServerSharesNoResponseToARequestThatBecameSomebodys() {
         SharingRules server = serverRules(CollapsePolicy.strict());
         FakeRequest request = get("http://a/p");

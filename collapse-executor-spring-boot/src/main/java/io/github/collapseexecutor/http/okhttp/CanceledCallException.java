@@ -3,8 +3,8 @@ package io.github.collapseexecutor.http.okhttp;
 import java.io.IOException;
 
 /**
- * Says that a call failed because whoever made it cancelled it. It looks like the interruption of a thread, so that
- * another of the calls that it was to answer is made in its place; no caller gets to see it.
+ * Says that the leader's call failed because the application cancelled it. Its cause is an interruption, so that the executor
+ * lets a follower make the call again. No caller sees it.
  */
 final class CanceledCallException extends IOException {
 
@@ -14,11 +14,11 @@ final class CanceledCallException extends IOException {
     private final IOException original;
 
     CanceledCallException(IOException original) {
-        super("The call that was made was cancelled", new InterruptedException());
+        super("The call was cancelled", new InterruptedException());
         this.original = original;
     }
 
-    /** What the transport threw. */
+    /** The exception that the transport threw. */
     IOException original() {
         return original;
     }

@@ -7,49 +7,49 @@ import okhttp3.EventListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the waiting of a call that is cancelled, by whoever and for whatever reason: a time-out of the whole call is one.
+ * Ends the waiting of a call that the application or the call's own timeout cancels.
  *
- * <p>OkHttp cancels by closing the connection, and a call that waits for another's answer has none; so it is called off. On the
- * wire, OkHttp does the rest.
+ * <p>OkHttp cancels a call by closing its connection. A call that waits for another's response has no connection, and
+ * therefore listens for its cancellation. Once the call is on the wire, OkHttp does the rest.
  */
 final class Cancellation extends EventListener {
 
     // immutable
     private final Call call;
-    private final CompletableFuture<@Nullable Void> calledOff = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> canceled = new CompletableFuture<>();
 
-    private Cancellation(Call call) {
+    // mutable, confined to the thread that executes the call
+    private boolean listening;
+
+    Cancellation(Call call) {
         this.call = call;
     }
 
-    /** For a call that may have to wait. */
-    static Cancellation watch(Call call) {
-        Cancellation cancellation = new Cancellation(call);
-        call.addEventListener(cancellation);
-        if (call.isCanceled()) {
-            cancellation.canceled(call);
-        }
-        return cancellation;
-    }
-
     @Override
-    public void canceled(Call canceled) {
-        calledOff.complete(null);
+    public void canceled(Call canceledCall) {
+        canceled.complete(null);
     }
 
-    /** Done when the call is cancelled. */
-    CompletableFuture<@Nullable Void> calledOff() {
-        return calledOff;
+    /** Done when the call is cancelled. Only a call that may have to wait asks for this, so that no other is listened to. */
+    CompletableFuture<@Nullable Void> signal() {
+        if (!listening) {
+            listening = true;
+            call.addEventListener(this);
+            if (call.isCanceled()) {
+                canceled.complete(null);
+            }
+        }
+        return canceled;
     }
 
-    /** The call goes on the wire, unless it has been cancelled while it waited for its turn. */
+    /** Fails if the call was cancelled before it goes on the wire. */
     void beginSending() throws IOException {
         if (call.isCanceled()) {
             throw new CanceledCallException(new IOException("Canceled"));
         }
     }
 
-    /** What became of the call on the wire, told from what others must not suffer for. */
+    /** The failure as followers may see it: a cancellation of this call is told from a failure of the transport. */
     IOException causeOf(IOException failure) {
         return call.isCanceled() ? new CanceledCallException(failure) : failure;
     }

@@ -6,8 +6,10 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.Request;
@@ -26,26 +28,35 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * <p>It is an application interceptor, to be added behind those that add credentials or rewrite the address: whatever tells
- * users apart has to be on the request when it gets here. If something behind it, a network interceptor or an
- * {@code Authenticator} say, changes what counts, the response is not shared. Redirects and retries, the client's cache and
- * its transparent decompression are behind it and happen once for all; the cookies of a {@code CookieJar} are part of what
- * tells requests apart. A response that came by a redirect is shared only if each of its redirects was permanent.
+ * <p><b>Add it as the last application interceptor, one instance for each client.</b> Interceptors that add credentials or
+ * rewrite the address belong in front of it. If an interceptor behind it, or a network interceptor, can still change a
+ * request, no call of that client shares another's, and one warning names the interceptor; {@link #withHarmless} is for those
+ * that change nothing that counts. <b>Below the client there must be no credentials that differ between callers of one
+ * client</b>, such as a proxy or a certificate that is chosen by a thread-local: nothing shows them.
  *
- * <p>{@code Call.cancel()} and a call's own time-outs end that call alone, and at once: nobody else fails for it. If it was
- * the one that was on the wire, another call is made for those who waited for it.
+ * <p>Redirects and retries, the client's cache and its transparent decompression are behind the interceptor and happen once
+ * for all. The cookies of a {@code CookieJar} are part of the key. A response after an {@code Authenticator} has added
+ * credentials is not shared. A response that came by a redirect is shared only if each of its redirects was permanent and the
+ * client has no cookie jar.
  *
- * <p>One instance may serve any number of clients, calls and threads. A call is made by the thread that executes it, be that
- * the caller's or one of the dispatcher's. A thread of the dispatcher is occupied while its call waits for another's
- * response; those waiting count towards {@code Dispatcher.maxRequestsPerHost}.
+ * <p>{@code Call.cancel()} and a call's own timeouts end that call alone, and at once. If it was the call on the wire, one of
+ * its followers makes the call again. If the call fails otherwise, all its callers may get the same exception object.
+ *
+ * <p>An instance is safe for use by any number of calls and threads. Calls of different clients never share, even if the
+ * clients have the instance in common. A call is made by the thread that executes it: the caller's, or one of the
+ * dispatcher's. A waiting follower occupies its thread, and counts towards {@code Dispatcher.maxRequestsPerHost}.
  */
 public final class CollapseOkHttpInterceptor implements Interceptor {
 
     // immutable
+    private final HttpCollapseOptions http;
+    private final CollapseOptions core;
+    private final Predicate<? super Interceptor> harmless;
+    private final InterceptorsBehind behind;
     private final BlockingHttpCollapseExecutor executor;
 
     /**
-     * Creates an interceptor with no call in flight, which gathers as {@link CollapseOptions#defaults()} say.
+     * Creates an interceptor with no call in flight and {@link CollapseOptions#defaults()}.
      *
      * @param http what is collapsed; without a group, nothing
      */
@@ -60,7 +71,36 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
      * @param core how calls are gathered
      */
     public CollapseOkHttpInterceptor(HttpCollapseOptions http, CollapseOptions core) {
+        this(http, core, interceptor -> false);
+    }
+
+    private CollapseOkHttpInterceptor(
+            HttpCollapseOptions http, CollapseOptions core, Predicate<? super Interceptor> harmless) {
+        this.http = http;
+        this.core = core;
+        this.harmless = harmless;
+        this.behind = new InterceptorsBehind(this, harmless);
         this.executor = new BlockingHttpCollapseExecutor(http, core);
+    }
+
+    /**
+     * Returns an interceptor that allows for further interceptors behind it and network interceptors.
+     *
+     * <pre>{@code
+     * new CollapseOkHttpInterceptor(http).withHarmless(interceptor -> interceptor instanceof TimingInterceptor)
+     * }</pre>
+     *
+     * <p>An interceptor is harmless if it changes neither the address of a request nor a header by which callers differ, and
+     * adds no such header. {@code HttpLoggingInterceptor}, {@code CompressionInterceptor} and {@code BrotliInterceptor} of
+     * OkHttp are known to be harmless.
+     *
+     * @param further tells whether an interceptor is harmless; asked for each call, by any thread
+     * @return an interceptor with the same options and no call in flight; what was declared before stays declared
+     */
+    public CollapseOkHttpInterceptor withHarmless(Predicate<? super Interceptor> further) {
+        Objects.requireNonNull(further, "further");
+        return new CollapseOkHttpInterceptor(
+                http, core, interceptor -> harmless.test(interceptor) || further.test(interceptor));
     }
 
     /**
@@ -80,34 +120,36 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
             return chain.proceed(request);
         }
         try {
-            return execute(chain, uri, Cancellation.watch(chain.call()));
+            return execute(new OkHttpExchange(chain, uri, http::isCredential, behind));
+        } catch (ClientFailure e) {
+            throw e.original();
         } catch (RejectedExecutionException e) {
-            // of a RuntimeException the dispatcher's thread would die
             throw new IOException("Too many calls wait to be collapsed", e);
         } catch (CancellationException e) {
-            if (!chain.call().isCanceled()) {
-                throw e; // of an interceptor's own making
-            }
             throw new IOException("Canceled", e);
+        } catch (RuntimeException e) {
+            // the dispatcher's thread would die of it
+            throw new IOException("A call could not be collapsed", e);
         }
     }
 
-    private Response execute(Chain chain, URI uri, Cancellation cancellation) throws IOException {
+    private Response execute(OkHttpExchange exchange) throws IOException {
         while (true) {
             try {
-                return executor.execute(new OkHttpExchange(chain, uri, cancellation));
+                return executor.execute(exchange);
             } catch (CanceledCallException e) {
-                if (chain.call().isCanceled()) {
+                if (exchange.isCanceled()) {
                     throw e.original();
                 }
-                // The call that was to answer this one, too, was cancelled by whoever made it.
+                // The leader was cancelled, and its followers were to share its failure. This call has not been sent
+                // yet.
             }
         }
     }
 
     /**
-     * The address exactly as it is sent, or null where a {@link URI} cannot express that: {@link HttpUrl#uri()} would make
-     * one of two that differ.
+     * The address exactly as it is sent, or null if a {@link URI} cannot express it. {@link HttpUrl#uri()} would make two
+     * addresses equal that differ.
      */
     private static @Nullable URI uriOf(HttpUrl url) {
         try {

@@ -11,8 +11,13 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import okhttp3.Cookie;
+import okhttp3.CookieJar;
+import okhttp3.Headers;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
@@ -28,17 +33,32 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     private final Interceptor.Chain chain;
     private final Request request;
     private final URI uri;
+    private final Predicate<String> isCredential;
+    private final ClientIdentity client;
+    private final @Nullable String obstacle;
     private final Cancellation cancellation;
 
-    // mutable, confined to the calling thread
+    // mutable, confined to the thread that executes the call
+    private @Nullable LoadedCookies cookies;
     private @Nullable Response received;
     private boolean resumed;
 
-    OkHttpExchange(Interceptor.Chain chain, URI uri, Cancellation cancellation) {
+    /**
+     * Creates the exchange of one call.
+     *
+     * @param uri the address of the chain's request
+     * @param isCredential whether a header says on whose behalf a request is made
+     * @param behind finds the interceptors that can still change the request
+     */
+    OkHttpExchange(Interceptor.Chain chain, URI uri, Predicate<String> isCredential, InterceptorsBehind behind) {
+        OkHttpClient owner = CallOwner.of(chain.call());
         this.chain = chain;
         this.request = chain.request();
         this.uri = uri;
-        this.cancellation = cancellation;
+        this.isCredential = isCredential;
+        this.client = ClientIdentity.of(chain, owner);
+        this.obstacle = behind.obstacle(chain, owner);
+        this.cancellation = new Cancellation(chain.call());
     }
 
     @Override
@@ -51,18 +71,37 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
         return request.method();
     }
 
+    /** Always the address that was asked for: {@link ResponseHead} does not share the response if it was changed behind. */
     @Override
     public URI uri() {
-        return received == null ? uri : SentRequest.of(received).uri();
+        return uri;
     }
 
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-        SentRequest sent =
-                received == null ? SentRequest.toBe(request, chain.getCookieJar()) : SentRequest.of(received);
-        sent.headers()
-                .names()
-                .forEach(name -> action.accept(name, sent.headers().values(name)));
+        Headers headers = received == null
+                ? SentRequest.headersToBe(request, cookies())
+                : SentRequest.headersOf(received, request, isCredential);
+        SentRequest.forEach(headers, action);
+    }
+
+    /** The jar is asked once, as without collapsing. A request that shares nothing leaves that to OkHttp. */
+    private List<Cookie> cookies() {
+        if (cookies == null) {
+            if (obstacle != null || !hasCookies()) {
+                return List.of();
+            }
+            try {
+                cookies = LoadedCookies.load(chain.getCookieJar(), request.url());
+            } catch (RuntimeException e) {
+                throw new ClientFailure(e);
+            }
+        }
+        return cookies.cookies();
+    }
+
+    private boolean hasCookies() {
+        return chain.getCookieJar() != CookieJar.NO_COOKIES;
     }
 
     @Override
@@ -76,24 +115,42 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     }
 
     @Override
+    public Object client() {
+        return client;
+    }
+
+    @Override
+    public @Nullable String obstacle() {
+        return obstacle;
+    }
+
+    @Override
     public CompletableFuture<?> calledOff() {
-        return cancellation.calledOff();
+        return cancellation.signal();
     }
 
     @Override
     public Response send() throws IOException {
         cancellation.beginSending();
+        Interceptor.Chain sending = cookies == null ? chain : chain.withCookieJar(cookies);
         try {
-            received = chain.proceed(request);
+            received = sending.proceed(request);
             return received;
         } catch (IOException e) {
             throw cancellation.causeOf(e);
+        } catch (RuntimeException e) {
+            throw new ClientFailure(e);
         }
+    }
+
+    /** Whether the call was cancelled; after that, it must not be made again. */
+    boolean isCanceled() {
+        return chain.call().isCanceled();
     }
 
     @Override
     public HttpResponseView headOf(Response response) {
-        return new ResponseHead(response);
+        return new ResponseHead(response, request, hasCookies());
     }
 
     @Override
@@ -119,7 +176,7 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
         };
     }
 
-    /** Once the application reads the body, its failures are nobody else's. */
+    /** Once the application reads the body, no follower sees its failures. */
     private IOException told(IOException failure) {
         return resumed ? failure : cancellation.causeOf(failure);
     }
@@ -132,7 +189,7 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
                 .build();
     }
 
-    /** A body of which a part was read, as if it had not been. */
+    /** The body from its begin, although a part of it was read. */
     private static final class ResumedBody extends ResponseBody {
 
         // immutable
@@ -166,16 +223,15 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     }
 
     @Override
-    public Response attachmentOf(Response response) {
-        return response;
+    public CopiedResponse.Received attachmentOf(Response response) {
+        return CopiedResponse.Received.of(response);
     }
 
     @Override
     public Response answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        if (receiver == SharedResponse.Receiver.LEADER && received != null) {
-            return CopiedResponse.forLeader(received, response);
-        }
-        return CopiedResponse.forFollower(request, response);
+        return receiver == SharedResponse.Receiver.LEADER
+                ? CopiedResponse.forLeader(response)
+                : CopiedResponse.forFollower(request, response);
     }
 
     @Override

@@ -4,21 +4,25 @@ import io.github.collapseexecutor.http.HttpResponseView;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import okhttp3.CacheControl;
+import okhttp3.HttpUrl;
+import okhttp3.Request;
 import okhttp3.Response;
 
 /**
- * The header section of a response. If one of the redirects that led to it is not for everybody, neither is the response:
- * then it is shown as one that must not be stored.
+ * The header section of a response, and the redirects and retries that led to it.
  *
- * @param response its body is no concern here
+ * @param response its body is not read
+ * @param asked the request as it reached the interceptor
+ * @param hasCookies whether the client has a cookie jar
  */
-record ResponseHead(Response response) implements HttpResponseView {
-
-    private static final List<String> MUST_NOT_BE_SHARED = List.of("no-store");
+record ResponseHead(Response response, Request asked, boolean hasCookies) implements HttpResponseView {
 
     /** Permanent redirects, and failures after which OkHttp sent the same request again. */
     private static final Set<Integer> SAME_FOR_EVERYBODY = Set.of(301, 308, 408, 421, 503);
+
+    private static final Pattern LENGTH = Pattern.compile("0|[1-9][0-9]{0,17}");
 
     @Override
     public int status() {
@@ -32,13 +36,39 @@ record ResponseHead(Response response) implements HttpResponseView {
 
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-        response.headers().names().forEach(name -> action.accept(name, response.headers(name)));
+        SentRequest.forEach(response.headers(), action);
+    }
+
+    @Override
+    public boolean isForLeaderOnly() {
+        Request first = SentRequest.firstOf(response).request();
+        if (!isAsAsked(first) || hasMalformedLength()) {
+            return true;
+        }
         for (Response prior = response.priorResponse(); prior != null; prior = prior.priorResponse()) {
-            if (!isForEverybody(prior)) {
-                action.accept("Cache-Control", MUST_NOT_BE_SHARED);
-                return;
+            // the key does not hold the cookies for a second address
+            boolean asksJarAgain = hasCookies && !prior.request().url().equals(addressOf(response));
+            if (asksJarAgain || !isForEverybody(prior)) {
+                return true;
             }
         }
+        return false;
+    }
+
+    /** An interceptor behind may have sent the request elsewhere; its address alone would not show that to the key. */
+    private boolean isAsAsked(Request first) {
+        return first.url().equals(asked.url()) && first.method().equals(asked.method());
+    }
+
+    /** OkHttp ignores such a length; for a shared response it would have to be repaired. */
+    private boolean hasMalformedLength() {
+        List<String> lengths = response.headers("Content-Length");
+        return lengths.size() > 1
+                || (lengths.size() == 1 && !LENGTH.matcher(lengths.get(0)).matches());
+    }
+
+    private static HttpUrl addressOf(Response response) {
+        return response.request().url();
     }
 
     private static boolean isForEverybody(Response prior) {

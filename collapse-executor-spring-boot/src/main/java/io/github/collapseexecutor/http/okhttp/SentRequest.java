@@ -1,80 +1,115 @@
 package io.github.collapseexecutor.http.okhttp;
 
-import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import okhttp3.Cookie;
-import okhttp3.CookieJar;
 import okhttp3.Headers;
+import okhttp3.HttpUrl;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/**
- * A request with what is added to it behind the interceptor and may tell users apart, but without what OkHttp itself adds
- * to every request.
- *
- * @param uri its address
- * @param headers its headers
- */
-record SentRequest(URI uri, Headers headers) {
+/** The headers of a request with what is added behind the interceptor, but without what OkHttp adds to every request. */
+final class SentRequest {
 
+    private static final String HOST = "Host";
     private static final String COOKIE = "Cookie";
+    private static final String ACCEPT_ENCODING = "Accept-Encoding";
 
-    /** OkHttp adds these where the application has not set them: about the connection, its cache, its decompression. */
-    private static final Set<String> ADDED =
-            Set.of("Host", "Connection", "Accept-Encoding", "User-Agent", "If-None-Match", "If-Modified-Since");
+    /** OkHttp adds these where the application has not set them, for the connection and for its cache. */
+    private static final Set<String> ADDED = Set.of("Connection", "User-Agent", "If-None-Match", "If-Modified-Since");
 
-    private static final List<String> CREDENTIALS = List.of("Authorization", COOKIE, "Proxy-Authorization");
+    private SentRequest() {}
 
-    /** What will be sent, as far as it is known before. */
-    static SentRequest toBe(Request request, CookieJar jar) {
-        List<Cookie> cookies = jar.loadForRequest(request.url());
-        Headers headers = request.headers();
-        if (!cookies.isEmpty()) {
-            String value = cookies.stream()
-                    .map(cookie -> cookie.name() + "=" + cookie.value())
-                    .collect(Collectors.joining("; "));
-            headers = headers.newBuilder().set(COOKIE, value).build();
+    /** Shows each header with all its values, in the order of their first lines. */
+    static void forEach(Headers headers, BiConsumer<? super String, ? super List<String>> action) {
+        Map<String, String> names = new LinkedHashMap<>();
+        Map<String, List<String>> values = new HashMap<>();
+        for (int i = 0; i < headers.size(); i++) {
+            String lowerCaseName = headers.name(i).toLowerCase(Locale.ROOT);
+            names.putIfAbsent(lowerCaseName, headers.name(i));
+            values.computeIfAbsent(lowerCaseName, absent -> new ArrayList<>()).add(headers.value(i));
         }
-        return new SentRequest(request.url().uri(), headers);
+        names.forEach((lowerCaseName, name) -> action.accept(name, values.getOrDefault(lowerCaseName, List.of())));
     }
 
-    /** What was sent, told from the response; if it came by redirects or retries, what was sent first. */
-    static SentRequest of(Response response) {
+    /** The headers that will be sent, as far as they are known before. */
+    static Headers headersToBe(Request request, List<Cookie> cookies) {
+        if (cookies.isEmpty()) {
+            return request.headers();
+        }
+        String value = cookies.stream()
+                .map(cookie -> cookie.name() + "=" + cookie.value())
+                .collect(Collectors.joining("; "));
+        return request.headers()
+                .newBuilder()
+                .removeAll(COOKIE)
+                .addUnsafeNonAscii(COOKIE, value)
+                .build();
+    }
+
+    /**
+     * The headers that were sent first, and the credentials that a redirect or a retry added later: the key knows nothing of
+     * those.
+     */
+    static Headers headersOf(Response response, Request asked, Predicate<String> isCredential) {
+        Response first = firstOf(response);
+        Headers.Builder headers = onTheWire(first, asked).newBuilder();
+        for (Response later = response; later != first; later = beforehand(later)) {
+            Headers sent = onTheWire(later, asked);
+            forEach(sent, (name, values) -> {
+                if (isCredential.test(name) && !values.equals(asked.headers(name))) {
+                    values.forEach(value -> headers.addUnsafeNonAscii(name, value));
+                }
+            });
+        }
+        return headers.build();
+    }
+
+    /** The response to the first request of a call, which redirects and retries followed. */
+    static Response firstOf(Response response) {
         Response first = response;
-        Headers.Builder later = new Headers.Builder();
-        for (Response prior = response.priorResponse(); prior != null; prior = prior.priorResponse()) {
-            addCredentials(first, later);
+        for (Response prior = first.priorResponse(); prior != null; prior = first.priorResponse()) {
             first = prior;
         }
-        return new SentRequest(
-                first.request().url().uri(),
-                headersOf(first).newBuilder().addAll(later.build()).build());
+        return first;
     }
 
-    private static Headers headersOf(Response response) {
+    private static Response beforehand(Response response) {
+        Response prior = response.priorResponse();
+        return prior == null ? response : prior;
+    }
+
+    private static Headers onTheWire(Response response, Request asked) {
         Response network = response.networkResponse();
-        Headers asked = response.request().headers();
+        Request reachedOkHttp = response.request();
         if (network == null) {
-            return asked;
+            return reachedOkHttp.headers();
         }
         Headers.Builder sent = network.request().headers().newBuilder();
         for (String name : ADDED) {
-            if (asked.get(name) == null) {
+            if (reachedOkHttp.header(name) == null) {
                 sent.removeAll(name);
             }
+        }
+        if (asked.header(ACCEPT_ENCODING) == null) {
+            sent.removeAll(ACCEPT_ENCODING); // of OkHttp or of an interceptor that also decodes the response
+        }
+        if (reachedOkHttp.header(HOST) == null && hostOf(reachedOkHttp.url()).equals(sent.get(HOST))) {
+            sent.removeAll(HOST);
         }
         return sent.build();
     }
 
-    /** Credentials for a second address are unknown to the key of the first. */
-    private static void addCredentials(Response response, Headers.Builder headers) {
-        Headers sent = headersOf(response);
-        for (String name : CREDENTIALS) {
-            for (String value : sent.values(name)) {
-                headers.addUnsafeNonAscii(name, value);
-            }
-        }
+    private static String hostOf(HttpUrl url) {
+        String host = url.host().contains(":") ? "[" + url.host() + "]" : url.host();
+        return url.port() == HttpUrl.defaultPort(url.scheme()) ? host : host + ":" + url.port();
     }
 }

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 record HandlerHead(int status, Map<String, List<String>> headers, Extras extras, boolean forLeaderOnly)
         implements HttpResponseView {
 
-    private static final List<String> MUST_NOT_BE_SHARED = List.of("no-store");
-
     /**
      * What a follower's response needs beyond status, headers and body.
      *
@@ -102,8 +100,10 @@ record HandlerHead(int status, Map<String, List<String>> headers, Extras extras,
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
         headers.forEach(action);
-        if (forLeaderOnly) {
-            action.accept("Cache-Control", MUST_NOT_BE_SHARED);
-        }
+    }
+
+    @Override
+    public boolean isForLeaderOnly() {
+        return forLeaderOnly;
     }
 }

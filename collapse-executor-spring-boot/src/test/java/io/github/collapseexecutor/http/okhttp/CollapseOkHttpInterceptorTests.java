@@ -4,124 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
-import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.LeaderFailure;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
-import io.github.collapseexecutor.http.fixture.OriginRequest;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
-import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import java.util.zip.GZIPOutputStream;
-import okhttp3.Cache;
-import okhttp3.CacheControl;
 import okhttp3.Call;
 import okhttp3.Callback;
-import okhttp3.Cookie;
-import okhttp3.CookieJar;
 import okhttp3.EventListener;
-import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** What is particular to OkHttp: cancellation, time-outs, the dispatcher, and what it does behind an interceptor. */
-class CollapseOkHttpInterceptorTests {
-
-    private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
-
-    private ScriptedOrigin origin;
-    private Callers callers;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-        callers = new Callers();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        callers.close();
-        // whatever a test did, no response is left open
-        await().untilAsserted(
-                        () -> assertThat(OkHttpClients.PLAIN.connectionPool().idleConnectionCount())
-                                .isEqualTo(OkHttpClients.PLAIN.connectionPool().connectionCount()));
-        origin.close();
-    }
-
-    private static HttpCollapseOptions.Builder everything() {
-        return HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")));
-    }
-
-    private static OkHttpClient.Builder collapsing() {
-        return collapsing(everything().build());
-    }
-
-    private static OkHttpClient.Builder collapsing(HttpCollapseOptions http) {
-        return OkHttpClients.PLAIN.newBuilder().addInterceptor(new CollapseOkHttpInterceptor(http, IN_FLIGHT));
-    }
-
-    private Request get(String target) {
-        return new Request.Builder().url(origin.uri(target).toString()).build();
-    }
-
-    private Call callOf(OkHttpClient client) {
-        return client.newCall(get("/a"));
-    }
-
-    /** What an application does with a response. */
-    private static String bodyOf(Call call) throws IOException {
-        try (Response response = call.execute()) {
-            return response.body().string();
-        }
-    }
-
-    /** A leader that is held at the origin, and followers that have joined it. */
-    private List<Caller<String>> gathered(Hold hold, List<Call> calls) throws InterruptedException {
-        List<Caller<String>> gathered = new ArrayList<>();
-        for (Call call : calls) {
-            Caller<String> caller = callers.start(() -> bodyOf(call));
-            gathered.add(caller);
-            if (gathered.size() == 1) {
-                hold.await(1);
-            } else {
-                caller.awaitJoined();
-            }
-        }
-        return gathered;
-    }
-
-    private List<String> bodiesOfTwo(Supplier<Call> calls) throws Exception {
-        Hold hold = origin.hold();
-        List<Caller<String>> gathered = gathered(hold, List.of(calls.get(), calls.get()));
-        origin.holdNoMore();
-        hold.release();
-        return List.of(gathered.get(0).get(), gathered.get(1).get());
-    }
+/** Cancellation, timeouts, interrupts, and the dispatcher. */
+class CollapseOkHttpInterceptorTests extends OkHttpSuite {
 
     @Test
     void aFollowerThatIsCancelledEndsAtOnceAndAffectsNobody() throws Exception {
@@ -347,202 +253,6 @@ class CollapseOkHttpInterceptorTests {
                 .hasCauseInstanceOf(RejectedExecutionException.class);
         hold.release();
         assertThat(leader.get()).isEqualTo("/a");
-    }
-
-    @Test
-    void transparentDecompressionHappensOnceForAll() throws Exception {
-        origin.answer(request -> OriginReply.ok(gzipped("text"))
-                .with("Content-Encoding", String.valueOf(request.header("Accept-Encoding")))
-                .with("Content-Type", "text/plain; charset=utf-8")
-                .with("Vary", "Accept-Encoding"));
-        OkHttpClient client = collapsing().build();
-        assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("text");
-        assertThat(origin.requests()).hasSize(1);
-        assertThat(origin.requests().get(0).header("Accept-Encoding")).isEqualTo("gzip");
-    }
-
-    private static byte[] gzipped(String text) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
-            gzip.write(text.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return bytes.toByteArray();
-    }
-
-    @Test
-    void theClientsOwnCacheIsFilledAndRevalidatedOnceForAll(@TempDir File directory) throws Exception {
-        try (Cache cache = new Cache(directory, 1 << 20)) {
-            OkHttpClient client = collapsing().cache(cache).build();
-            origin.answer(request -> request.header("If-None-Match") == null
-                    ? OriginReply.ok("cached").with("ETag", "\"1\"").with("Cache-Control", "no-transform")
-                    : OriginReply.status(304, "Not Modified", "").with("ETag", "\"1\""));
-            assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("cached");
-            assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("cached");
-            assertThat(origin.requests())
-                    .extracting(request -> request.header("If-None-Match"))
-                    .containsExactly(null, "\"1\"");
-        }
-    }
-
-    @Test
-    void aRequestForTheCacheOnlyIsNotAnsweredByTheOrigin(@TempDir File directory) throws Exception {
-        try (Cache cache = new Cache(directory, 1 << 20)) {
-            OkHttpClient client = collapsing().cache(cache).build();
-            Request cachedOnly = get("/a")
-                    .newBuilder()
-                    .cacheControl(okhttp3.CacheControl.FORCE_CACHE)
-                    .build();
-            try (Response response = client.newCall(cachedOnly).execute()) {
-                assertThat(response.code()).isEqualTo(504);
-            }
-            assertThat(origin.requests()).isEmpty();
-        }
-    }
-
-    @Test
-    void aPermanentRedirectIsFollowedOnceForAll() throws Exception {
-        origin.answer(request -> request.target().equals("/a")
-                ? OriginReply.status(301, "Moved Permanently", "").with("Location", "/b")
-                : OriginReply.ok(request.target()));
-        OkHttpClient client = collapsing().build();
-        Hold hold = origin.hold();
-        List<Caller<Response>> gathered = new ArrayList<>();
-        gathered.add(callers.start(() -> callOf(client).execute()));
-        hold.await(1);
-        gathered.add(callers.start(() -> callOf(client).execute()));
-        gathered.get(1).awaitJoined();
-        origin.holdNoMore();
-        hold.release();
-        for (Caller<Response> caller : gathered) {
-            try (Response response = caller.get()) {
-                assertThat(response.body().string()).isEqualTo("/b");
-                assertThat(response.request().url().encodedPath()).isEqualTo("/b");
-            }
-        }
-        assertThat(origin.requests()).extracting(OriginRequest::target).containsExactly("/a", "/b");
-    }
-
-    @Test
-    void H19_aResponseThatCameByATemporaryRedirectIsNotShared() throws Exception {
-        origin.answer(request -> request.target().equals("/a")
-                ? OriginReply.status(302, "Found", "").with("Location", "/b")
-                : OriginReply.ok(request.target()));
-        OkHttpClient client = collapsing().build();
-        assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("/b");
-        assertThat(origin.requests()).extracting(OriginRequest::target).containsExactly("/a", "/b", "/a", "/b");
-    }
-
-    @Test
-    void H05_cookiesOfAJarArePartOfTheKey() throws Exception {
-        ThreadLocal<String> user = ThreadLocal.withInitial(() -> "one");
-        OkHttpClient client = collapsing()
-                .cookieJar(new CookieJar() {
-                    @Override
-                    public void saveFromResponse(HttpUrl url, List<Cookie> cookies) {
-                        throw new AssertionError("Nothing sets a cookie");
-                    }
-
-                    @Override
-                    public List<Cookie> loadForRequest(HttpUrl url) {
-                        return List.of(new Cookie.Builder()
-                                .name("user")
-                                .value(user.get())
-                                .domain(url.host())
-                                .build());
-                    }
-                })
-                .build();
-        origin.answer(request -> OriginReply.ok(String.valueOf(request.header("Cookie"))));
-        assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("user=one");
-        assertThat(origin.requests()).hasSize(1);
-        Hold hold = origin.hold();
-        Caller<String> one = callers.start(() -> bodyOf(callOf(client)));
-        hold.await(1);
-        Caller<String> two = callers.start(() -> {
-            user.set("two");
-            return bodyOf(callOf(client));
-        });
-        hold.await(1);
-        hold.release();
-        assertThat(one.get()).isEqualTo("user=one");
-        assertThat(two.get()).isEqualTo("user=two");
-    }
-
-    @Test
-    void H05_credentialsThatAreAddedBehindTheInterceptorKeepUsersApart() throws Exception {
-        ThreadLocal<String> user = ThreadLocal.withInitial(() -> "one");
-        OkHttpClient client = collapsing()
-                .addNetworkInterceptor(chain -> chain.proceed(chain.request()
-                        .newBuilder()
-                        .header("Authorization", user.get())
-                        .build()))
-                .build();
-        origin.answer(request -> OriginReply.ok(String.valueOf(request.header("Authorization"))));
-        Hold hold = origin.hold();
-        Caller<String> one = callers.start(() -> bodyOf(callOf(client)));
-        hold.await(1);
-        Caller<String> two = callers.start(() -> {
-            user.set("two");
-            return bodyOf(callOf(client));
-        });
-        two.awaitJoined();
-        origin.holdNoMore();
-        hold.release();
-        assertThat(one.get()).isEqualTo("one");
-        assertThat(two.get()).isEqualTo("two");
-    }
-
-    @Test
-    void H05_credentialsThatAnAuthenticatorAddsAreNotShared() throws Exception {
-        OkHttpClient client = collapsing()
-                .authenticator((route, response) -> response.request()
-                        .newBuilder()
-                        .header("Authorization", "token")
-                        .build())
-                .build();
-        origin.answer(request -> request.header("Authorization") == null
-                ? OriginReply.status(401, "Unauthorized", "")
-                : OriginReply.ok("secret"));
-        assertThat(bodiesOfTwo(() -> callOf(client))).containsOnly("secret");
-        assertThat(origin.requests()).hasSize(4);
-    }
-
-    @Test
-    void H02_anAddressThatNoUriExpressesIsSentAlone() throws Exception {
-        OkHttpClient client = collapsing().build();
-        Hold hold = origin.hold();
-        Caller<String> one = callers.start(() -> bodyOf(client.newCall(get("/a?b%7Cc"))));
-        hold.await(1);
-        HttpUrl raw = HttpUrl.get(origin.uri("/a").toString() + "?b|c");
-        Caller<String> other = callers.start(
-                () -> bodyOf(client.newCall(new Request.Builder().url(raw).build())));
-        hold.await(1);
-        hold.release();
-        assertThat(one.get()).isEqualTo("/a?b%7Cc");
-        assertThat(other.get()).isEqualTo("/a?b|c");
-    }
-
-    @Test
-    void aCallForWhatIsCachedOnlyWaitsForNobodysCall() throws Exception {
-        OkHttpClient client = collapsing(HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
-                        .build())
-                .build();
-        Hold hold = origin.hold();
-        Caller<String> one = callers.start(() -> bodyOf(callOf(client)));
-        hold.await(1);
-        Request cachedOnly =
-                get("/a").newBuilder().cacheControl(CacheControl.FORCE_CACHE).build();
-        Caller<Integer> other = callers.start(() -> {
-            try (Response response = client.newCall(cachedOnly).execute()) {
-                return response.code();
-            }
-        });
-        assertThat(other.get()).as("there is no cache to look into").isEqualTo(504);
-        hold.release();
-        assertThat(one.get()).isEqualTo("/a");
     }
 
     @Test
