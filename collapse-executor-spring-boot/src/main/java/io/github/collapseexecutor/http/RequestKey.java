@@ -118,7 +118,7 @@ public final class RequestKey {
         }
         action.accept(Integer.toString(place.size()));
         place.forEach(action);
-        action.accept(client == null ? null : Integer.toString(System.identityHashCode(client)));
+        action.accept(client == null ? null : Integer.toString(client.hashCode()));
         action.accept(Integer.toString(epoch));
     }
 

@@ -15,6 +15,7 @@ import java.util.function.BiFunction;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,6 +26,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
 import org.springframework.core.Ordered;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
@@ -43,9 +45,12 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  *         - uris: /user/*
  * }</pre>
  *
- * <p>A bean of the application's own of such a type takes its place. The beans that {@code apply-bean-names} names get the
- * interceptor as their last one; to any other {@code RestTemplate} or {@code RestClient} the application adds it, likewise
- * behind those that set headers. The filter is for the application to add: {@code WebClient.builder().filter(filter)}, behind
+ * <p>A bean of the application's own of such a type takes its place. The beans that {@code apply-bean-names} names get an
+ * interceptor of their own as their last one; so does each client that a named builder builds. To any other
+ * {@code RestTemplate} or {@code RestClient} the application adds it, likewise as the last one. <b>The interceptor bean has
+ * prototype scope: every injection point gets an instance of its own, and each instance belongs to one client.</b> A bean that
+ * is injected with one and makes several clients takes
+ * {@link CollapseHttpRequestInterceptor#forAnotherClient()} for each. The filter is for the application to add: {@code WebClient.builder().filter(filter)}, behind
  * those that set headers.
  *
  * <p>A {@link CollapseServletFilter} is registered as the last filter of a servlet application if its section has a group.
@@ -70,15 +75,22 @@ public final class CollapseExecutorAutoConfiguration {
     @ConditionalOnClass(ClientHttpRequestInterceptor.class)
     static final class RestTemplateConfiguration {
 
+        /** The options of all interceptors, read once, at the start. */
+        record Options(HttpCollapseOptions http, CollapseOptions core) {}
+
         @Bean
         @Lazy(false)
+        @ConditionalOnMissingBean(CollapseHttpRequestInterceptor.class)
+        Options collapseHttpRequestInterceptorOptions(CollapseExecutorProperties properties) {
+            return configured(OptionsReader.REST_TEMPLATE, properties, properties.restTemplate(), Options::new);
+        }
+
+        /** One for each injection point (H35): every client needs an instance of its own. */
+        @Bean
+        @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
         @ConditionalOnMissingBean
-        CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(CollapseExecutorProperties properties) {
-            return configured(
-                    OptionsReader.REST_TEMPLATE,
-                    properties,
-                    properties.restTemplate(),
-                    CollapseHttpRequestInterceptor::new);
+        CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(Options options) {
+            return new CollapseHttpRequestInterceptor(options.http(), options.core());
         }
 
         @Bean

@@ -1,42 +1,57 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /**
- * Adds an interceptor behind all others. It decides by the headers it sees which requests are equal; were an interceptor
- * that adds a user's token to come after it, two users would look the same.
+ * Gives a client a collapsing interceptor of its own, behind all others. It decides by the headers it sees which requests are
+ * equal: with an interceptor that adds a user's token behind it, two users would look the same. It replaces one that the
+ * application has added, which another client may have, too (H35).
  */
 final class LastInterceptor {
 
     // immutable
-    private final ClientHttpRequestInterceptor interceptor;
+    private final CollapseHttpRequestInterceptor source;
 
-    LastInterceptor(ClientHttpRequestInterceptor interceptor) {
-        this.interceptor = interceptor;
+    /** The source is never added itself: each client gets an interceptor with its options. */
+    LastInterceptor(CollapseHttpRequestInterceptor source) {
+        this.source = source;
     }
 
     void addTo(RestTemplate restTemplate) {
+        replace(restTemplate, this::addOwn);
+    }
+
+    /** Moves the interceptor that was added behind those that were added since; adds one if there is none. */
+    void moveToEndOf(RestTemplate restTemplate) {
+        replace(restTemplate, this::moveToEnd);
+    }
+
+    private static void replace(
+            RestTemplate restTemplate, Consumer<? super List<ClientHttpRequestInterceptor>> change) {
         List<ClientHttpRequestInterceptor> interceptors = new ArrayList<>(restTemplate.getInterceptors());
-        moveToEnd(interceptors);
+        change.accept(interceptors);
         restTemplate.setInterceptors(interceptors);
     }
 
     RestClient addTo(RestClient restClient) {
-        return restClient.mutate().requestInterceptors(this::moveToEnd).build();
+        return restClient.mutate().requestInterceptors(this::addOwn).build();
     }
 
     /**
-     * Returns a builder that adds the interceptor when it builds and not before: whoever is handed the builder goes on
-     * adding others to it. A proxy, because the interface has other methods in each generation of Spring.
+     * Returns a builder that adds the interceptor when it builds and not before, because interceptors may still be added to
+     * the builder; each client it builds gets one of its own. A proxy, because the interface has other methods in each
+     * generation of Spring.
      */
     RestClient.Builder addTo(RestClient.Builder builder) {
         return (RestClient.Builder) Proxy.newProxyInstance(
@@ -45,15 +60,33 @@ final class LastInterceptor {
                 new BuildsLast(builder));
     }
 
-    boolean isIn(RestClient restClient) {
+    static boolean isIn(RestClient restClient) {
         boolean[] found = new boolean[1];
-        restClient.mutate().requestInterceptors(interceptors -> found[0] = interceptors.contains(interceptor));
+        restClient
+                .mutate()
+                .requestInterceptors(
+                        interceptors -> found[0] = interceptors.stream().anyMatch(LastInterceptor::collapses));
         return found[0];
     }
 
+    private void addOwn(List<ClientHttpRequestInterceptor> interceptors) {
+        interceptors.removeIf(LastInterceptor::collapses);
+        interceptors.add(source.forAnotherClient());
+    }
+
     private void moveToEnd(List<ClientHttpRequestInterceptor> interceptors) {
-        interceptors.removeIf(other -> other == interceptor);
-        interceptors.add(interceptor);
+        List<ClientHttpRequestInterceptor> present =
+                interceptors.stream().filter(LastInterceptor::collapses).toList();
+        if (present.size() == 1 && present.get(0) != source) {
+            interceptors.removeAll(present);
+            interceptors.addAll(present);
+        } else {
+            addOwn(interceptors);
+        }
+    }
+
+    private static boolean collapses(ClientHttpRequestInterceptor interceptor) {
+        return interceptor instanceof CollapseHttpRequestInterceptor;
     }
 
     private final class BuildsLast implements InvocationHandler {
