@@ -111,6 +111,7 @@ class InterceptorsBehindTests {
     @BeforeEach
     void open() throws IOException {
         logger.addHandler(warnings);
+        logger.setUseParentHandlers(false);
         origin = ScriptedOrigin.start();
         origin.answer(request -> {
             String authorization = request.header("Authorization");
@@ -125,6 +126,7 @@ class InterceptorsBehindTests {
     @AfterEach
     void close() throws IOException {
         logger.removeHandler(warnings);
+        logger.setUseParentHandlers(true);
         threads.shutdownNow();
         origin.close();
     }
