@@ -69,8 +69,14 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
         }
     }
 
+    /** Returns the path of requests that a request factory sends, all on behalf of one client. */
+    static RequestPath through(ClientHttpRequestFactory requestFactory) {
+        String obstacle = obstacleIn(requestFactory);
+        return obstacle == null ? UNKNOWN : new RequestPath(null, obstacle);
+    }
+
     /** Returns the obstacle that a request factory contains; null if it has no interceptors in it. */
-    static @Nullable String obstacleIn(@Nullable Object requestFactory) {
+    private static @Nullable String obstacleIn(@Nullable Object requestFactory) {
         Object factory = requestFactory;
         while (factory instanceof AbstractClientHttpRequestFactoryWrapper wrapper) {
             if (wrapper instanceof InterceptingClientHttpRequestFactory) {
@@ -192,11 +198,5 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
         public String toString() {
             return "Client@" + Integer.toHexString(hashCode());
         }
-    }
-
-    /** Returns the path of requests that a request factory sends, all on behalf of one client. */
-    static RequestPath through(ClientHttpRequestFactory requestFactory) {
-        String obstacle = obstacleIn(requestFactory);
-        return obstacle == null ? UNKNOWN : new RequestPath(null, obstacle);
     }
 }

@@ -29,7 +29,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxWait Longest that a batch waits for calls in flight, and the age at which a call in flight is not joined any
  *     more (milliseconds without a unit).
  * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
- * @param callTimeout Longest that a caller waits for its answer (milliseconds without a unit).
+ * @param callTimeout Longest that a caller waits for its answer; a call that a blocking caller makes itself is not cut
+ *     short (milliseconds without a unit).
  * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
  *     (fresh).
  * @param restTemplate RestTemplate and RestClient.
@@ -66,7 +67,7 @@ record CollapseExecutorProperties(
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
      * @param applyBeanNames Names of RestTemplate, RestClient and RestClient.Builder beans that collapse without a line of
-     *     code.
+     *     code, each by an interceptor of its own.
      * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
