@@ -73,7 +73,7 @@ class CollapsingRequest implements ClientHttpRequest {
 
     @Override
     public final HttpHeaders getHeaders() {
-        return executed ? HttpHeaders.readOnlyHttpHeaders(delegate.getHeaders()) : delegate.getHeaders();
+        return delegate.getHeaders();
     }
 
     @Override
