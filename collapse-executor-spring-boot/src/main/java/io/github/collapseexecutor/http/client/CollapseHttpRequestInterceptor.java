@@ -4,8 +4,10 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.BlockingHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.io.IOException;
+import java.util.Objects;
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
 
@@ -22,20 +24,34 @@ import org.springframework.http.client.ClientHttpResponse;
  * }</pre>
  *
  * <p>A GET or HEAD whose path belongs to a group is gathered with those that have the same key, one of them is sent, and each
- * receives a response of its own. Everything else, and whatever may not share the response, is sent as if this interceptor
- * were not there.
+ * receives a response of its own. Every other request, and every request that may not share the response, is sent as if this
+ * interceptor were not there.
  *
- * <p>Interceptors before this one see every request; those after it see only the requests that are sent. Whatever tells
- * users apart has to be on the request when it gets here, so place this interceptor after those that add credentials. If one
- * after it changes a header that counts, the response is not shared; if one replaces the request by another, that goes
- * unnoticed.
+ * <p><b>The contract has three parts.</b>
  *
- * <p>One instance may serve any number of clients and threads. A request is sent by the thread that made it. A request that
- * waits for another's response can be interrupted, and leaves then with a {@link java.io.InterruptedIOException}.
+ * <ul>
+ *   <li><b>One instance belongs to one client</b> ({@link #forAnotherClient()}): a client may have credentials of its own
+ *       that no interceptor sees, in a cookie store, an authenticator, a proxy or a TLS context.
+ *   <li><b>It is the last interceptor of its client</b>: an interceptor behind it, one that adds a user's token for example,
+ *       would see only the requests that are sent.
+ *   <li><b>Below the client, nothing adds credentials that differ between the callers of one client</b>, for example from a
+ *       thread-local that the HTTP client reads itself.
+ * </ul>
+ *
+ * <p>Where Spring's chain can be read, the first two parts are also enforced: requests of different request factories never
+ * share a call, and with an interceptor behind this one nothing collapses, which a warning says once. The chain cannot be read
+ * in a native image, in a module that is not open, or if another interceptor passes on an execution of its own; <b>then the
+ * contract alone keeps users apart</b>. {@link CollapseClientHttpRequestFactory} needs neither: it belongs to one client and is
+ * below all interceptors. Prefer it where you make the client yourself.
+ *
+ * <p>Safe for use by any number of threads. A request is sent by the thread that made it. A request that waits for another's
+ * response can be interrupted, and leaves then with a {@link java.io.InterruptedIOException}.
  */
 public final class CollapseHttpRequestInterceptor implements ClientHttpRequestInterceptor {
 
     // immutable
+    private final HttpCollapseOptions http;
+    private final CollapseOptions core;
     private final BlockingHttpCollapseExecutor executor;
 
     /**
@@ -45,7 +61,29 @@ public final class CollapseHttpRequestInterceptor implements ClientHttpRequestIn
      * @param core how requests are gathered
      */
     public CollapseHttpRequestInterceptor(HttpCollapseOptions http, CollapseOptions core) {
+        this.http = Objects.requireNonNull(http, "http");
+        this.core = Objects.requireNonNull(core, "core");
         this.executor = new BlockingHttpCollapseExecutor(http, core);
+    }
+
+    /**
+     * Returns a new interceptor with the same options for another client. The two share no call and no limit.
+     *
+     * @return an interceptor with no request in flight
+     */
+    public CollapseHttpRequestInterceptor forAnotherClient() {
+        return new CollapseHttpRequestInterceptor(http, core);
+    }
+
+    /**
+     * Returns a request factory with the same options for a client that does not have this interceptor: it collapses below
+     * all interceptors of the client.
+     *
+     * @param delegate the client's own request factory
+     * @return a request factory with no request in flight
+     */
+    public CollapseClientHttpRequestFactory requestFactory(ClientHttpRequestFactory delegate) {
+        return new CollapseClientHttpRequestFactory(delegate, http, core);
     }
 
     /**
@@ -62,6 +100,7 @@ public final class CollapseHttpRequestInterceptor implements ClientHttpRequestIn
     @Override
     public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
             throws IOException {
-        return executor.execute(new SpringExchange(request, body, execution));
+        RequestPath path = RequestPath.behind(execution, this);
+        return executor.execute(new InterceptedExchange(request, body, execution, path));
     }
 }

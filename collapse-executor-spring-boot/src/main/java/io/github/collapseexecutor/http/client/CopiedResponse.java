@@ -7,16 +7,21 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 
-/** A receiver's own copy of a shared response (H28). */
+/**
+ * A receiver's own copy of a shared response (H28). Its body can be read as often as that of the response it was copied from:
+ * either {@code getBody()} returns the same stream each time, or a new one that starts at the beginning.
+ */
 final class CopiedResponse implements ClientHttpResponse {
 
     // immutable
     private final SharedResponse response;
+    private final boolean repeatable;
     private final InputStream body;
     private final HttpHeaders headers = new HttpHeaders();
 
-    CopiedResponse(SharedResponse response, SharedResponse.Receiver receiver) {
+    CopiedResponse(SharedResponse response, SharedResponse.Receiver receiver, boolean repeatable) {
         this.response = response;
+        this.repeatable = repeatable;
         this.body = response.body();
         response.forEachHeader(receiver, (name, values) -> headers.put(name, new ArrayList<>(values)));
     }
@@ -38,7 +43,7 @@ final class CopiedResponse implements ClientHttpResponse {
 
     @Override
     public InputStream getBody() {
-        return body;
+        return repeatable ? response.body() : body;
     }
 
     /** There is nothing to release: the response that it was copied from is closed. */

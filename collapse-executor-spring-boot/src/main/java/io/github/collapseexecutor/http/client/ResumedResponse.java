@@ -1,21 +1,36 @@
 package io.github.collapseexecutor.http.client;
 
+import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.ClientHttpResponse;
 
-/** A response of which a part was read, as if it had not been. */
+/**
+ * A response of which a part was read, as if it had not been. The first {@code getBody()} is answered with the resumed body,
+ * every later one as the original answers it: with the same stream again, or with another one if the original has several.
+ */
 final class ResumedResponse extends ForwardedResponse {
 
     // immutable
-    private final InputStream body;
+    private final @Nullable InputStream opened;
+    private final InputStream resumed;
 
-    ResumedResponse(ClientHttpResponse original, InputStream body) {
+    // mutable, confined to the threads that read the response one after another
+    private boolean handedOut;
+
+    ResumedResponse(ClientHttpResponse original, @Nullable InputStream opened, InputStream resumed) {
         super(original);
-        this.body = body;
+        this.opened = opened;
+        this.resumed = resumed;
     }
 
     @Override
-    public InputStream getBody() {
-        return body;
+    public InputStream getBody() throws IOException {
+        if (!handedOut) {
+            handedOut = true;
+            return resumed;
+        }
+        InputStream next = super.getBody();
+        return next == opened ? resumed : next;
     }
 }

@@ -9,36 +9,37 @@ import java.io.InputStream;
 import java.net.URI;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpRequest;
-import org.springframework.http.client.ClientHttpRequestExecution;
 import org.springframework.http.client.ClientHttpResponse;
 
-/** A request on its way through a chain of interceptors. */
-final class SpringExchange implements BlockingExchange<ClientHttpResponse>, HttpRequestView {
+/** A request of one of Spring's blocking clients; a subclass knows how it is sent. */
+abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, HttpRequestView {
 
     // immutable
     private final HttpRequest request;
-    private final byte[] body;
-    private final ClientHttpRequestExecution execution;
+    private final RequestPath path;
 
-    SpringExchange(HttpRequest request, byte[] body, ClientHttpRequestExecution execution) {
+    // mutable, confined to the calling thread
+    private @Nullable InputStream opened;
+
+    SpringExchange(HttpRequest request, RequestPath path) {
         this.request = request;
-        this.body = body;
-        this.execution = execution;
+        this.path = path;
     }
 
     @Override
-    public HttpRequestView request() {
+    public final HttpRequestView request() {
         return this;
     }
 
     @Override
-    public String method() {
+    public final String method() {
         return request.getMethod().name();
     }
 
     @Override
-    public URI uri() {
+    public final URI uri() {
         return request.getURI();
     }
 
@@ -48,17 +49,17 @@ final class SpringExchange implements BlockingExchange<ClientHttpResponse>, Http
     }
 
     @Override
-    public boolean hasBody() {
-        return body.length > 0;
+    public final @Nullable Object client() {
+        return path.client();
     }
 
     @Override
-    public ClientHttpResponse send() throws IOException {
-        return execution.execute(request, body);
+    public final @Nullable String obstacle() {
+        return path.obstacle();
     }
 
     @Override
-    public HttpResponseView headOf(ClientHttpResponse response) throws IOException {
+    public final HttpResponseView headOf(ClientHttpResponse response) throws IOException {
         return new ResponseHead(response, response.getStatusCode().value(), response.getStatusText());
     }
 
@@ -70,27 +71,45 @@ final class SpringExchange implements BlockingExchange<ClientHttpResponse>, Http
     }
 
     @Override
-    public InputStream bodyOf(ClientHttpResponse response) throws IOException {
-        return response.getBody();
+    public final InputStream bodyOf(ClientHttpResponse response) throws IOException {
+        InputStream body = response.getBody();
+        opened = body;
+        return body;
+    }
+
+    /**
+     * Tells the followers whether the body of this response can be read more than once: after its end, {@code getBody()}
+     * returns another stream that begins anew, as that of a buffered response does. It is asked when the whole body has been
+     * read, because some responses return another stream over the same bytes.
+     */
+    @Override
+    public final Boolean attachmentOf(ClientHttpResponse response) {
+        try {
+            InputStream first = opened;
+            InputStream second = first == null ? null : response.getBody();
+            return second != null && second != first && second.read() >= 0;
+        } catch (IOException | RuntimeException readOnce) {
+            return false;
+        }
     }
 
     @Override
-    public ClientHttpResponse resumed(ClientHttpResponse response, InputStream resumedBody) {
-        return new ResumedResponse(response, resumedBody);
+    public final ClientHttpResponse resumed(ClientHttpResponse response, InputStream resumedBody) {
+        return new ResumedResponse(response, opened, resumedBody);
     }
 
     @Override
-    public ClientHttpResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        return new CopiedResponse(response, receiver);
+    public final ClientHttpResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
+        return new CopiedResponse(response, receiver, Boolean.TRUE.equals(response.attachment()));
     }
 
     @Override
-    public ClientHttpResponse withHeader(ClientHttpResponse response, String name, String value) {
+    public final ClientHttpResponse withHeader(ClientHttpResponse response, String name, String value) {
         return new MarkedResponse(response, name, value);
     }
 
     @Override
-    public void close(ClientHttpResponse response) {
+    public final void close(ClientHttpResponse response) {
         response.close();
     }
 }

@@ -1,5 +1,6 @@
 /**
- * Collapsing for Spring's blocking HTTP clients, {@code RestTemplate} and {@code RestClient}, by one interceptor:
+ * Collapsing for Spring's blocking HTTP clients, {@code RestTemplate} and {@code RestClient}: by the request factory of a
+ * client, {@link io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory}, or by its last interceptor,
  * {@link io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor}.
  *
  * <p>Works with Spring Framework 6.2 and 7.0.

@@ -45,9 +45,12 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  *         - uris: /user/*
  * }</pre>
  *
- * <p>A bean of the application's own of such a type takes its place. The beans that {@code apply-bean-names} names get the
- * interceptor as their last one; to any other {@code RestTemplate} or {@code RestClient} the application adds it, likewise
- * behind those that set headers. The filter is for the application to add: {@code WebClient.builder().filter(filter)}, behind
+ * <p>A bean of the application's own of such a type takes its place. The beans that {@code apply-bean-names} names get an
+ * interceptor of their own as their last one; so does each client that a named builder builds. To any other
+ * {@code RestTemplate} or {@code RestClient} the application adds it, likewise as the last one. <b>The interceptor bean has
+ * prototype scope: every injection point gets an instance of its own, and each instance belongs to one client.</b> A bean that
+ * is injected with one and makes several clients takes
+ * {@link CollapseHttpRequestInterceptor#forAnotherClient()} for each. The filter is for the application to add: {@code WebClient.builder().filter(filter)}, behind
  * those that set headers.
  *
  * <p>The {@code WebClient} beans that the {@code apply-bean-names} of {@code web-client} names get a filter of their own as
@@ -76,15 +79,23 @@ public final class CollapseExecutorAutoConfiguration {
     @ConditionalOnClass(ClientHttpRequestInterceptor.class)
     static final class RestTemplateConfiguration {
 
+        /** The options of all interceptors, read once, at the start. */
+        record InterceptorOptions(HttpCollapseOptions http, CollapseOptions core) {}
+
         @Bean
         @Lazy(false)
-        @ConditionalOnMissingBean
-        CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(CollapseExecutorProperties properties) {
+        @ConditionalOnMissingBean(CollapseHttpRequestInterceptor.class)
+        InterceptorOptions collapseHttpRequestInterceptorOptions(CollapseExecutorProperties properties) {
             return configured(
-                    OptionsReader.REST_TEMPLATE,
-                    properties,
-                    properties.restTemplate(),
-                    CollapseHttpRequestInterceptor::new);
+                    OptionsReader.REST_TEMPLATE, properties, properties.restTemplate(), InterceptorOptions::new);
+        }
+
+        /** One for each injection point (H35): every client needs an instance of its own. */
+        @Bean
+        @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+        @ConditionalOnMissingBean
+        CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(InterceptorOptions options) {
+            return new CollapseHttpRequestInterceptor(options.http(), options.core());
         }
 
         @Bean
@@ -113,20 +124,20 @@ public final class CollapseExecutorAutoConfiguration {
     static final class WebClientConfiguration {
 
         /** The options of all filters, read once, at the start. */
-        record Options(HttpCollapseOptions http, CollapseOptions core) {}
+        record FilterOptions(HttpCollapseOptions http, CollapseOptions core) {}
 
         @Bean
         @Lazy(false)
         @ConditionalOnMissingBean(CollapseExchangeFilterFunction.class)
-        Options collapseExchangeFilterFunctionOptions(CollapseExecutorProperties properties) {
-            return configured(OptionsReader.WEB_CLIENT, properties, properties.webClient(), Options::new);
+        FilterOptions collapseExchangeFilterFunctionOptions(CollapseExecutorProperties properties) {
+            return configured(OptionsReader.WEB_CLIENT, properties, properties.webClient(), FilterOptions::new);
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
         @Bean
         @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
         @ConditionalOnMissingBean
-        CollapseExchangeFilterFunction collapseExchangeFilterFunction(Options options) {
+        CollapseExchangeFilterFunction collapseExchangeFilterFunction(FilterOptions options) {
             return new CollapseExchangeFilterFunction(options.http(), options.core());
         }
 

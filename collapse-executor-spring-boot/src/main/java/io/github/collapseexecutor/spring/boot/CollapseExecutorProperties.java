@@ -29,7 +29,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxWait Longest that a batch waits for calls in flight, and the age at which a call in flight is not joined any
  *     more (milliseconds without a unit).
  * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
- * @param callTimeout Longest that a caller waits for its answer (milliseconds without a unit).
+ * @param callTimeout Longest that a caller waits for its answer; a call that a blocking caller makes itself is not cut
+ *     short (milliseconds without a unit).
  * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
  *     (fresh).
  * @param restTemplate RestTemplate and RestClient.
@@ -71,10 +72,11 @@ record CollapseExecutorProperties(
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
      * @param applyBeanNames Names of RestTemplate, RestClient and RestClient.Builder beans that collapse without a line of
-     *     code.
+     *     code, each by an interceptor of its own.
      * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
+     * @param credentialHeaders Request headers that, beside the built-in ones, say on whose behalf a request is made.
      * @param onLeaderFailure What becomes of the other callers when the shared call fails: they get the failure too
      *     (share), one of them calls again for all (re-elect), or each calls for itself (fan-out).
      * @param fanOutLimit Number of callers that are at the origin at a time after a response that could not be shared.
@@ -91,6 +93,7 @@ record CollapseExecutorProperties(
             @DefaultValue List<String> applyBeanNames,
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
+            @DefaultValue List<String> credentialHeaders,
             @Nullable LeaderFailure onLeaderFailure,
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
@@ -109,6 +112,7 @@ record CollapseExecutorProperties(
      * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
+     * @param credentialHeaders Request headers that, beside the built-in ones, say on whose behalf a request is made.
      * @param onLeaderFailure What becomes of the other callers when the shared call fails: they get the failure too
      *     (share), one of them calls again for all (re-elect), or each calls for itself (fan-out).
      * @param fanOutLimit Number of callers that are at the origin at a time after a response that could not be shared.
@@ -125,6 +129,7 @@ record CollapseExecutorProperties(
             @DefaultValue List<String> applyBeanNames,
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
+            @DefaultValue List<String> credentialHeaders,
             @Nullable LeaderFailure onLeaderFailure,
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
@@ -144,6 +149,7 @@ record CollapseExecutorProperties(
      * @param maxBodySize Largest response body that is shared; requests for a larger one run the handler themselves.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
+     * @param credentialHeaders Request headers that, beside the built-in ones, say on whose behalf a request is made.
      * @param onLeaderFailure What becomes of the other requests when the shared handler fails: they get the failure too
      *     (share), one of them runs the handler again for all (re-elect), or each runs it for itself (fan-out).
      * @param fanOutLimit Number of requests that run the handler at a time after a response that could not be shared.
@@ -161,6 +167,7 @@ record CollapseExecutorProperties(
             @DefaultValue ThreadPool threadPool,
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
+            @DefaultValue List<String> credentialHeaders,
             @Nullable LeaderFailure onLeaderFailure,
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
@@ -189,12 +196,17 @@ record CollapseExecutorProperties(
      *
      * @param collapseRequestHeaders Request headers that tell two requests apart; all others are ignored.
      * @param collapseRequestQueries Query parameters that tell two requests apart; all others are ignored.
+     * @param strict Whether the whole query and all headers tell two requests apart, listed or not, but for those that are
+     *     ignored where a group names no policy.
+     * @param collapseClientAddress Whether, on a server, two client addresses tell two requests apart.
      * @param shareAcrossUsers Whether requests with different credentials may share a response.
      * @param stripSetCookie Whether a response that sets cookies is shared, without them.
      */
     record Policy(
             @DefaultValue List<String> collapseRequestHeaders,
             @DefaultValue List<String> collapseRequestQueries,
+            @DefaultValue("false") boolean strict,
+            @DefaultValue("false") boolean collapseClientAddress,
             @DefaultValue("false") boolean shareAcrossUsers,
             @DefaultValue("false") boolean stripSetCookie) {}
 

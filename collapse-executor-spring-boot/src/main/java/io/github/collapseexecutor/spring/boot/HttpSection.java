@@ -24,6 +24,8 @@ interface HttpSection {
 
     List<String> ignoredRequestHeaders();
 
+    List<String> credentialHeaders();
+
     @Nullable LeaderFailure onLeaderFailure();
 
     @Nullable Integer fanOutLimit();

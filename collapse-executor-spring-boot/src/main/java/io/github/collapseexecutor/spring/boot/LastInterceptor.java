@@ -1,89 +1,83 @@
 package io.github.collapseexecutor.spring.boot;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /**
- * Adds an interceptor behind all others. It decides by the headers it sees which requests are equal; were an interceptor
- * that adds a user's token to come after it, two users would look the same.
+ * Gives a client a collapsing interceptor of its own, behind all others. It decides by the headers it sees which requests are
+ * equal: with an interceptor that adds a user's token behind it, two users would look the same. It replaces one that the
+ * application has added, which another client may have, too (H35).
  */
 final class LastInterceptor {
 
     // immutable
-    private final ClientHttpRequestInterceptor interceptor;
+    private final CollapseHttpRequestInterceptor source;
 
-    LastInterceptor(ClientHttpRequestInterceptor interceptor) {
-        this.interceptor = interceptor;
+    /** The source is never added itself: each client gets an interceptor with its options. */
+    LastInterceptor(CollapseHttpRequestInterceptor source) {
+        this.source = source;
     }
 
     void addTo(RestTemplate restTemplate) {
+        replace(restTemplate, this::addOwn);
+    }
+
+    /** Moves the interceptor that was added behind those that were added since; adds one if there is none. */
+    void moveToEndOf(RestTemplate restTemplate) {
+        replace(restTemplate, this::moveToEnd);
+    }
+
+    private static void replace(
+            RestTemplate restTemplate, Consumer<? super List<ClientHttpRequestInterceptor>> change) {
         List<ClientHttpRequestInterceptor> interceptors = new ArrayList<>(restTemplate.getInterceptors());
-        moveToEnd(interceptors);
+        change.accept(interceptors);
         restTemplate.setInterceptors(interceptors);
     }
 
     RestClient addTo(RestClient restClient) {
-        return restClient.mutate().requestInterceptors(this::moveToEnd).build();
+        return restClient.mutate().requestInterceptors(this::addOwn).build();
     }
 
     /**
-     * Returns a builder that adds the interceptor when it builds and not before: whoever is handed the builder goes on
-     * adding others to it. A proxy, because the interface has other methods in each generation of Spring.
+     * Returns a builder that adds the interceptor when it builds and not before, because interceptors may still be added to
+     * the builder; each client it builds gets one of its own.
      */
     RestClient.Builder addTo(RestClient.Builder builder) {
-        return (RestClient.Builder) Proxy.newProxyInstance(
-                RestClient.Builder.class.getClassLoader(),
-                new Class<?>[] {RestClient.Builder.class},
-                new BuildsLast(builder));
+        return BuilderProxy.of(
+                RestClient.Builder.class, builder, RestClient.Builder::clone, copy -> addTo(copy.build()));
     }
 
-    boolean isIn(RestClient restClient) {
+    static boolean isIn(RestClient restClient) {
         boolean[] found = new boolean[1];
-        restClient.mutate().requestInterceptors(interceptors -> found[0] = interceptors.contains(interceptor));
+        restClient
+                .mutate()
+                .requestInterceptors(
+                        interceptors -> found[0] = interceptors.stream().anyMatch(LastInterceptor::collapses));
         return found[0];
     }
 
-    private void moveToEnd(List<ClientHttpRequestInterceptor> interceptors) {
-        interceptors.removeIf(other -> other == interceptor);
-        interceptors.add(interceptor);
+    private void addOwn(List<ClientHttpRequestInterceptor> interceptors) {
+        interceptors.removeIf(LastInterceptor::collapses);
+        interceptors.add(source.forAnotherClient());
     }
 
-    private final class BuildsLast implements InvocationHandler {
-
-        // immutable
-        private final RestClient.Builder builder;
-
-        BuildsLast(RestClient.Builder builder) {
-            this.builder = builder;
+    private void moveToEnd(List<ClientHttpRequestInterceptor> interceptors) {
+        List<ClientHttpRequestInterceptor> present =
+                interceptors.stream().filter(LastInterceptor::collapses).toList();
+        if (present.size() == 1 && present.get(0) != source) {
+            interceptors.removeAll(present);
+            interceptors.addAll(present);
+        } else {
+            addOwn(interceptors);
         }
+    }
 
-        @Override
-        public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
-                throws Throwable {
-            return switch (method.getName()) {
-                case "build" -> addTo(builder.clone().build());
-                case "clone" -> addTo(builder.clone());
-                case "equals" -> arguments != null && proxy == arguments[0];
-                default -> invokeBuilder(proxy, method, arguments);
-            };
-        }
-
-        private @Nullable Object invokeBuilder(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
-                throws Throwable {
-            try {
-                Object result = method.invoke(builder, arguments);
-                return result == builder ? proxy : result;
-            } catch (InvocationTargetException e) {
-                throw e.getCause() == null ? e : e.getCause();
-            }
-        }
+    private static boolean collapses(ClientHttpRequestInterceptor interceptor) {
+        return interceptor instanceof CollapseHttpRequestInterceptor;
     }
 }

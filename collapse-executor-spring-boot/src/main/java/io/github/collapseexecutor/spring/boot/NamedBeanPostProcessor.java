@@ -9,7 +9,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /**
- * Makes the beans collapse that {@code apply-bean-names} names. It has priority so as to see them before a proxy is put
+ * Makes the beans collapse that {@code apply-bean-names} names, each by an interceptor of its own. It has priority so as to see them before a proxy is put
  * around them, and needs neither the builder nor the customizer classes of Boot, which moved between its generations.
  */
 final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered {

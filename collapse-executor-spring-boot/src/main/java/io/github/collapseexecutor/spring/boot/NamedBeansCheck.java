@@ -35,8 +35,8 @@ final class NamedBeansCheck implements SmartInitializingSingleton {
 
     private void checkSingleton(String property, String name, Object bean) {
         if (bean instanceof RestTemplate restTemplate) {
-            lastInterceptor.addTo(restTemplate);
-        } else if (bean instanceof RestClient restClient && !lastInterceptor.isIn(restClient)) {
+            lastInterceptor.moveToEndOf(restTemplate);
+        } else if (bean instanceof RestClient restClient && !LastInterceptor.isIn(restClient)) {
             throw beans.createdTooEarly(property, name);
         }
     }

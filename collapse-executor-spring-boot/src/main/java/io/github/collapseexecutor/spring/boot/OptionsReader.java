@@ -67,6 +67,7 @@ final class OptionsReader {
     static HttpCollapseOptions httpOptions(String property, HttpSection section) {
         HttpCollapseOptions.Builder options = HttpCollapseOptions.builder();
         options.groups(groups(property, section.collapseGroups(), policies(property, section.collapsePolicies())));
+        setAll(property + ".credential-headers", section.credentialHeaders(), options::credentialHeaders);
         setAll(property + ".ignored-request-headers", section.ignoredRequestHeaders(), options::ignoredRequestHeaders);
         setAt(property + ".max-body-size", section.maxBodySize(), size -> options.maxBodySize(size.toBytes()));
         setAt(property + ".on-leader-failure", section.onLeaderFailure(), options::onLeaderFailure);
@@ -96,11 +97,24 @@ final class OptionsReader {
             CollapsePolicy.Builder policy = CollapsePolicy.named(name);
             setAll(property + ".collapse-request-headers", section.collapseRequestHeaders(), policy::requestHeaders);
             setAll(property + ".collapse-request-queries", section.collapseRequestQueries(), policy::requestQueries);
+            policy.strict(section.strict());
+            policy.clientAddress(clientAddress(adapter, property, section));
             policy.shareAcrossUsers(section.shareAcrossUsers());
             policy.stripSetCookie(section.stripSetCookie());
             policies.put(name, policy.build());
         });
         return policies;
+    }
+
+    private static boolean clientAddress(String adapter, String policy, CollapseExecutorProperties.Policy section) {
+        if (section.collapseClientAddress() && !adapter.equals(SERVLET)) {
+            throw new InvalidCollapsePropertyException(
+                    policy + ".collapse-client-address",
+                    true,
+                    "only a server has requests from several client addresses",
+                    "Remove the property here; it belongs under " + SERVLET + POLICIES + ".");
+        }
+        return section.collapseClientAddress();
     }
 
     private static List<CollapseGroup> groups(

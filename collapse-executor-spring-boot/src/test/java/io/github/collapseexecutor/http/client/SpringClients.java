@@ -29,6 +29,16 @@ final class SpringClients {
     static TestClient restTemplate(ClientHttpRequestFactory transport, HttpCollapseOptions http, CollapseOptions core) {
         RestTemplate template = new RestTemplate(transport);
         template.setInterceptors(List.of(new CollapseHttpRequestInterceptor(http, core)));
+        return of(template);
+    }
+
+    /** Collapses by its request factory. */
+    static TestClient restTemplateByFactory(
+            ClientHttpRequestFactory transport, HttpCollapseOptions http, CollapseOptions core) {
+        return of(new RestTemplate(new CollapseClientHttpRequestFactory(transport, http, core)));
+    }
+
+    private static TestClient of(RestTemplate template) {
         template.setErrorHandler(response -> false);
         return request -> {
             TestClient.Response response = template.execute(
@@ -46,10 +56,19 @@ final class SpringClients {
     }
 
     static TestClient restClient(ClientHttpRequestFactory transport, HttpCollapseOptions http, CollapseOptions core) {
-        RestClient client = RestClient.builder()
+        return of(RestClient.builder()
                 .requestFactory(transport)
                 .requestInterceptor(new CollapseHttpRequestInterceptor(http, core))
-                .build();
+                .build());
+    }
+
+    /** Collapses by its request factory. */
+    static TestClient restClientByFactory(
+            ClientHttpRequestFactory transport, HttpCollapseOptions http, CollapseOptions core) {
+        return of(RestClient.create(new RestTemplate(new CollapseClientHttpRequestFactory(transport, http, core))));
+    }
+
+    private static TestClient of(RestClient client) {
         return request -> {
             RestClient.RequestBodySpec spec =
                     client.method(HttpMethod.valueOf(request.method())).uri(request.uri());

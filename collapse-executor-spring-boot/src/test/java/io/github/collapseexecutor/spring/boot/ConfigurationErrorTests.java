@@ -120,6 +120,11 @@ class ConfigurationErrorTests {
                         "rest-template.ignored-request-headers[0]",
                         "Authorization",
                         "'Authorization' cannot be ignored; credentials"),
+                arguments("rest-template.credential-headers[0]", "*", "'*' is not allowed; a '*' may only end a name"),
+                arguments(
+                        "rest-template.collapse-policies.one.collapse-client-address",
+                        "true",
+                        "only a server has requests from several client addresses"),
                 arguments(
                         "rest-template.collapse-policies.one.collapse-request-headers[0]",
                         "a:b",
@@ -242,8 +247,8 @@ class ConfigurationErrorTests {
                 max-concurrent-batches, max-pending, max-wait, max-wait-ratio, call-timeout, join, rest-template, web-client, \
                 servlet.
                 Use one of the keys of collapse.executor.servlet: enabled, collapse-policies, collapse-groups, batch-size, \
-                thread-pool, max-body-size, ignored-request-headers, on-leader-failure, fan-out-limit, pass-ttl, \
-                follower-timeout, on-follower-timeout, cache-status.""");
+                thread-pool, max-body-size, ignored-request-headers, credential-headers, on-leader-failure, fan-out-limit, \
+                pass-ttl, follower-timeout, on-follower-timeout, cache-status.""");
     }
 
     @Test

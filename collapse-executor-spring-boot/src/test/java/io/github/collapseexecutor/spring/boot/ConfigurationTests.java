@@ -59,6 +59,7 @@ class ConfigurationTests {
                 "join=in-flight",
                 "rest-template.max-body-size=512KB",
                 "rest-template.ignored-request-headers=X-Trace,X-Span-*",
+                "rest-template.credential-headers=X-Badge,X-Acme-*",
                 "rest-template.on-leader-failure=re-elect",
                 "rest-template.collapse-policies.public.share-across-users=true",
                 "rest-template.collapse-policies.public.strip-set-cookie=true",
@@ -82,6 +83,7 @@ class ConfigurationTests {
         HttpCollapseOptions http = OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate());
         assertThat(http.maxBodySize()).isEqualTo(512 * 1024);
         assertThat(http.ignoredRequestHeaders()).containsExactlyInAnyOrder("x-trace", "x-span-*");
+        assertThat(http.credentialHeaders()).containsExactlyInAnyOrder("x-badge", "x-acme-*");
         assertThat(http.onLeaderFailure()).isEqualTo(LeaderFailure.RE_ELECT);
         CollapseGroup shared = http.groups().get(0);
         assertThat(shared.policy().shareAcrossUsers()).isTrue();
@@ -96,6 +98,7 @@ class ConfigurationTests {
         CollapseExecutorProperties properties = propertiesOf(
                 "web-client.max-body-size=512KB",
                 "web-client.ignored-request-headers=X-Trace",
+                "web-client.credential-headers=X-Badge",
                 "web-client.on-leader-failure=fan-out",
                 "web-client.fan-out-limit=7",
                 "web-client.pass-ttl=30s",
@@ -111,8 +114,23 @@ class ConfigurationTests {
         assertThat(OptionsReader.httpOptions(OptionsReader.WEB_CLIENT, properties.webClient()))
                 .hasToString(
                         "HttpCollapseOptions[groups=[CollapseGroup[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
-                                + " maxBodySize=524288, onLeaderFailure=FAN_OUT, fanOutLimit=7, passTtl=PT30S,"
+                                + " credentialHeaders=[x-badge], maxBodySize=524288, onLeaderFailure=FAN_OUT, fanOutLimit=7, passTtl=PT30S,"
                                 + " followerTimeout=PT1.5S, onFollowerTimeout=FAIL, cacheStatus=shop]");
+    }
+
+    @Test
+    void aPolicyOfTheServerMayBeStrictAndKeepClientAddressesApart() {
+        CollapseExecutorProperties properties = propertiesOf(
+                "servlet.credential-headers=X-Badge",
+                "servlet.collapse-policies.by-address.strict=true",
+                "servlet.collapse-policies.by-address.collapse-client-address=true",
+                "servlet.collapse-groups[0].collapse-policy-name=by-address",
+                "servlet.collapse-groups[0].uris=/a");
+        HttpCollapseOptions http = OptionsReader.httpOptions(OptionsReader.SERVLET, properties.servlet());
+        assertThat(http.isCredential("X-Badge")).isTrue();
+        CollapsePolicy policy = http.groups().get(0).policy();
+        assertThat(policy.isStrict()).isTrue();
+        assertThat(policy.clientAddress()).isTrue();
     }
 
     @Test

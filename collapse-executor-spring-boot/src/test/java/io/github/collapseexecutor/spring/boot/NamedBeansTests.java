@@ -39,20 +39,50 @@ class NamedBeansTests {
     void namedBeansGetTheInterceptorAsTheirLastOne() {
         runner.withPropertyValues(named("template,client,builder,lazyTemplate,product"))
                 .run(context -> {
-                    ClientHttpRequestInterceptor collapse = context.getBean(CollapseHttpRequestInterceptor.class);
-                    assertThat(context.getBean("template", RestTemplate.class).getInterceptors())
-                            .containsExactly(TOKEN, collapse);
+                    assertCollapsesBehindToken(
+                            context.getBean("template", RestTemplate.class).getInterceptors());
                     assertThat(context.getBean("lazyTemplate", RestTemplate.class)
                                     .getInterceptors())
-                            .containsExactly(collapse);
+                            .hasExactlyElementsOfTypes(CollapseHttpRequestInterceptor.class);
                     assertThat(context.getBean("product", RestTemplate.class).getInterceptors())
-                            .containsExactly(collapse);
-                    assertThat(interceptors(context.getBean("client", RestClient.class)))
-                            .containsExactly(TOKEN, collapse);
+                            .hasExactlyElementsOfTypes(CollapseHttpRequestInterceptor.class);
+                    assertCollapsesBehindToken(interceptors(context.getBean("client", RestClient.class)));
                     RestClient.Builder builder = context.getBean("builder", RestClient.Builder.class);
-                    assertThat(interceptors(builder.requestInterceptor(TOKEN).build()))
-                            .containsExactly(TOKEN, collapse);
+                    assertCollapsesBehindToken(
+                            interceptors(builder.requestInterceptor(TOKEN).build()));
                 });
+    }
+
+    @Test
+    void H35_everyInjectionPointAndEveryNamedClientGetsAnInterceptorOfItsOwn() {
+        runner.withPropertyValues(named("template,lazyTemplate,product,client,builder,byHand,other"))
+                .withUserConfiguration(ByHand.class)
+                .run(context -> assertNoneTwice(context));
+    }
+
+    @Test
+    void H35_oneInterceptorOfTheApplicationsOwnIsSharedByNoTwoNamedClients() {
+        runner.withPropertyValues(named("template,lazyTemplate,product,client,builder,byHand,other"))
+                .withUserConfiguration(OwnInterceptor.class, ByHand.class)
+                .run(context -> assertNoneTwice(context));
+    }
+
+    private static void assertNoneTwice(ApplicationContext context) {
+        List<ClientHttpRequestInterceptor> found = new ArrayList<>();
+        for (String template : List.of("template", "lazyTemplate", "product", "byHand", "other")) {
+            found.addAll(context.getBean(template, RestTemplate.class).getInterceptors());
+        }
+        found.addAll(interceptors(context.getBean("client", RestClient.class)));
+        RestClient.Builder builder = context.getBean("builder", RestClient.Builder.class);
+        found.addAll(interceptors(builder.build()));
+        found.addAll(interceptors(builder.build()));
+        found.addAll(interceptors(builder.clone().build()));
+        found.removeIf(TOKEN::equals);
+        assertThat(found)
+                .hasSize(9)
+                .doesNotHaveDuplicates()
+                .allMatch(CollapseHttpRequestInterceptor.class::isInstance)
+                .doesNotContain(context.getBean(CollapseHttpRequestInterceptor.class));
     }
 
     @Test
@@ -72,18 +102,20 @@ class NamedBeansTests {
     void interceptorsThatAreAddedWhileTheApplicationStartsComeBefore() {
         runner.withPropertyValues(named("template"))
                 .withUserConfiguration(LateToken.class)
-                .run(context -> assertThat(
-                                context.getBean("template", RestTemplate.class).getInterceptors())
-                        .containsExactly(TOKEN, TOKEN, context.getBean(CollapseHttpRequestInterceptor.class)));
+                .run(context -> {
+                    List<ClientHttpRequestInterceptor> interceptors =
+                            context.getBean("template", RestTemplate.class).getInterceptors();
+                    assertThat(interceptors).hasSize(3).startsWith(TOKEN, TOKEN);
+                    assertThat(interceptors.get(2)).isInstanceOf(CollapseHttpRequestInterceptor.class);
+                });
     }
 
     @Test
     void interceptorThatWasInjectedByHandIsNotAddedTwice() {
         runner.withPropertyValues(named("byHand"))
                 .withUserConfiguration(ByHand.class)
-                .run(context -> assertThat(
-                                context.getBean("byHand", RestTemplate.class).getInterceptors())
-                        .containsExactly(TOKEN, context.getBean(CollapseHttpRequestInterceptor.class)));
+                .run(context -> assertCollapsesBehindToken(
+                        context.getBean("byHand", RestTemplate.class).getInterceptors()));
     }
 
     @Test
@@ -94,8 +126,8 @@ class NamedBeansTests {
                     assertThat(context)
                             .getBeanNames(CollapseHttpRequestInterceptor.class)
                             .containsExactly("own");
-                    assertThat(context.getBean("template", RestTemplate.class).getInterceptors())
-                            .containsExactly(TOKEN, context.getBean("own", CollapseHttpRequestInterceptor.class));
+                    assertCollapsesBehindToken(
+                            context.getBean("template", RestTemplate.class).getInterceptors());
                 });
     }
 
@@ -126,9 +158,8 @@ class NamedBeansTests {
     void templateThatWasCreatedTooEarlyCollapsesAllTheSame() {
         runner.withPropertyValues(named("template"))
                 .withUserConfiguration(EarlyTemplate.class)
-                .run(context -> assertThat(
-                                context.getBean("template", RestTemplate.class).getInterceptors())
-                        .containsExactly(TOKEN, context.getBean(CollapseHttpRequestInterceptor.class)));
+                .run(context -> assertCollapsesBehindToken(
+                        context.getBean("template", RestTemplate.class).getInterceptors()));
     }
 
     @Test
@@ -140,6 +171,11 @@ class NamedBeansTests {
                         .hasNotFailed()
                         .hasSingleBean(CollapseExecutorProperties.class)
                         .doesNotHaveBean("collapseHttpRequestInterceptor"));
+    }
+
+    private static void assertCollapsesBehindToken(List<ClientHttpRequestInterceptor> interceptors) {
+        assertThat(interceptors).hasSize(2).startsWith(TOKEN);
+        assertThat(interceptors.get(1)).isInstanceOf(CollapseHttpRequestInterceptor.class);
     }
 
     private static String named(String names) {
@@ -217,6 +253,13 @@ class NamedBeansTests {
         RestTemplate byHand(CollapseHttpRequestInterceptor interceptor) {
             RestTemplate template = new RestTemplate();
             template.getInterceptors().addAll(List.of(interceptor, TOKEN));
+            return template;
+        }
+
+        @Bean
+        RestTemplate other(CollapseHttpRequestInterceptor interceptor) {
+            RestTemplate template = new RestTemplate();
+            template.getInterceptors().add(interceptor);
             return template;
         }
     }

@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 
 /** An application of a user's: auto-configuration and an {@code application.yaml}, started as a user starts it. */
 final class TestApplication {
@@ -20,10 +22,17 @@ final class TestApplication {
     // mutable, confined to the test's thread
     private final List<Class<?>> sources = new ArrayList<>(List.of(Base.class));
     private final List<String> arguments = new ArrayList<>();
+    private final List<Consumer<GenericApplicationContext>> beans = new ArrayList<>();
     private WebApplicationType type = WebApplicationType.NONE;
 
     TestApplication with(Class<?>... configurations) {
         sources.addAll(List.of(configurations));
+        return this;
+    }
+
+    /** Registers beans that no configuration class declares. */
+    TestApplication with(Consumer<GenericApplicationContext> more) {
+        beans.add(more);
         return this;
     }
 
@@ -56,6 +65,7 @@ final class TestApplication {
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
         application.setRegisterShutdownHook(false);
+        application.addInitializers(context -> beans.forEach(more -> more.accept((GenericApplicationContext) context)));
         application.setDefaultProperties(
                 Map.of("logging.level.root", "off", "logging.level.io.github.collapseexecutor", "warn"));
         List<String> all = new ArrayList<>(arguments);

@@ -4,6 +4,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import java.net.URI;
@@ -12,6 +13,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.client.RestTemplateBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
@@ -79,7 +81,8 @@ class SpringExamples {
                 .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
                 .build();
         RestClient client = RestClient.builder()
-                .requestInterceptor(new CollapseHttpRequestInterceptor(http, CollapseOptions.defaults()))
+                .requestFactory(new CollapseClientHttpRequestFactory(
+                        new JdkClientHttpRequestFactory(), http, CollapseOptions.defaults()))
                 .build();
         // readme:end
         return client;

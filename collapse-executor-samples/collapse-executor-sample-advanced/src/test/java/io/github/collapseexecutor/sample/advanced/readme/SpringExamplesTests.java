@@ -138,7 +138,7 @@ class SpringExamplesTests {
     }
 
     @Test
-    void interceptorCollapsesWithoutSpringBoot() throws Exception {
+    void requestFactoryCollapsesWithoutSpringBoot() throws Exception {
         RestClient client = SpringExamples.withoutSpringBoot();
         assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
     }
