@@ -154,7 +154,7 @@ final class BlockingCaller<RESPONSE> {
     private Outcome sendAndShare(BatchHandle batch) throws IOException {
         RESPONSE response = exchange.send();
         own = response;
-        ShareableHead head = rules.shareable(request, exchange.request(), exchange.headOf(response));
+        ShareableHead head = shareable(response);
         if (head == null || batch.isLone()) {
             return Outcome.unshared(rules.fanOutLimit());
         }
@@ -173,6 +173,15 @@ final class BlockingCaller<RESPONSE> {
         Closing.close(() -> exchange.close(response));
         own = exchange.answer(shared, SharedResponse.Receiver.LEADER);
         return Outcome.shared(shared, rules.fanOutLimit());
+    }
+
+    private @Nullable ShareableHead shareable(RESPONSE response) throws IOException {
+        try {
+            return rules.shareable(request, exchange.request(), exchange.headOf(response));
+        } catch (RuntimeException unreadable) {
+            rules.headWasUnreadable(request, unreadable);
+            return null;
+        }
     }
 
     private void abandonOwn() {

@@ -88,9 +88,10 @@ public final class BlockingHttpCollapseExecutor {
     private <RESPONSE> RESPONSE pass(CollapsibleRequest request, BlockingExchange<RESPONSE> exchange)
             throws IOException {
         RESPONSE response = exchange.send();
-        HttpResponseView head = headIn(exchange, response);
-        if (head != null) {
-            rules.passed(request, exchange.request(), head);
+        try {
+            rules.passed(request, exchange.request(), exchange.headOf(response));
+        } catch (IOException | RuntimeException unreadable) {
+            rules.headWasUnreadable(request, unreadable);
         }
         return response;
     }

@@ -114,9 +114,12 @@ public final class FutureHttpCollapseExecutor {
     /** Sends a request without the others of its key, and learns from its response whether that is still right. */
     private <RESPONSE> CompletableFuture<RESPONSE> pass(CollapsibleRequest request, FutureExchange<RESPONSE> exchange) {
         return send(exchange, response -> {
-            HttpResponseView head = response == null ? null : headIn(exchange, response);
-            if (head != null) {
-                rules.passed(request, exchange.request(), head);
+            try {
+                if (response != null) {
+                    rules.passed(request, exchange.request(), exchange.headOf(response));
+                }
+            } catch (RuntimeException unreadable) {
+                rules.headWasUnreadable(request, unreadable);
             }
         });
     }

@@ -120,7 +120,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
         ShareableHead head;
         CompletableFuture<CollectedBody<RESPONSE>> collecting;
         try {
-            head = rules.shareable(request, exchange.request(), exchange.headOf(response));
+            head = shareable(response);
             if (head == null || batch.isLone()) {
                 keep(response);
                 return;
@@ -141,6 +141,15 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
                 share(head, body);
             }
         });
+    }
+
+    private @Nullable ShareableHead shareable(RESPONSE response) {
+        try {
+            return rules.shareable(request, exchange.request(), exchange.headOf(response));
+        } catch (RuntimeException unreadable) {
+            rules.headWasUnreadable(request, unreadable);
+            return null;
+        }
     }
 
     private void share(ShareableHead head, CollectedBody<RESPONSE> body) {

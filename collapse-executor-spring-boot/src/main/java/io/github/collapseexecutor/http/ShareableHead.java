@@ -85,7 +85,7 @@ public final class ShareableHead {
             return null;
         }
         HttpFields endToEnd = fields.without(HOP_BY_HOP).without(fields.members("connection"));
-        if (!bodiless) {
+        if (!bodiless && fields.contains(CONTENT_LENGTH)) {
             endToEnd = endToEnd.with("Content-Length", Integer.toString(body.length));
         }
         HttpFields others = stripSetCookie ? endToEnd.without(Set.of(ResponseRules.SET_COOKIE)) : endToEnd;

@@ -186,9 +186,16 @@ public final class SharingRules {
      * @param response the response, null if nobody knows what it is
      */
     public void forwarded(HttpRequestView request, @Nullable HttpResponseView response) {
-        boolean failed = response != null && response.status() >= 400;
-        if (!failed && isWatched(request)) {
+        if (isWatched(request) && !isError(response)) {
             unsafeRequests.count(request.uri());
+        }
+    }
+
+    private static boolean isError(@Nullable HttpResponseView response) {
+        try {
+            return response != null && response.status() >= 400;
+        } catch (RuntimeException unreadable) {
+            return false; // nobody knows; the caller finds out by itself
         }
     }
 
@@ -228,6 +235,13 @@ public final class SharingRules {
         }
         unsharedKeys.forget(leader.key(), head.isBodiless() || head.contentLength() >= 0);
         return head;
+    }
+
+    /** The head of a response could not be read, so that nobody knows whether others may have it; its own caller finds out. */
+    void headWasUnreadable(CollapsibleRequest leader, Exception failure) {
+        unsharedKeys.rememberForHead(leader.key());
+        warnOnce("the head of a response cannot be read, which fails with a "
+                + failure.getClass().getName() + "; only the request that was sent gets the response");
     }
 
     /** Has a body turned out to be too large to be shared, its key is remembered too (H21). */

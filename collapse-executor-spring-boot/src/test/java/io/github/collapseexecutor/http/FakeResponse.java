@@ -12,6 +12,7 @@ final class FakeResponse implements HttpResponseView {
     private final int status;
     private final Map<String, List<String>> headers = new LinkedHashMap<>();
     private boolean forLeaderOnly;
+    private boolean unreadable;
 
     private FakeResponse(int status) {
         this.status = status;
@@ -19,6 +20,13 @@ final class FakeResponse implements HttpResponseView {
 
     static FakeResponse of(int status) {
         return new FakeResponse(status);
+    }
+
+    /** One whose head fails when it is read. */
+    static FakeResponse unreadable() {
+        FakeResponse response = new FakeResponse(200);
+        response.unreadable = true;
+        return response;
     }
 
     FakeResponse with(String name, String value) {
@@ -37,6 +45,9 @@ final class FakeResponse implements HttpResponseView {
 
     @Override
     public int status() {
+        if (unreadable) {
+            throw new IllegalStateException("no status");
+        }
         return status;
     }
 
@@ -47,6 +58,9 @@ final class FakeResponse implements HttpResponseView {
 
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
+        if (unreadable) {
+            throw new IllegalStateException("no headers");
+        }
         headers.forEach(action);
     }
 

@@ -139,7 +139,7 @@ final class CopiedResponse {
 
         CopiedBody(Response original, SharedResponse shared) {
             this.contentType = original.body().contentType();
-            this.contentLength = shared.bodyLength();
+            this.contentLength = original.body().contentLength();
             this.source = Okio.buffer(Okio.source(shared.body()));
         }
 

@@ -137,6 +137,6 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
     /** What the connector fails with comes of the transport: nothing of the application is behind it. */
     @Override
     public boolean isTransportFailure(Throwable failure) {
-        return true;
+        return !(failure instanceof ResponseReceiver.NoResponseException);
     }
 }

@@ -70,7 +70,9 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     /** Has the executor answer the exchange, for a subscriber that may cancel. */
     static <RESPONSE> Mono<RESPONSE> execute(
             FutureHttpCollapseExecutor executor, ReactiveExchange<RESPONSE> exchange, Class<RESPONSE> type) {
-        return Mono.fromFuture(executor.execute(exchange)).doOnDiscard(type, exchange::close);
+        return Mono.fromFuture(executor.execute(exchange))
+                .onErrorResume(ResponseReceiver.NoResponseException.class, ended -> Mono.empty())
+                .doOnDiscard(type, exchange::close);
     }
 
     @Override

@@ -49,7 +49,17 @@ final class ResponseReceiver<RESPONSE> extends BaseSubscriber<RESPONSE> {
     @Override
     protected void hookOnComplete() {
         if (!response.isDone()) {
-            response.completeExceptionally(new IllegalStateException("The exchange ended without a response"));
+            response.completeExceptionally(new NoResponseException());
+        }
+    }
+
+    /** Says that an exchange ended without a response, which is an end of its own kind; nobody but this package sees it. */
+    static final class NoResponseException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        NoResponseException() {
+            super("The exchange ended without a response", null, false, false);
         }
     }
 }

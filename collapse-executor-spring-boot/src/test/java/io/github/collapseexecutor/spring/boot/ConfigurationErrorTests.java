@@ -122,10 +122,6 @@ class ConfigurationErrorTests {
                         "'Authorization' cannot be ignored; credentials"),
                 arguments("rest-template.credential-headers[0]", "*", "'*' is not allowed; a '*' may only end a name"),
                 arguments(
-                        "rest-template.collapse-policies.one.collapse-client-address",
-                        "true",
-                        "only a server has requests from several client addresses"),
-                arguments(
                         "rest-template.collapse-policies.one.collapse-request-headers[0]",
                         "a:b",
                         "'a:b' is not the name of a header; allowed are letters, digits and "),
@@ -148,6 +144,15 @@ class ConfigurationErrorTests {
                 .contains("Property: collapse.executor." + key + "\n    Value: \"" + value + "\"\n    Origin: ")
                 .contains("    Reason: " + reason)
                 .endsWith("\n\n" + CORRECT);
+    }
+
+    @Test
+    void aClientThatIsToKeepClientAddressesApartStopsTheStart() {
+        assertThat(messageOf(REST_TEMPLATE + ".collapse-policies.one.collapse-client-address: true"))
+                .contains("Property: " + REST_TEMPLATE
+                        + ".collapse-policies.one.collapse-client-address\n    Value: \"true\"")
+                .contains("Reason: only a server has requests from several client addresses")
+                .endsWith("Remove the property here; it belongs under collapse.executor.servlet.collapse-policies.");
     }
 
     @ParameterizedTest
