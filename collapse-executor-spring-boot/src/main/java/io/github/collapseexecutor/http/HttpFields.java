@@ -121,11 +121,4 @@ final class HttpFields {
                 (present, added) -> new Field(present.name(), concat(present.values(), added.values())));
         return new HttpFields(changed);
     }
-
-    /** These fields with one field set. */
-    HttpFields with(String name, String value) {
-        Map<String, Field> changed = new LinkedHashMap<>(fields);
-        changed.put(name.toLowerCase(Locale.ROOT), new Field(name, List.of(value)));
-        return new HttpFields(changed);
-    }
 }

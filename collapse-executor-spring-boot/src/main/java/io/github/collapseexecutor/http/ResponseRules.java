@@ -57,6 +57,7 @@ final class ResponseRules {
                 && !isForOthersCredentials(leader.policy(), credentials, control, sent)
                 && !isPersonal(leader.policy(), fields)
                 && !vary.contains("*")
+                && ShareableHead.hasPlainLength(fields)
                 && fields.members("content-type").stream().noneMatch(ResponseRules::isStream);
         if (!shareable) {
             return null;

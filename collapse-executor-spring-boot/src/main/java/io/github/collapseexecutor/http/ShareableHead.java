@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class ShareableHead {
 
     private static final String CONTENT_LENGTH = "content-length";
+    private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
     /** RFC 9110 section 7.6.1: they end with the connection; {@code Trailer} announces what is not passed on. */
     private static final Set<String> HOP_BY_HOP =
@@ -47,6 +49,16 @@ public final class ShareableHead {
         this.cacheStatus = cacheStatus;
     }
 
+    /** Whether a header section announces no length, or one that every recipient reads alike (RFC 9110 section 8.6). */
+    static boolean hasPlainLength(HttpFields fields) {
+        List<@Nullable String> values = fields.values(CONTENT_LENGTH);
+        if (values == null) {
+            return true;
+        }
+        String value = values.size() == 1 ? values.get(0) : null;
+        return value != null && LENGTH.matcher(value).matches();
+    }
+
     /**
      * Tells whether this response has no body, whatever its headers say: it answers a HEAD, or its status is 204 or 304.
      *
@@ -63,12 +75,8 @@ public final class ShareableHead {
      */
     public long contentLength() {
         List<@Nullable String> values = fields.values(CONTENT_LENGTH);
-        String value = bodiless || values == null || values.size() != 1 ? null : values.get(0);
-        boolean number = value != null
-                && !value.isEmpty()
-                && value.length() < 19
-                && value.chars().allMatch(Character::isDigit);
-        return value != null && number ? Long.parseLong(value) : -1;
+        String value = bodiless || values == null || values.isEmpty() ? null : values.get(0);
+        return value == null ? -1 : Long.parseLong(value);
     }
 
     /**
@@ -85,9 +93,6 @@ public final class ShareableHead {
             return null;
         }
         HttpFields endToEnd = fields.without(HOP_BY_HOP).without(fields.members("connection"));
-        if (!bodiless && fields.contains(CONTENT_LENGTH)) {
-            endToEnd = endToEnd.with("Content-Length", Integer.toString(body.length));
-        }
         HttpFields others = stripSetCookie ? endToEnd.without(Set.of(ResponseRules.SET_COOKIE)) : endToEnd;
         if (cacheStatus != null) {
             others = others.appending(SharingRules.CACHE_STATUS, cacheStatus);

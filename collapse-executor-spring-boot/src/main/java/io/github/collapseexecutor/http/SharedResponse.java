@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A complete response that may answer several requests; each receiver makes a response of its own framework from it.
  *
- * <p>It holds the status, reason, body and every end-to-end header of the origin's response. Hop-by-hop headers are dropped,
- * and {@code Content-Length}, where the origin sent one, is that of the body. Immutable: whoever changes the headers it was shown, or reads the body,
+ * <p>It holds the status, reason, body and every end-to-end header of the origin's response. Hop-by-hop headers are
+ * dropped. Immutable: whoever changes the headers it was shown, or reads the body,
  * changes nothing for the others.
  */
 public final class SharedResponse {

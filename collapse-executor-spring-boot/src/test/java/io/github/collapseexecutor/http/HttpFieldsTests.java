@@ -26,9 +26,8 @@ class HttpFieldsTests {
     }
 
     @Test
-    void H32_aValueIsAppendedBehindTheOthersAndSetInTheirPlace() {
+    void H32_aValueIsAppendedBehindTheOthers() {
         assertThat(TWICE.appending("LINK", "d").values("link")).containsExactly("a", "b", "c", "d");
-        assertThat(TWICE.with("LINK", "d").values("link")).containsExactly("d");
         assertThat(TWICE.values("link")).containsExactly("a", "b", "c");
     }
 }

@@ -238,12 +238,23 @@ class ResponseRulesTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "-1", "99999999999999999999"})
-    void anAnnouncedLengthThatIsNoNumberAnnouncesNothing(String length) {
-        ShareableHead head = Objects.requireNonNull(decide(FakeResponse.of(200).with("Content-Length", length)));
+    @ValueSource(strings = {"", "x", "-1", "+1", "1.0", "3, 3", "99999999999999999999"})
+    void H39_aLengthThatIsNoNumberIsNotRepairedForOthers(String length) {
+        assertThat(decide(FakeResponse.of(200).with("Content-Length", length))).isNull();
+    }
+
+    @Test
+    void H39_aLengthThatIsRepeatedIsNotRepairedForOthers() {
+        assertThat(decide(FakeResponse.of(200).with("Content-Length", "3").with("Content-Length", "3")))
+                .isNull();
+    }
+
+    @Test
+    void H29_aLengthIsNotAddedWhereTheOriginSentNone() {
+        ShareableHead head = Objects.requireNonNull(decide(FakeResponse.of(200)));
         assertThat(head.contentLength()).isEqualTo(-1);
         assertThat(headersOf(Objects.requireNonNull(head.complete(new byte[3])), SharedResponse.Receiver.LEADER))
-                .containsEntry("Content-Length", List.of("3"));
+                .isEmpty();
     }
 
     @Test

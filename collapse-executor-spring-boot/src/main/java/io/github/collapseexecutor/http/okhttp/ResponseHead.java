@@ -4,7 +4,6 @@ import io.github.collapseexecutor.http.HttpResponseView;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.regex.Pattern;
 import okhttp3.CacheControl;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
@@ -21,8 +20,6 @@ record ResponseHead(Response response, Request asked, boolean hasCookies) implem
 
     /** Permanent redirects, and failures after which OkHttp sent the same request again. */
     private static final Set<Integer> SAME_FOR_EVERYBODY = Set.of(301, 308, 408, 421, 503);
-
-    private static final Pattern LENGTH = Pattern.compile("0|[1-9][0-9]{0,17}");
 
     @Override
     public int status() {
@@ -42,7 +39,7 @@ record ResponseHead(Response response, Request asked, boolean hasCookies) implem
     @Override
     public boolean isForLeaderOnly() {
         Request first = SentRequest.firstOf(response).request();
-        if (!isAsAsked(first) || hasMalformedLength()) {
+        if (!isAsAsked(first)) {
             return true;
         }
         for (Response prior = response.priorResponse(); prior != null; prior = prior.priorResponse()) {
@@ -58,13 +55,6 @@ record ResponseHead(Response response, Request asked, boolean hasCookies) implem
     /** An interceptor behind may have sent the request elsewhere; its address alone would not show that to the key. */
     private boolean isAsAsked(Request first) {
         return first.url().equals(asked.url()) && first.method().equals(asked.method());
-    }
-
-    /** OkHttp ignores such a length; for a shared response it would have to be repaired. */
-    private boolean hasMalformedLength() {
-        List<String> lengths = response.headers("Content-Length");
-        return lengths.size() > 1
-                || (lengths.size() == 1 && !LENGTH.matcher(lengths.get(0)).matches());
     }
 
     private static HttpUrl addressOf(Response response) {

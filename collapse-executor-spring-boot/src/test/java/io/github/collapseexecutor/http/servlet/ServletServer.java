@@ -194,6 +194,7 @@ interface ServletServer extends AutoCloseable {
                     .setIoThreads(2)
                     .setWorkerThreads(threads)
                     .setServerOption(UndertowOptions.ALWAYS_SET_DATE, false)
+                    .setServerOption(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false)
                     .setServerOption(UndertowOptions.DECODE_SLASH, false)
                     .build();
         } catch (ServletException e) {

