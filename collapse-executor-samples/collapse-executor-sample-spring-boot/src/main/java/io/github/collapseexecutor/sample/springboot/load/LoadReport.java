@@ -18,7 +18,7 @@ final class LoadReport {
 
     LoadReport(LoadScenario scenario) {
         this.scenario = scenario;
-        for (LoadWay way : LoadWay.values()) {
+        for (LoadWay way : scenario.ways()) {
             rounds.put(way, new ArrayList<>());
         }
     }
@@ -68,11 +68,11 @@ final class LoadReport {
                 "runs per 1 000",
                 "wrong",
                 "failed"));
-        for (LoadWay way : LoadWay.values()) {
+        for (LoadWay way : scenario.ways()) {
             LoadMeasurement median = of(way);
             text.append(String.format(
                     Locale.ROOT,
-                    "%-10s%8.2f%12.0f%10.1f%10.1f%16.1f%8d%8d   rounds:",
+                    "%-10s%8.3f%12.0f%10.1f%10.1f%16.1f%8d%8d   rounds:",
                     way,
                     ratio(way),
                     median.result().perSecond(),
