@@ -93,7 +93,8 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
     /** Returns null for round 0, which is there to warm up. */
     private @Nullable LoadMeasurement measure(
             LoadServer server, LoadServer worker, LoadScenario scenario, LoadWay way, int round) throws IOException {
-        long before = worker.runs();
+        long runs = worker.runs();
+        Duration processor = server.processor();
         LoadResult result = LoadGenerator.run(
                 server.address(),
                 number -> scenario.path(way, number),
@@ -101,7 +102,10 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
                 Math.min(connections, scenario.connections()),
                 round == 0 ? Duration.ZERO : lasting(Math.min(LATER_WARM_UP, seconds)),
                 round == 0 ? lasting(Math.min(FIRST_WARM_UP, 4 * seconds)) : lasting(seconds));
-        return round == 0 ? null : new LoadMeasurement(result, worker.runs() - before);
+        return round == 0
+                ? null
+                : new LoadMeasurement(
+                        result, worker.runs() - runs, server.processor().minus(processor));
     }
 
     private static Duration lasting(double seconds) {

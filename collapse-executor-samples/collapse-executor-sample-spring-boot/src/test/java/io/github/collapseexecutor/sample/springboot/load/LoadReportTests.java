@@ -2,6 +2,7 @@ package io.github.collapseexecutor.sample.springboot.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LoadReportTests {
@@ -11,7 +12,9 @@ class LoadReportTests {
 
     private static LoadMeasurement measured(long answers, long p99Millis, long runs, long wrong, long failed) {
         return new LoadMeasurement(
-                new LoadResult(answers, answers, 1_000_000_000, 1, p99Millis * 1_000_000, wrong, failed), runs);
+                new LoadResult(answers, answers, 1_000_000_000, 1, p99Millis * 1_000_000, wrong, failed),
+                runs,
+                Duration.ofMillis(answers));
     }
 
     private void addAll(LoadMeasurement fresh) {
@@ -33,7 +36,7 @@ class LoadReportTests {
                         "Servlet",
                         "400 connections",
                         "off          1.000        2000",
-                        "1000/s (p99 200.0 ms) 2000/s (p99 200.0 ms) 9000/s",
+                        "1000/s (p99 200.0 ms, 1000.0 µs) 2000/s (p99 200.0 ms, 1000.0 µs) 9000/s",
                         "fresh        1.850        3700",
                         "met:    fresh at least 1.85 times off",
                         "missed: in-flight at least 1.95 times off",
