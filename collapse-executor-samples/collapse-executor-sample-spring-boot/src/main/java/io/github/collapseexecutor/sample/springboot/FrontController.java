@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.sample.springboot;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
@@ -13,7 +14,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * A front for a load generator: each request to it is one request of a client to {@code /test/noop0} of another server, which
- * collapses at {@code /front/…/collapse} and does not at {@code /front/…/plain}. It must not ask its own server: with as many
+ * collapses at {@code /front/…/collapse} and does not at {@code /front/…/plain}, and which has the query of the request to the
+ * front. It must not ask its own server: with as many
  * callers as that has threads, all of them would wait for one.
  */
 @RestController
@@ -42,26 +44,31 @@ class FrontController {
     }
 
     @GetMapping("/rest-template/collapse")
-    @Nullable Long restTemplate() {
-        return restTemplate.getForObject(backend, Long.class);
+    @Nullable Long restTemplate(HttpServletRequest request) {
+        return restTemplate.getForObject(backend(request), Long.class);
     }
 
     @GetMapping("/rest-template/plain")
-    @Nullable Long plainRestTemplate() {
-        return plainRestTemplate.getForObject(backend, Long.class);
+    @Nullable Long plainRestTemplate(HttpServletRequest request) {
+        return plainRestTemplate.getForObject(backend(request), Long.class);
     }
 
     @GetMapping("/web-client/collapse")
-    Mono<Long> webClient() {
-        return get(webClient);
+    Mono<Long> webClient(HttpServletRequest request) {
+        return get(webClient, request);
     }
 
     @GetMapping("/web-client/plain")
-    Mono<Long> plainWebClient() {
-        return get(plainWebClient);
+    Mono<Long> plainWebClient(HttpServletRequest request) {
+        return get(plainWebClient, request);
     }
 
-    private Mono<Long> get(WebClient client) {
-        return client.get().uri(backend).retrieve().bodyToMono(Long.class);
+    private Mono<Long> get(WebClient client, HttpServletRequest request) {
+        return client.get().uri(backend(request)).retrieve().bodyToMono(Long.class);
+    }
+
+    private URI backend(HttpServletRequest request) {
+        String query = request.getQueryString();
+        return query == null ? backend : URI.create(backend + "?" + query);
     }
 }

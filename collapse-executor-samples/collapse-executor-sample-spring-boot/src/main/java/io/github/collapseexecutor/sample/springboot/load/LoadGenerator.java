@@ -8,10 +8,11 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.LongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * Connections over each of which one request is sent again and again, as soon as the one before is answered. One thread looks
+ * Connections over each of which one request after another is sent, as soon as the one before is answered. One thread looks
  * after all of them, because whatever the load generator costs, the server on the same machine does not get.
  *
  * <p>Each answer is a number that the server counts up with every run of its work. On one connection they must rise: a run that
@@ -24,7 +25,8 @@ final class LoadGenerator {
 
     // immutable
     private final InetSocketAddress server;
-    private final ByteBuffer request;
+    private final LongFunction<String> path;
+    private final String restOfHead;
     private final boolean mustRise;
     private final long from;
     private final long to;
@@ -32,17 +34,18 @@ final class LoadGenerator {
     private final Histogram nanos = new Histogram(3);
 
     // mutable, confined to the one thread
+    private long next = System.nanoTime(); // no number of an earlier load comes again
     private long answers;
     private long all;
     private long wrong;
     private long failed;
     private int busy;
 
-    private LoadGenerator(InetSocketAddress server, String path, boolean mustRise, Duration warmUp, Duration measured) {
+    private LoadGenerator(
+            InetSocketAddress server, LongFunction<String> path, boolean mustRise, Duration warmUp, Duration measured) {
         this.server = server;
-        this.request = ByteBuffer.wrap(("GET " + path + " HTTP/1.1\r\nHost: localhost:" + server.getPort() + "\r\n\r\n")
-                        .getBytes(StandardCharsets.US_ASCII))
-                .asReadOnlyBuffer();
+        this.path = path;
+        this.restOfHead = " HTTP/1.1\r\nHost: localhost:" + server.getPort() + "\r\n\r\n";
         this.mustRise = mustRise;
         this.from = System.nanoTime() + warmUp.toNanos();
         this.to = from + measured.toNanos();
@@ -52,7 +55,7 @@ final class LoadGenerator {
      * Puts a server under load.
      *
      * @param server its address
-     * @param path what is asked for
+     * @param path what is asked for, by the number of the request; no two requests have the same number
      * @param mustRise whether an answer must be younger than the one before on the same connection
      * @param connections how many ask at a time
      * @param warmUp how long it takes before anything is counted but failures and wrong answers
@@ -61,7 +64,7 @@ final class LoadGenerator {
      */
     static LoadResult run(
             InetSocketAddress server,
-            String path,
+            LongFunction<String> path,
             boolean mustRise,
             int connections,
             Duration warmUp,
@@ -114,10 +117,10 @@ final class LoadGenerator {
         }
 
         void ask() throws IOException {
+            byte[] request = ("GET " + path.apply(next++) + restOfHead).getBytes(StandardCharsets.US_ASCII);
             askedAt = System.nanoTime();
-            if (channel.write(request.duplicate()) != request.remaining()) {
-                throw new IOException(
-                        "A request of " + request.remaining() + " bytes did not fit into an idle connection");
+            if (channel.write(ByteBuffer.wrap(request)) != request.length) {
+                throw new IOException("A request of " + request.length + " bytes did not fit into an idle connection");
             }
         }
 

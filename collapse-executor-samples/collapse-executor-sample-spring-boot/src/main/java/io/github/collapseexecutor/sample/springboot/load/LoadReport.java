@@ -18,7 +18,7 @@ final class LoadReport {
 
     LoadReport(LoadScenario scenario) {
         this.scenario = scenario;
-        for (LoadWay way : LoadWay.values()) {
+        for (LoadWay way : scenario.ways()) {
             rounds.put(way, new ArrayList<>());
         }
     }
@@ -57,7 +57,7 @@ final class LoadReport {
     public String toString() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%s, %d connections%n%-10s%8s%12s%10s%10s%16s%8s%8s%n",
+                "%s, %d connections%n%-10s%8s%12s%10s%10s%16s%14s%8s%8s%n",
                 scenario.title(),
                 scenario.connections(),
                 "",
@@ -66,23 +66,34 @@ final class LoadReport {
                 "p50 ms",
                 "p99 ms",
                 "runs per 1 000",
+                "server CPU µs",
                 "wrong",
                 "failed"));
-        for (LoadWay way : LoadWay.values()) {
+        for (LoadWay way : scenario.ways()) {
             LoadMeasurement median = of(way);
             text.append(String.format(
                     Locale.ROOT,
-                    "%-10s%8.2f%12.0f%10.1f%10.1f%16.1f%8d%8d   rounds:",
+                    "%-10s%8.3f%12.0f%10.1f%10.1f%16.1f%14.1f%8d%8d   rounds:",
                     way,
                     ratio(way),
                     median.result().perSecond(),
                     median.p50Millis(),
                     median.p99Millis(),
                     median.runsPerThousand(),
+                    all(way).stream()
+                            .mapToDouble(LoadMeasurement::processorMicros)
+                            .sorted()
+                            .skip(all(way).size() / 2)
+                            .findFirst()
+                            .orElseThrow(),
                     all(way).stream().mapToLong(one -> one.result().wrong()).sum(),
                     all(way).stream().mapToLong(one -> one.result().failed()).sum()));
             all(way).forEach(one -> text.append(String.format(
-                    Locale.ROOT, " %.0f/s (p99 %.1f ms)", one.result().perSecond(), one.p99Millis())));
+                    Locale.ROOT,
+                    " %.0f/s (p99 %.1f ms, %.1f µs)",
+                    one.result().perSecond(),
+                    one.p99Millis(),
+                    one.processorMicros())));
             text.append(System.lineSeparator());
         }
         for (LoadGoal goal : scenario.goals()) {

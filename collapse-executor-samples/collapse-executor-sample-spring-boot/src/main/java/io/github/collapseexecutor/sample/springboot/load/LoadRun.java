@@ -2,7 +2,9 @@ package io.github.collapseexecutor.sample.springboot.load;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +65,7 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
             for (LoadScenario scenario : scenarios) {
                 LoadReport report = new LoadReport(scenario);
                 for (int round = 0; round <= rounds; round++) {
-                    for (LoadWay way : LoadWay.values()) {
+                    for (LoadWay way : ways(scenario, round)) {
                         LoadServer server = way == LoadWay.IN_FLIGHT ? inFlight : fresh;
                         LoadServer worker = scenario.isFront() ? backend : server;
                         LoadMeasurement measurement = measure(server, worker, scenario, way, round);
@@ -79,18 +81,31 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
         return right;
     }
 
+    /** Every second round goes backwards: the way that is measured later must not always be the same. */
+    private static List<LoadWay> ways(LoadScenario scenario, int round) {
+        List<LoadWay> ways = new ArrayList<>(scenario.ways());
+        if (round % 2 == 0) {
+            Collections.reverse(ways);
+        }
+        return ways;
+    }
+
     /** Returns null for round 0, which is there to warm up. */
     private @Nullable LoadMeasurement measure(
             LoadServer server, LoadServer worker, LoadScenario scenario, LoadWay way, int round) throws IOException {
-        long before = worker.runs();
+        long runs = worker.runs();
+        Duration processor = server.processor();
         LoadResult result = LoadGenerator.run(
                 server.address(),
-                scenario.path(way),
+                number -> scenario.path(way, number),
                 way != LoadWay.IN_FLIGHT,
                 Math.min(connections, scenario.connections()),
                 round == 0 ? Duration.ZERO : lasting(Math.min(LATER_WARM_UP, seconds)),
                 round == 0 ? lasting(Math.min(FIRST_WARM_UP, 4 * seconds)) : lasting(seconds));
-        return round == 0 ? null : new LoadMeasurement(result, worker.runs() - before);
+        return round == 0
+                ? null
+                : new LoadMeasurement(
+                        result, worker.runs() - runs, server.processor().minus(processor));
     }
 
     private static Duration lasting(double seconds) {

@@ -14,6 +14,17 @@ enum LoadScenario {
             "WebClient: backend of 0 ms, of another server",
             200,
             "/front/web-client/plain",
+            "/front/web-client/collapse"),
+    DISTINCT_SERVLET("Servlet, every request distinct: handler of 0 ms", 200, "/test/noop0", "/test/collapse0"),
+    DISTINCT_REST_TEMPLATE(
+            "RestTemplate, every request distinct: backend of 0 ms, of another server",
+            200,
+            "/front/rest-template/plain",
+            "/front/rest-template/collapse"),
+    DISTINCT_WEB_CLIENT(
+            "WebClient, every request distinct: backend of 0 ms, of another server",
+            200,
+            "/front/web-client/plain",
             "/front/web-client/collapse");
 
     // immutable
@@ -37,13 +48,28 @@ enum LoadScenario {
         return connections;
     }
 
-    String path(LoadWay way) {
-        return way == LoadWay.OFF ? plainPath : collapsingPath;
+    /** Returns the path, and query, of one request; {@code number} is a different one for each request. */
+    String path(LoadWay way, long number) {
+        String path = way == LoadWay.OFF ? plainPath : collapsingPath;
+        return isDistinct() ? path + "?number=" + number : path;
+    }
+
+    /** Whether no two requests are alike, so that there is nothing to collapse. */
+    boolean isDistinct() {
+        return switch (this) {
+            case SERVLET, REST_TEMPLATE, WEB_CLIENT -> false;
+            case DISTINCT_SERVLET, DISTINCT_REST_TEMPLATE, DISTINCT_WEB_CLIENT -> true;
+        };
+    }
+
+    /** Distinct requests show what collapsing costs by default; which calls may be joined makes no difference to them. */
+    List<LoadWay> ways() {
+        return isDistinct() ? List.of(LoadWay.OFF, LoadWay.FRESH) : List.of(LoadWay.values());
     }
 
     /** Whether the server under load is a front, and the work is done by another behind it. */
     boolean isFront() {
-        return this != SERVLET;
+        return collapsingPath.startsWith("/front/");
     }
 
     List<LoadGoal> goals() {
@@ -65,6 +91,13 @@ enum LoadScenario {
                         ratio(2.5),
                         runs(50),
                         new LoadGoal("p99 below off", r -> p99(r, LoadWay.FRESH) < p99(r, LoadWay.OFF)));
+            case DISTINCT_SERVLET, DISTINCT_REST_TEMPLATE, DISTINCT_WEB_CLIENT ->
+                List.of(
+                        ratio(0.97),
+                        new LoadGoal(
+                                "every request is a run of its own",
+                                r -> r.of(LoadWay.FRESH).runs()
+                                        == r.of(LoadWay.FRESH).result().all()));
         };
     }
 

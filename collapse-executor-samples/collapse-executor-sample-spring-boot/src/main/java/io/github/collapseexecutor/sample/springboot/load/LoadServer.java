@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -100,6 +101,11 @@ final class LoadServer implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while the server said how often it had worked", e);
         }
+    }
+
+    /** How much processor time it has taken since it was started. */
+    Duration processor() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     @Override

@@ -8,6 +8,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +25,7 @@ class LoadGeneratorTests {
     private static final Duration SHORT = Duration.ofMillis(200);
 
     private final AtomicLong requests = new AtomicLong();
+    private final Set<String> queries = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private HttpServer server;
 
@@ -36,6 +39,7 @@ class LoadGeneratorTests {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), CONNECTIONS);
         server.setExecutor(threads);
         server.createContext("/number", exchange -> {
+            queries.add(exchange.getRequestURI().getQuery());
             byte[] bytes = body.apply(requests.incrementAndGet()).getBytes(StandardCharsets.US_ASCII);
             if (bytes.length == 0) {
                 throw new IOException("breaks off");
@@ -45,13 +49,15 @@ class LoadGeneratorTests {
             exchange.close();
         });
         server.start();
-        return LoadGenerator.run(server.getAddress(), "/number", mustRise, CONNECTIONS, SHORT, SHORT);
+        return LoadGenerator.run(
+                server.getAddress(), number -> "/number?number=" + number, mustRise, CONNECTIONS, SHORT, SHORT);
     }
 
     @Test
-    void everyRequestIsAnsweredAndCounted() throws IOException {
+    void everyRequestHasANumberOfItsOwnIsAnsweredAndCounted() throws IOException {
         LoadResult result = load(true, number -> Long.toString(number));
         assertThat(result.all()).isEqualTo(requests.get());
+        assertThat(queries).hasSize((int) result.all());
         assertThat(result.answers()).isPositive().isLessThan(result.all());
         assertThat(result.perSecond()).isEqualTo(result.answers() * 5.0);
         assertThat(result.p50Nanos()).isPositive().isLessThanOrEqualTo(result.p99Nanos());
@@ -79,7 +85,7 @@ class LoadGeneratorTests {
     @Test
     void anAnswerThatIsNotFoundIsWrong() throws IOException {
         load(true, number -> Long.toString(number));
-        LoadResult result = LoadGenerator.run(server.getAddress(), "/other", true, 1, SHORT, SHORT);
+        LoadResult result = LoadGenerator.run(server.getAddress(), number -> "/other", true, 1, SHORT, SHORT);
         assertThat(result.wrong()).isEqualTo(result.all()).isPositive();
     }
 

@@ -2,15 +2,19 @@ package io.github.collapseexecutor.sample.springboot.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LoadReportTests {
 
     private final LoadReport report = new LoadReport(LoadScenario.SERVLET);
+    private final LoadReport distinct = new LoadReport(LoadScenario.DISTINCT_SERVLET);
 
     private static LoadMeasurement measured(long answers, long p99Millis, long runs, long wrong, long failed) {
         return new LoadMeasurement(
-                new LoadResult(answers, answers, 1_000_000_000, 1, p99Millis * 1_000_000, wrong, failed), runs);
+                new LoadResult(answers, answers, 1_000_000_000, 1, p99Millis * 1_000_000, wrong, failed),
+                runs,
+                Duration.ofMillis(answers));
     }
 
     private void addAll(LoadMeasurement fresh) {
@@ -31,13 +35,30 @@ class LoadReportTests {
                 .containsSubsequence(
                         "Servlet",
                         "400 connections",
-                        "off           1.00        2000",
-                        "1000/s (p99 200.0 ms) 2000/s (p99 200.0 ms) 9000/s",
-                        "fresh         1.85        3700",
+                        "off          1.000        2000",
+                        "1000/s (p99 200.0 ms, 1000.0 µs) 2000/s (p99 200.0 ms, 1000.0 µs) 9000/s",
+                        "fresh        1.850        3700",
                         "met:    fresh at least 1.85 times off",
                         "missed: in-flight at least 1.95 times off",
                         "met:    p99 at most 115 ms",
                         "met:    at most 60 runs per 1 000");
+    }
+
+    @Test
+    void distinctRequestsMeetTheirGoalsIfTheyCostLittleAndAreAllForwarded() {
+        distinct.add(LoadWay.OFF, measured(1_000, 10, 1_000, 0, 0));
+        distinct.add(LoadWay.FRESH, measured(970, 10, 970, 0, 0));
+        assertThat(distinct.toString())
+                .contains("met:    fresh at least 0.97 times off", "met:    every request is a run of its own")
+                .doesNotContain("in-flight");
+    }
+
+    @Test
+    void distinctRequestsMissTheirGoalsIfTheyCostMoreOrOneIsNotForwarded() {
+        distinct.add(LoadWay.OFF, measured(1_000, 10, 1_000, 0, 0));
+        distinct.add(LoadWay.FRESH, measured(969, 10, 968, 0, 0));
+        assertThat(distinct.toString())
+                .contains("missed: fresh at least 0.97 times off", "missed: every request is a run of its own");
     }
 
     @Test
