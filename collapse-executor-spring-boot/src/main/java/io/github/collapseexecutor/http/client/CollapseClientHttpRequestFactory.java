@@ -77,7 +77,7 @@ public final class CollapseClientHttpRequestFactory extends AbstractClientHttpRe
         }
         RequestPath path = RequestPath.through(delegate);
         return request instanceof StreamingHttpOutputMessage
-                ? new CollapsingRequest.Streaming(request, executor, path)
-                : new CollapsingRequest(request, executor, path);
+                ? new CollapsingRequest.Streaming(method, uri, request, executor, path)
+                : new CollapsingRequest(method, uri, request, executor, path);
     }
 }

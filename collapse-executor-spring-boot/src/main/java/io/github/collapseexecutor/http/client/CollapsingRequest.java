@@ -20,6 +20,8 @@ import org.springframework.http.client.ClientHttpResponse;
 class CollapsingRequest implements ClientHttpRequest {
 
     // immutable
+    private final HttpMethod method;
+    private final URI uri;
     private final ClientHttpRequest delegate;
     private final BlockingHttpCollapseExecutor executor;
     private final RequestPath path;
@@ -28,7 +30,14 @@ class CollapsingRequest implements ClientHttpRequest {
     private boolean hasBody;
     private boolean executed;
 
-    CollapsingRequest(ClientHttpRequest delegate, BlockingHttpCollapseExecutor executor, RequestPath path) {
+    CollapsingRequest(
+            HttpMethod method,
+            URI uri,
+            ClientHttpRequest delegate,
+            BlockingHttpCollapseExecutor executor,
+            RequestPath path) {
+        this.method = method;
+        this.uri = uri;
         this.delegate = delegate;
         this.executor = executor;
         this.path = path;
@@ -40,8 +49,13 @@ class CollapsingRequest implements ClientHttpRequest {
         // immutable
         private final StreamingHttpOutputMessage message;
 
-        Streaming(ClientHttpRequest delegate, BlockingHttpCollapseExecutor executor, RequestPath path) {
-            super(delegate, executor, path);
+        Streaming(
+                HttpMethod method,
+                URI uri,
+                ClientHttpRequest delegate,
+                BlockingHttpCollapseExecutor executor,
+                RequestPath path) {
+            super(method, uri, delegate, executor, path);
             this.message = (StreamingHttpOutputMessage) delegate;
         }
 
@@ -104,7 +118,7 @@ class CollapsingRequest implements ClientHttpRequest {
         private final Set<String> before = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
         Exchange() {
-            super(delegate, path);
+            super(path);
             delegate.getHeaders().forEach((name, values) -> before.add(name));
         }
 
@@ -115,6 +129,16 @@ class CollapsingRequest implements ClientHttpRequest {
                     action.accept(name, values);
                 }
             });
+        }
+
+        @Override
+        public String method() {
+            return method.name();
+        }
+
+        @Override
+        public URI uri() {
+            return uri;
         }
 
         @Override

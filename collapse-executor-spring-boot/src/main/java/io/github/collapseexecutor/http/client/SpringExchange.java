@@ -6,46 +6,27 @@ import io.github.collapseexecutor.http.HttpResponseView;
 import io.github.collapseexecutor.http.SharedResponse;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpResponse;
 
-/** A request of one of Spring's blocking clients; a subclass knows how it is sent. */
+/** A request of one of Spring's blocking clients; a subclass knows what it is and how it is sent. */
 abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, HttpRequestView {
 
     // immutable
-    private final HttpRequest request;
     private final RequestPath path;
 
     // mutable, confined to the calling thread
     private @Nullable InputStream opened;
 
-    SpringExchange(HttpRequest request, RequestPath path) {
-        this.request = request;
+    SpringExchange(RequestPath path) {
         this.path = path;
     }
 
     @Override
     public final HttpRequestView request() {
         return this;
-    }
-
-    @Override
-    public final String method() {
-        return request.getMethod().name();
-    }
-
-    @Override
-    public final URI uri() {
-        return request.getURI();
-    }
-
-    @Override
-    public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-        request.getHeaders().forEach(action);
     }
 
     @Override
