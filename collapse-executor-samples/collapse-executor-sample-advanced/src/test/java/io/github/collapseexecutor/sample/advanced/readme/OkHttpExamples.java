@@ -4,8 +4,12 @@ import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.okhttp.CollapseOkHttpInterceptor;
+import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
+import okhttp3.Response;
 
 /** What the documentation shows for OkHttp. */
 final class OkHttpExamples {
@@ -21,5 +25,35 @@ final class OkHttpExamples {
                 .build();
         // readme:end
         return client;
+    }
+
+    /** A client with an interceptor behind the collapsing one that changes no request. */
+    static OkHttpClient clientThatIsTimed(HttpCollapseOptions http) {
+        // readme:begin okhttp-harmless
+        CollapseOkHttpInterceptor collapsing = new CollapseOkHttpInterceptor(http)
+                .withHarmless(interceptor -> interceptor instanceof Timing)
+                .withHarmless(interceptor -> interceptor.getClass().getName().startsWith("io.opentelemetry."));
+        // readme:end
+        return new OkHttpClient.Builder()
+                .addInterceptor(collapsing)
+                .addNetworkInterceptor(new Timing())
+                .build();
+    }
+
+    /** Looks at the time that a call takes, and at nothing else. */
+    private static final class Timing implements Interceptor {
+
+        // mutable, thread-safe
+        private final AtomicLong nanoseconds = new AtomicLong();
+
+        @Override
+        public Response intercept(Chain chain) throws IOException {
+            long begin = System.nanoTime();
+            try {
+                return chain.proceed(chain.request());
+            } finally {
+                nanoseconds.addAndGet(System.nanoTime() - begin);
+            }
+        }
     }
 }

@@ -150,6 +150,14 @@ class SpringExamplesTests {
     }
 
     @Test
+    void okHttpCollapsesInFrontOfWhatIsDeclaredHarmless() throws Exception {
+        OkHttpClient client = OkHttpExamples.clientThatIsTimed(HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
+                .build());
+        assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+    }
+
+    @Test
     void filterIsRegisteredByTheYaml() {
         try (ConfigurableApplicationContext application = new SpringApplicationBuilder(SpringExamples.class)
                 .web(WebApplicationType.SERVLET)
