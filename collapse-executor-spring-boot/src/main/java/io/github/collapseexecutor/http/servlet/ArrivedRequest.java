@@ -102,16 +102,24 @@ final class ArrivedRequest implements HttpRequestView {
         parts.add(request.getServerName());
         parts.add(Integer.toString(request.getServerPort()));
         parts.add(Boolean.toString(request.isSecure()));
+        if (request != received) {
+            addReplaced(request, received, parts);
+        }
+        return Collections.unmodifiableList(parts);
+    }
+
+    /** Adds what a wrapper has put in the place of what the client sent. */
+    private static void addReplaced(
+            HttpServletRequest request, HttpServletRequest received, List<@Nullable String> parts) {
         if (!request.getLocale().equals(received.getLocale())) {
             parts.add(request.getLocale().toLanguageTag());
         }
-        if (request != received && isReading(request)) { // the parameters of others may be in the body
+        if (isReading(request)) { // the parameters of others may be in the body
             List<String> parameters = parametersOf(request);
             if (!parameters.equals(parametersOf(received))) {
                 parts.addAll(parameters);
             }
         }
-        return Collections.unmodifiableList(parts);
     }
 
     private static List<String> parametersOf(HttpServletRequest request) {
