@@ -3,16 +3,13 @@ package io.github.collapseexecutor.http.okhttp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
-import java.net.Socket;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -55,7 +52,7 @@ class ClientIdentityTests {
     private static Stream<Named<Change>> changes() {
         return Stream.of(
                 change("dns", chain -> chain.withDns(host -> Dns.SYSTEM.lookup(host))),
-                change("socketFactory", chain -> chain.withSocketFactory(new DelegatingSockets())),
+                change("socketFactory", chain -> chain.withSocketFactory(new UnconnectedSockets())),
                 change("sslSocketFactory", chain -> withTls(chain, trust())),
                 change("trustManager", chain -> chain.withSslSocketFactory(chain.getSslSocketFactoryOrNull(), trust())),
                 change("noTls", chain -> chain.withSslSocketFactory(null, null)),
@@ -104,29 +101,6 @@ class ClientIdentityTests {
         @Override
         public List<Cookie> loadForRequest(HttpUrl url) {
             return List.of();
-        }
-    }
-
-    private static final class DelegatingSockets extends SocketFactory {
-
-        @Override
-        public Socket createSocket(String host, int port) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Socket createSocket(String host, int port, InetAddress local, int localPort) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Socket createSocket(InetAddress host, int port) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
-            throw new UnsupportedOperationException();
         }
     }
 

@@ -20,7 +20,6 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
-import javax.net.SocketFactory;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.Authenticator;
@@ -189,7 +188,7 @@ class SeveralClientsTests extends OkHttpSuite {
     }
 
     /** Sockets that connect to an address of their own choice. */
-    private static final class RedirectingSockets extends SocketFactory {
+    private static final class RedirectingSockets extends UnconnectedSockets {
 
         private final SocketAddress address;
 
@@ -205,26 +204,6 @@ class SeveralClientsTests extends OkHttpSuite {
                     super.connect(address, timeout);
                 }
             };
-        }
-
-        @Override
-        public Socket createSocket(String host, int port) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Socket createSocket(String host, int port, InetAddress local, int localPort) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Socket createSocket(InetAddress host, int port) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
-            throw new UnsupportedOperationException();
         }
     }
 
