@@ -68,6 +68,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     long startedAt;
     /** Whoever runs the batch yields the processor before it starts it. */
     boolean yields;
+    /** It has one input, and somebody yields the processor so that others may join. */
+    boolean awaitsCompany;
 
     boolean overtaken;
     boolean ranTwice;

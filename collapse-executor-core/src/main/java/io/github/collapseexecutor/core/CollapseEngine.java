@@ -191,8 +191,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         group.release(batch);
         boolean yields = wait == Group.AFTER_YIELD
-                ? !congestion.isAloneAgain()
+                ? congestion.mayBringCompany()
                 : congestion.isPresent() && rule.collects() && group.joinable() == batch;
+        batch.awaitsCompany = yields && wait == Group.AFTER_YIELD;
         if (!callerRuns) {
             batch.yields = yields;
             batch.dispatched = true;
@@ -202,7 +203,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (yields) {
             return Joined.YIELDING;
         }
-        group.start(batch, now);
+        start(batch, now);
         return Joined.STARTED;
     }
 
@@ -226,12 +227,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                     }
                     batch.group.release(batch);
                     if (wait == Group.AFTER_YIELD) {
+                        batch.awaitsCompany = true;
                         return wait;
                     }
-                    batch.group.start(batch, now);
+                    start(batch, now);
                     return 0;
                 case RELEASED:
-                    batch.group.start(batch, now);
+                    start(batch, now);
                     return 0;
                 case IN_FLIGHT:
                     return 0; // handed over by a leader that was interrupted
@@ -256,6 +258,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                     return wait;
                 }
                 batch.yields = wait == Group.AFTER_YIELD;
+                batch.awaitsCompany = batch.yields;
                 batch.group.release(batch);
             }
             if (batch.state != Batch.State.RELEASED || batch.dispatched) {
@@ -292,13 +295,21 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             if (batch.state != Batch.State.RELEASED) {
                 return false;
             }
-            batch.group.start(batch, now);
+            start(batch, now);
             timer = batch.timer;
         }
         if (timer != null) {
             timer.cancel(false);
         }
         return true;
+    }
+
+    /** Under the group's lock. */
+    private void start(Batch<I, O> batch, long now) {
+        if (batch.awaitsCompany) {
+            congestion.yielded(batch.size > 1);
+        }
+        batch.group.start(batch, now);
     }
 
     /** Marks the calling thread as one that runs a batch; the result is for {@link #exit}. */

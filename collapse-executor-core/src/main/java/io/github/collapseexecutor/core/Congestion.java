@@ -8,11 +8,21 @@ package io.github.collapseexecutor.core;
  */
 final class Congestion {
 
+    /** After this many yields in a row that brought a lone batch no company, most lone batches start without a yield. */
+    private static final int MOST_FRUITLESS = 8;
+
+    /** One lone batch in so many yields all the same, to find out whether there is company by now; a power of two. */
+    private static final int TRIAL = 64;
+
     // mutable
     /** The id of the thread that last opened a batch which had nothing to wait for. */
     private long lastAlone;
     /** Whoever was woken last had waited for a processor. */
     private boolean present;
+    /** How many yields in a row brought a lone batch no company, {@link #MOST_FRUITLESS} at most. */
+    private int fruitless;
+    /** How many lone batches started without a yield since that number was reached. */
+    private int skipped;
 
     /** Whether callers lately had to wait for a processor. */
     boolean isPresent() {
@@ -34,15 +44,26 @@ final class Congestion {
     }
 
     /**
-     * Whether the calling thread, which has opened a batch that has nothing to wait for, also opened the last one of that
-     * kind: it is alone, and a yield would bring it no company.
+     * Tells whether a yield may bring company to a batch that has one input and nothing to wait for.
+     *
+     * @return false if the calling thread also opened the last batch of that kind, because it is alone then; false for most
+     *     batches if the last yields brought no company, as where every input is of another group
      */
-    boolean isAloneAgain() {
+    boolean mayBringCompany() {
         long thread = Thread.currentThread().getId();
         if (thread == lastAlone) {
-            return true;
+            return false;
         }
         lastAlone = thread;
-        return false;
+        return fruitless < MOST_FRUITLESS || (++skipped & (TRIAL - 1)) == 0;
+    }
+
+    /** Takes note of whether the yield before the start of a lone batch brought it company. */
+    void yielded(boolean broughtCompany) {
+        if (broughtCompany && fruitless > 0) {
+            fruitless = 0;
+        } else if (!broughtCompany && fruitless < MOST_FRUITLESS) {
+            fruitless++;
+        }
     }
 }

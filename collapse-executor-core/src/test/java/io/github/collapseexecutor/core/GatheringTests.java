@@ -353,6 +353,48 @@ class GatheringTests {
         assertThat(time.yields).hasValue(1);
     }
 
+    /** As where every input is of another group; each submit comes from another thread. */
+    @ParameterizedTest
+    @EnumSource
+    void yieldsThatBringNoCompanyBecomeRare(Kind kind) throws Exception {
+        Subject subject = subject(kind, options());
+        submitOneByOne(subject, 8);
+        assertThat(time.yields).hasValue(8);
+        submitOneByOne(subject, 63);
+        assertThat(time.yields).as("none among the next 63").hasValue(8);
+        submitOneByOne(subject, 1 + 63);
+        assertThat(time.yields).as("one in 64, as a trial").hasValue(9);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTrialThatBringsCompanyMakesYieldsUsualAgain(Kind kind) throws Exception {
+        Subject subject = subject(kind, options());
+        submitOneByOne(subject, 8 + 63);
+        time.duringNextYield(() -> subject.submit("company").awaitJoined());
+        submitOnAnotherThread(subject, "trial");
+        Execution together = backend.next();
+        assertThat(together.inputs).containsExactly("trial", "company");
+        together.succeed();
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+        submitOneByOne(subject, 3);
+        assertThat(time.yields).hasValue(8 + 1 + 3);
+    }
+
+    private void submitOneByOne(Subject subject, int times) throws Exception {
+        for (int i = 0; i < times; i++) {
+            submitOnAnotherThread(subject, "lone");
+            backend.next().succeed();
+            Eventually.until(() -> subject.engine().groupCount() == 0);
+        }
+    }
+
+    private static void submitOnAnotherThread(Subject subject, String input) throws Exception {
+        Thread thread = new Thread(() -> subject.submit(input));
+        thread.start();
+        thread.join();
+    }
+
     @ParameterizedTest
     @EnumSource
     void aThresholdOfZeroNeitherWaitsNorYields(Kind kind) throws Exception {

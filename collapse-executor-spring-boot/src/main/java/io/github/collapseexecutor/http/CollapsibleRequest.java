@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http;
 
+import java.net.URI;
+
 /**
  * A request that may share a call, as {@link SharingRules#collapsible} found it: with its key, and what is needed later to
  * tell whether a response may answer it.
@@ -10,6 +12,7 @@ public final class CollapsibleRequest {
 
     // immutable
     private final RequestKey key;
+    private final URI uri;
     private final CollapsePolicy policy;
     private final HttpFields fields;
     private final boolean joinsRunningCall;
@@ -18,12 +21,14 @@ public final class CollapsibleRequest {
 
     CollapsibleRequest(
             RequestKey key,
+            URI uri,
             CollapsePolicy policy,
             HttpFields fields,
             boolean joinsRunningCall,
             int epoch,
             long arrivedAt) {
         this.key = key;
+        this.uri = uri;
         this.policy = policy;
         this.fields = fields;
         this.joinsRunningCall = joinsRunningCall;
@@ -48,6 +53,14 @@ public final class CollapsibleRequest {
      */
     public boolean joinsRunningCall() {
         return joinsRunningCall;
+    }
+
+    String method() {
+        return key.method();
+    }
+
+    URI uri() {
+        return uri;
     }
 
     CollapsePolicy policy() {

@@ -30,6 +30,16 @@ final class HeaderPatterns {
         return new HeaderPatterns(all);
     }
 
+    /** Tells whether {@link #contain} holds for one of the names. */
+    boolean containAnyOf(Iterable<String> lowerCaseNames) {
+        for (String name : lowerCaseNames) {
+            if (contain(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Tells whether a header of this name, or every header that a name ending in {@code *} stands for, is in the set. */
     boolean contain(String lowerCaseName) {
         if (names.contains(lowerCaseName)) {

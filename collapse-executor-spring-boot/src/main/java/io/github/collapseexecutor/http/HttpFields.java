@@ -82,9 +82,52 @@ final class HttpFields {
         return members;
     }
 
+    /** Whether one of the {@link #members} begins with a text, which is in lower case and has no comma. */
+    boolean hasMemberThatBegins(String lowerCaseName, String prefix) {
+        Field field = fields.get(lowerCaseName);
+        if (field != null) {
+            for (String value : field.values()) {
+                if (value != null && hasMemberThatBeginsIn(value, prefix)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasMemberThatBeginsIn(String value, String prefix) {
+        for (int comma = -1; comma < value.length(); ) {
+            int start = comma + 1;
+            comma = value.indexOf(',', start);
+            if (comma < 0) {
+                comma = value.length();
+            }
+            while (start < comma && Character.isWhitespace(value.charAt(start))) {
+                start++;
+            }
+            if (start + prefix.length() <= comma && value.regionMatches(true, start, prefix, 0, prefix.length())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     CacheControl cacheControl() {
         Field field = fields.get("cache-control");
         return field == null ? CacheControl.NONE : CacheControl.parse(field.presentValues());
+    }
+
+    /** Whether a view's {@code forEachHeader} shows exactly these fields, each of them once. */
+    boolean areThoseOf(Consumer<BiConsumer<? super String, ? super List<String>>> source) {
+        int[] counts = new int[2]; // shown, equal
+        source.accept((BiConsumer<String, List<String>>) (name, values) -> {
+            counts[0]++;
+            Field field = fields.get(name.toLowerCase(Locale.ROOT));
+            if (field != null && field.values().equals(values)) {
+                counts[1]++;
+            }
+        });
+        return counts[0] == fields.size() && counts[1] == fields.size();
     }
 
     /** The names in lower case. */

@@ -93,6 +93,10 @@ public final class RequestKey {
         }
     }
 
+    String method() {
+        return target.method();
+    }
+
     /**
      * Shows what the key consists of; equal keys show the same parts, in the same order. Of the client it shows a number, which
      * two clients may have in common, though they hardly ever do.

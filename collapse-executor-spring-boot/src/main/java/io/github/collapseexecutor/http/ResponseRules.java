@@ -58,7 +58,7 @@ final class ResponseRules {
                 && !isPersonal(leader.policy(), fields)
                 && !vary.contains("*")
                 && ShareableHead.hasPlainLength(fields)
-                && fields.members("content-type").stream().noneMatch(ResponseRules::isStream);
+                && !isStream(fields);
         if (!shareable) {
             return null;
         }
@@ -142,12 +142,24 @@ final class ResponseRules {
 
     /** H18. */
     private static boolean isPersonal(CollapsePolicy policy, HttpFields fields) {
-        return (fields.contains(SET_COOKIE) && !policy.stripSetCookie())
-                || PERSONAL.stream().anyMatch(fields::contains);
+        if (fields.contains(SET_COOKIE) && !policy.stripSetCookie()) {
+            return true;
+        }
+        for (String name : PERSONAL) {
+            if (fields.contains(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private static boolean isStream(String contentType) {
-        return STREAMS.stream().anyMatch(contentType::startsWith);
+    private static boolean isStream(HttpFields fields) {
+        for (String type : STREAMS) {
+            if (fields.hasMemberThatBegins("content-type", type)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** RFC 9110 section 6.4.1. */

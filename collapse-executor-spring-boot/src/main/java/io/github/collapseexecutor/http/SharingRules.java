@@ -96,7 +96,8 @@ public final class SharingRules {
         }
         int epoch = unsafeRequests.epochOf(request.uri());
         RequestKey key = keys.keyOf(request, fields, policy, epoch);
-        return new CollapsibleRequest(key, policy, fields, joinsRunningCall(fields), epoch, System.nanoTime());
+        return new CollapsibleRequest(
+                key, request.uri(), policy, fields, joinsRunningCall(fields), epoch, System.nanoTime());
     }
 
     /** H13: the path on the wire and the one that the handler is found by must belong to the same group. */
@@ -135,9 +136,9 @@ public final class SharingRules {
                 return true;
             }
         }
-        return names(fields, "accept", "text/event-stream")
-                || names(fields, "accept", "application/grpc")
-                || names(fields, "content-type", "application/grpc")
+        return fields.hasMemberThatBegins("accept", "text/event-stream")
+                || fields.hasMemberThatBegins("accept", "application/grpc")
+                || fields.hasMemberThatBegins("content-type", "application/grpc")
                 || (side == Side.SERVER && !HARMLESS_CONNECTION.containsAll(fields.members("connection")));
     }
 
@@ -162,11 +163,7 @@ public final class SharingRules {
     private boolean isOfOneUserOnly(HttpRequestView request, HttpFields fields, CollapsePolicy policy) {
         return side == Side.SERVER
                 && !policy.shareAcrossUsers()
-                && (request.identifiesUser() || fields.names().stream().anyMatch(options.credentials()::contain));
-    }
-
-    private static boolean names(HttpFields fields, String header, String mediaType) {
-        return fields.members(header).stream().anyMatch(member -> member.startsWith(mediaType));
+                && (request.identifiesUser() || options.credentials().containAnyOf(fields.names()));
     }
 
     /** H8. */
@@ -216,10 +213,8 @@ public final class SharingRules {
      */
     public @Nullable ShareableHead shareable(
             CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
-        HttpFields sentFields = fieldsOf(sent);
-        boolean unchanged = !isForOneOnly(sent, sentFields)
-                && !isOfOneUserOnly(sent, sentFields, leader.policy())
-                && keys.keyOf(sent, sentFields, leader.policy(), leader.epoch()).equals(leader.key());
+        HttpFields sentFields = looksAsBefore(leader, sent) ? leader.fields() : fieldsOf(sent);
+        boolean unchanged = isUnchanged(leader, sent, sentFields);
         if (!unchanged && side == Side.CLIENT) {
             warnOnce("something behind the adapter changes the address or these headers of a request: "
                     + sentFields.namesThatDiffer(leader.fields())
@@ -235,6 +230,24 @@ public final class SharingRules {
         }
         unsharedKeys.forget(leader.key(), head.isBodiless() || head.contentLength() >= 0);
         return head;
+    }
+
+    /** Whether address and headers of a request are those that its key was made of. */
+    private static boolean looksAsBefore(CollapsibleRequest leader, HttpRequestView sent) {
+        return leader.method().equals(sent.method())
+                && leader.uri().equals(sent.uri())
+                && leader.fields().areThoseOf(sent::forEachHeader);
+    }
+
+    private boolean isUnchanged(CollapsibleRequest leader, HttpRequestView sent, HttpFields sentFields) {
+        if (isOfOneUserOnly(sent, sentFields, leader.policy())) {
+            return false;
+        }
+        if (sentFields == leader.fields()) {
+            return !sent.hasBody();
+        }
+        return !isForOneOnly(sent, sentFields)
+                && keys.keyOf(sent, sentFields, leader.policy(), leader.epoch()).equals(leader.key());
     }
 
     /** The head of a response could not be read, so that nobody knows whether others may have it; its own caller finds out. */
