@@ -28,6 +28,13 @@ public interface BatchCall<R extends @Nullable Object> extends Callable<R> {
     R call(BatchHandle batch) throws Exception;
 
     /**
+     * Learns that this call has opened a batch that does not start at once: the call is going to be made for that batch unless
+     * its caller leaves first. {@link FutureCallableGroupCollapseExecutor} tells it on the submitting thread, before
+     * {@code execute} returns; the batch may start meanwhile. An implementation must neither block nor throw.
+     */
+    default void opened() {}
+
+    /**
      * Makes the call where no executor does, as one whose result others may get too.
      *
      * @return the result

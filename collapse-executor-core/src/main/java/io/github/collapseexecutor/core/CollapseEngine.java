@@ -152,6 +152,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             }
             synchronized (group) {
                 if (!group.isGone()) {
+                    congestion.met();
                     return enter(group, call);
                 }
             }
@@ -306,8 +307,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Under the group's lock. */
     private void start(Batch<I, O> batch, long now) {
-        if (batch.awaitsCompany) {
-            congestion.yielded(batch.size > 1);
+        if (batch.awaitsCompany && batch.size == 1) {
+            congestion.yieldedInVain();
         }
         batch.group.start(batch, now);
     }

@@ -8,21 +8,16 @@ package io.github.collapseexecutor.core;
  */
 final class Congestion {
 
-    /** After this many yields in a row that brought a lone batch no company, most lone batches start without a yield. */
+    /** After this many yields in a row that brought a lone batch no company, lone batches start without one. */
     private static final int MOST_FRUITLESS = 8;
-
-    /** One lone batch in so many yields all the same, to find out whether there is company by now; a power of two. */
-    private static final int TRIAL = 64;
 
     // mutable
     /** The id of the thread that last opened a batch which had nothing to wait for. */
     private long lastAlone;
     /** Whoever was woken last had waited for a processor. */
     private boolean present;
-    /** How many yields in a row brought a lone batch no company, {@link #MOST_FRUITLESS} at most. */
+    /** How many yields brought a lone batch no company since a caller last met another, {@link #MOST_FRUITLESS} at most. */
     private int fruitless;
-    /** How many lone batches started without a yield since that number was reached. */
-    private int skipped;
 
     /** Whether callers lately had to wait for a processor. */
     boolean isPresent() {
@@ -46,8 +41,9 @@ final class Congestion {
     /**
      * Tells whether a yield may bring company to a batch that has one input and nothing to wait for.
      *
-     * @return false if the calling thread also opened the last batch of that kind, because it is alone then; false for most
-     *     batches if the last yields brought no company, as where every input is of another group
+     * @return false if the calling thread also opened the last batch of that kind, because it is alone then; false too if the
+     *     last yields brought no company and no caller has met another of its group since, as where every input is of another
+     *     group
      */
     boolean mayBringCompany() {
         long thread = Thread.currentThread().getId();
@@ -55,15 +51,20 @@ final class Congestion {
             return false;
         }
         lastAlone = thread;
-        return fruitless < MOST_FRUITLESS || (++skipped & (TRIAL - 1)) == 0;
+        return fruitless < MOST_FRUITLESS;
     }
 
-    /** Takes note of whether the yield before the start of a lone batch brought it company. */
-    void yielded(boolean broughtCompany) {
-        if (broughtCompany && fruitless > 0) {
-            fruitless = 0;
-        } else if (!broughtCompany && fruitless < MOST_FRUITLESS) {
+    /** Takes note of a yield before the start of a lone batch that brought it no company. */
+    void yieldedInVain() {
+        if (fruitless < MOST_FRUITLESS) {
             fruitless++;
+        }
+    }
+
+    /** Takes note of a caller that found another of its group. */
+    void met() {
+        if (fruitless > 0) {
+            fruitless = 0;
         }
     }
 }

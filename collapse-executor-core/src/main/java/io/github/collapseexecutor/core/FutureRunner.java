@@ -115,6 +115,7 @@ final class FutureRunner<
                 proceed(null, dispatch(call.batch()));
                 break;
             case OPENED:
+                work.opened(input);
                 signal(call.batch());
                 break;
             default:

@@ -35,6 +35,13 @@ final class GroupWork {
             public void bind(Object output, Batch<Callable<? extends CompletionStage<?>>, Object> batch) {
                 batch.bindAll(output);
             }
+
+            @Override
+            public void opened(Callable<? extends CompletionStage<?>> callable) {
+                if (callable instanceof BatchCall) {
+                    ((BatchCall<?>) callable).opened();
+                }
+            }
         };
     }
 

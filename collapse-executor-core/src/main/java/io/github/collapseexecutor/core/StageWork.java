@@ -11,6 +11,9 @@ interface StageWork<I extends @Nullable Object, O extends @Nullable Object, B ex
 
     void bind(B output, Batch<I, O> batch) throws Exception;
 
+    /** An input has opened a batch that may not start yet. */
+    default void opened(I input) {}
+
     /** Work that has ended when its execution returns. */
     static <I extends @Nullable Object, O extends @Nullable Object, B extends @Nullable Object> StageWork<I, O, B> of(
             BatchWork<I, O, B> work) {

@@ -2,6 +2,8 @@ package io.github.collapseexecutor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -91,6 +93,42 @@ class BatchHandleTests {
         answer.complete("answer");
         assertThat(leader).isCompletedWithValue("answer");
         assertThat(later).isCompletedWithValue("own");
+    }
+
+    /** Counts how often it learns that it has opened a batch. */
+    private static final class Opener implements BatchCall<CompletionStage<String>> {
+
+        private final CompletableFuture<String> answer = new CompletableFuture<>();
+        private final List<Thread> opened = new ArrayList<>();
+
+        @Override
+        public CompletionStage<String> call(BatchHandle batch) {
+            return answer;
+        }
+
+        @Override
+        public void opened() {
+            opened.add(Thread.currentThread());
+        }
+    }
+
+    @Test
+    void onlyTheCallThatOpensABatchWhichHasToWaitLearnsOfIt() {
+        FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        Opener lone = new Opener();
+        Opener opener = new Opener();
+        Opener joiner = new Opener();
+        CompletableFuture<String> first = executor.execute("group", lone);
+        CompletableFuture<String> second = executor.execute("group", opener);
+        CompletableFuture<String> third = executor.execute("group", joiner);
+        assertThat(lone.opened).as("starts at once").isEmpty();
+        assertThat(opener.opened).containsExactly(Thread.currentThread());
+        assertThat(joiner.opened).as("joins a batch").isEmpty();
+        lone.answer.complete("first");
+        opener.answer.complete("second");
+        assertThat(first).isCompletedWithValue("first");
+        assertThat(second).isCompletedWithValue("second");
+        assertThat(third).isCompletedWithValue("second");
     }
 
     @Test

@@ -356,29 +356,26 @@ class GatheringTests {
     /** As where every input is of another group; each submit comes from another thread. */
     @ParameterizedTest
     @EnumSource
-    void yieldsThatBringNoCompanyBecomeRare(Kind kind) throws Exception {
+    void yieldsThatBringNoCompanyStop(Kind kind) throws Exception {
         Subject subject = subject(kind, options());
-        submitOneByOne(subject, 8);
+        submitOneByOne(subject, 100);
         assertThat(time.yields).hasValue(8);
-        submitOneByOne(subject, 63);
-        assertThat(time.yields).as("none among the next 63").hasValue(8);
-        submitOneByOne(subject, 1 + 63);
-        assertThat(time.yields).as("one in 64, as a trial").hasValue(9);
     }
 
     @ParameterizedTest
     @EnumSource
-    void aTrialThatBringsCompanyMakesYieldsUsualAgain(Kind kind) throws Exception {
+    void aCallerThatMeetsAnotherMakesYieldsUsualAgain(Kind kind) throws Exception {
         Subject subject = subject(kind, options());
-        submitOneByOne(subject, 8 + 63);
-        time.duringNextYield(() -> subject.submit("company").awaitJoined());
-        submitOnAnotherThread(subject, "trial");
-        Execution together = backend.next();
-        assertThat(together.inputs).containsExactly("trial", "company");
-        together.succeed();
+        submitOneByOne(subject, 100);
+        submitOnAnotherThread(subject, "first");
+        Execution first = backend.next();
+        submitOnAnotherThread(subject, "met");
+        backend.next().succeed();
+        first.succeed();
         Eventually.until(() -> subject.engine().groupCount() == 0);
-        submitOneByOne(subject, 3);
-        assertThat(time.yields).hasValue(8 + 1 + 3);
+        int before = time.yields.get();
+        submitOneByOne(subject, 100);
+        assertThat(time.yields).hasValue(before + 8);
     }
 
     private void submitOneByOne(Subject subject, int times) throws Exception {

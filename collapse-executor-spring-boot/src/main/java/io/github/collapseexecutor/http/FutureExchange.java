@@ -22,6 +22,12 @@ public interface FutureExchange<RESPONSE> {
     HttpRequestView request();
 
     /**
+     * Learns that this request has opened a batch that does not start at once: it is the one that is going to be sent unless its
+     * caller leaves first. The submitting thread calls this before the executor's {@code execute} returns.
+     */
+    default void opened() {}
+
+    /**
      * Sends the request (a server: has its own handler run). It is called once at most, and not at all if another's
      * response answers the request.
      *

@@ -112,6 +112,11 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
         return call;
     }
 
+    @Override
+    public void opened() {
+        exchange.opened();
+    }
+
     private void cancelWithCall(CompletableFuture<?> part) {
         CompletableFuture<Outcome> unused = call.whenComplete((outcome, failure) -> part.cancel(true));
     }

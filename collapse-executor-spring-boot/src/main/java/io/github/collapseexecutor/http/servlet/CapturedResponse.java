@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The response that the handler of a leader writes to. Status and headers go to the leader's own response at once; the body
- * is held back ({@link CapturedBody}) until it is known whether others may have it.
+ * is held back ({@link ResponseBuffer}) until it is known whether others may have it.
  *
  * <p>To the handler it looks like any response: once the container would have committed it, headers cannot be changed and it
  * cannot be reset.
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class CapturedResponse extends HttpServletResponseWrapper implements Answer {
 
     // immutable
-    private final CapturedBody body;
+    private final ResponseBuffer buffer;
 
     // mutable, confined to the handler, which hands itself on by the container's means
     private Map<String, List<String>> before;
@@ -37,18 +38,31 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
 
-    CapturedResponse(HttpServletResponse response, CapturedBody.Owner owner) {
+    /**
+     * Captures the response of one run of a handler.
+     *
+     * @param received done when the head is final
+     */
+    CapturedResponse(HttpServletResponse response, ResponseBuffer.Handler handler, CompletableFuture<Answer> received) {
         super(response);
         this.before = HandlerHead.headersOf(response);
-        this.body = new CapturedBody(response, owner);
+        this.buffer = new ResponseBuffer(response, this, handler, received);
     }
 
-    CapturedBody body() {
-        return body;
+    ResponseBuffer buffer() {
+        return buffer;
     }
 
-    /** What the handler has said until now. */
-    HandlerHead head(boolean ofSomebody, @Nullable Throwable failure, Map<String, Object> failures, long headLength) {
+    /**
+     * What the handler has said until now.
+     *
+     * @param ofSomebody whether anything says on whose behalf the request is made
+     * @param failure what the handler threw, or null
+     * @param left what the handler left in the request
+     * @param headLength the length of the body that the handler wrote for a HEAD, or -1
+     */
+    HandlerHead head(
+            boolean ofSomebody, @Nullable Throwable failure, HandlerHead.LeftAttributes left, long headLength) {
         Set<String> added = HandlerHead.names();
         HttpServletResponse own = own();
         Map<String, List<String>> headers = HandlerHead.difference(before, HandlerHead.headersOf(own), added);
@@ -65,17 +79,17 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         }
         Ending how = failure == null ? ending : new HandlerHead.Thrown(failure);
         // what is committed behind the capture is not captured
-        boolean unseen = own.isCommitted() && how == null && !body.isPassing();
+        boolean unseen = own.isCommitted() && how == null && !buffer.isPassing();
         return new HandlerHead(
                 failure == null ? own.getStatus() : SC_INTERNAL_SERVER_ERROR,
                 headers,
-                new HandlerHead.Extras(added, reset, locale, how, failures),
+                new HandlerHead.Extras(added, reset, locale, how, left),
                 personal || unseen || (failure != null && ofSomebody));
     }
 
     /** Adds a header that is not the handler's. */
     void mark(String name, String value) {
-        body.whileHeld(() -> own().addHeader(name, value));
+        buffer.whileHeld(() -> own().addHeader(name, value));
     }
 
     private HttpServletResponse own() {
@@ -88,7 +102,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
             throw new IllegalStateException("getWriter() has already been called for this response");
         }
         if (stream == null) {
-            stream = body.openStream();
+            stream = buffer.openStream();
         }
         return stream;
     }
@@ -99,26 +113,26 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
             throw new IllegalStateException("getOutputStream() has already been called for this response");
         }
         if (writer == null) {
-            writer = body.openWriter();
+            writer = buffer.openWriter();
         }
         return writer;
     }
 
     @Override
     public void flushBuffer() throws IOException {
-        body.flushAll();
+        buffer.flushAll();
     }
 
     @Override
     public boolean isCommitted() {
-        return body.isHeadFinal() || super.isCommitted();
+        return buffer.isHeadFinal() || super.isCommitted();
     }
 
     @Override
     public void reset() {
         requireUncommitted();
         super.reset();
-        body.clear();
+        buffer.clear();
         before = Map.of();
         reset = true;
         declaredLength = -1;
@@ -131,7 +145,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     public void resetBuffer() {
         requireUncommitted();
         super.resetBuffer();
-        body.clear();
+        buffer.clear();
     }
 
     private void requireUncommitted() {
@@ -142,7 +156,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setBufferSize(int size) {
-        if (body.isHeadFinal() || body.size() > 0) {
+        if (buffer.isHeadFinal() || buffer.size() > 0) {
             throw new IllegalStateException("Content has already been written to this response");
         }
         super.setBufferSize(size);
@@ -151,7 +165,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     @Override
     public void sendError(int status, @Nullable String message) throws IOException {
         requireUncommitted();
-        body.clear();
+        buffer.clear();
         ending = new HandlerHead.ErrorSent(status, message);
         super.sendError(status, message);
     }
@@ -159,7 +173,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     @Override
     public void sendError(int status) throws IOException {
         requireUncommitted();
-        body.clear();
+        buffer.clear();
         ending = new HandlerHead.ErrorSent(status, null);
         super.sendError(status);
     }
@@ -167,7 +181,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     @Override
     public void sendRedirect(String location) throws IOException {
         requireUncommitted();
-        body.clear();
+        buffer.clear();
         ending = new HandlerHead.RedirectSent(location);
         super.sendRedirect(location);
     }
@@ -182,7 +196,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void addCookie(Cookie cookie) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             cookies = true;
             super.addCookie(cookie);
         }
@@ -190,7 +204,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setHeader(String name, String value) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             declaredBy(name, value);
             super.setHeader(name, value);
         }
@@ -198,7 +212,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void addHeader(String name, String value) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             declaredBy(name, value);
             super.addHeader(name, value);
         }
@@ -213,21 +227,21 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setDateHeader(String name, long date) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             super.setDateHeader(name, date);
         }
     }
 
     @Override
     public void addDateHeader(String name, long date) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             super.addDateHeader(name, date);
         }
     }
 
     @Override
     public void setIntHeader(String name, int value) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             declaredBy(name, Integer.toString(value));
             super.setIntHeader(name, value);
         }
@@ -235,7 +249,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void addIntHeader(String name, int value) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             declaredBy(name, Integer.toString(value));
             super.addIntHeader(name, value);
         }
@@ -243,28 +257,28 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setStatus(int status) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             super.setStatus(status);
         }
     }
 
     @Override
     public void setContentType(String type) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             super.setContentType(type);
         }
     }
 
     @Override
     public void setCharacterEncoding(String charset) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             super.setCharacterEncoding(charset);
         }
     }
 
     @Override
     public void setLocale(Locale newLocale) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             locale = newLocale;
             super.setLocale(newLocale);
         }
@@ -272,7 +286,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setContentLength(int length) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             declaredLength = length;
             super.setContentLength(length);
         }
@@ -280,7 +294,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setContentLengthLong(long length) {
-        if (!body.isHeadFinal()) {
+        if (!buffer.isHeadFinal()) {
             declaredLength = length;
             super.setContentLengthLong(length);
         }

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * The body of the container's own response, to which bytes are passed in the way that the handler has chosen: by its stream, or
  * decoded again by its writer.
  *
- * <p>Opened by the handler; all else happens under the lock of {@link CapturedBody}, or by the handler once the body passes.
+ * <p>Confined to the handler's side of {@link ResponseBuffer}.
  */
 final class ClientBody {
 
     // immutable
     private final HttpServletResponse response;
 
-    // mutable, as said above
+    // mutable, confined to the handler's side
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
     private @Nullable Charset charset;

@@ -7,6 +7,8 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -15,6 +17,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,53 +35,194 @@ import org.jspecify.annotations.Nullable;
  * synchronous or asynchronous. A request that shows who makes it, by credentials, principal, client certificate or session,
  * is not collapsed unless its policy shares across users.
  *
- * <p>A lone request runs its handler on its own thread, as without this filter. A request that waits, for another's handler or
- * to run its own, holds no thread; it comes back by an asynchronous dispatch. If the handler fails, everybody gets the same
- * error and an error page of his own. If the client of the request that runs the handler is gone, the others are answered all
- * the same. Responses that are streamed, that are larger than {@code maxBodySize}, or that are not for others are passed on as
- * they are written, and the others run the handler themselves.
+ * <p><b>Threads.</b> A handler runs on the thread that its request came on, inside the filters that the request passed, as
+ * without this filter. A request that opens a batch waits there until the batch starts. A follower waits as {@link
+ * FollowerWaiting} says: by default on its own thread too; with {@link FollowerWaiting#ASYNC} it gives its thread back and comes
+ * back by an asynchronous dispatch. Only then, and only if the response of its leader is not for it, a follower runs its handler
+ * in that dispatch.
+ *
+ * <p><b>Asynchronous handlers.</b> A handler that goes on asynchronously needs a thread of the container to end. Followers that
+ * hold all of these threads would wait for ever. Such a handler is therefore shared only where followers are {@code ASYNC}, or
+ * threads are virtual; elsewhere the followers run the handler themselves, and a warning says so once.
+ *
+ * <p><b>Failures.</b> If the handler fails, each request gets the same error and an error page of its own. If the client of the
+ * request that runs the handler is gone, the others are answered all the same. Responses that are streamed, that are larger than
+ * {@code maxBodySize}, or that are not for others are passed on as they are written, and the others run the handler themselves.
+ * A thread that is interrupted while its request waits throws an {@link java.io.InterruptedIOException}.
  *
  * <p>One instance serves one servlet context, and any number of threads.
  */
 public final class CollapseServletFilter implements Filter {
 
+    private static final System.Logger LOGGER = System.getLogger(CollapseServletFilter.class.getName());
+
     // immutable
     private final HttpCollapseOptions http;
     private final FutureHttpCollapseExecutor executor;
     private final Executor dispatcher;
+    private final Function<? super ServletContext, FollowerWaiting> waitingIn;
+    private final FollowerListener listener;
     private final String attribute = CollapseServletFilter.class.getName() + "@" + System.identityHashCode(this);
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    // mutable, written once by the container
+    private volatile @Nullable ServletContext context;
+    // mutable; null until it is known, then written once
+    private volatile @Nullable FollowerWaiting waiting;
 
     /**
-     * Creates a filter with no request in flight, which gathers as {@link CollapseOptions#defaults()} say.
+     * Creates a filter with no request in flight, which gathers as {@link CollapseOptions#defaults()} say and whose followers
+     * wait on their own threads.
      *
      * @param http what is collapsed; without a group, nothing
      */
     public CollapseServletFilter(HttpCollapseOptions http) {
-        this(http, CollapseOptions.defaults());
+        this(builder(http));
     }
 
     /**
-     * Creates a filter with no request in flight.
+     * Creates a filter with no request in flight, whose followers wait on their own threads.
      *
      * @param http what is collapsed; without a group, nothing
      * @param core how requests are gathered
      */
     public CollapseServletFilter(HttpCollapseOptions http, CollapseOptions core) {
-        this(http, core, Runnable::run);
+        this(builder(http).core(core));
+    }
+
+    private CollapseServletFilter(Builder builder) {
+        this.http = builder.http;
+        this.executor = FutureHttpCollapseExecutor.ofServer(builder.http, builder.core);
+        this.dispatcher = builder.dispatcher;
+        this.waiting = builder.waiting;
+        this.waitingIn = builder.waitingIn;
+        this.listener = builder.listener;
     }
 
     /**
-     * Creates a filter with no request in flight.
+     * Begins a filter.
      *
      * @param http what is collapsed; without a group, nothing
-     * @param core how requests are gathered
-     * @param dispatcher hands requests that have waited back to the container, which takes some microseconds for each; by
-     *     default, whoever ends what they waited for does
+     * @return a builder with the defaults of each option
      */
-    public CollapseServletFilter(HttpCollapseOptions http, CollapseOptions core, Executor dispatcher) {
-        this.http = http;
-        this.executor = FutureHttpCollapseExecutor.ofServer(http, core);
-        this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
+    public static Builder builder(HttpCollapseOptions http) {
+        return new Builder(http);
+    }
+
+    /** Collects the options of a filter. */
+    public static final class Builder {
+
+        // immutable
+        private final HttpCollapseOptions http;
+
+        // mutable, confined to the thread that builds
+        private CollapseOptions core = CollapseOptions.defaults();
+        private Executor dispatcher = Runnable::run;
+        private @Nullable FollowerWaiting waiting = FollowerWaiting.BLOCK;
+        private Function<? super ServletContext, FollowerWaiting> waitingIn = context -> FollowerWaiting.BLOCK;
+        private FollowerListener listener = follower -> {};
+
+        private Builder(HttpCollapseOptions http) {
+            this.http = Objects.requireNonNull(http, "http");
+        }
+
+        /**
+         * Sets how requests are gathered.
+         *
+         * @param options the options; by default {@link CollapseOptions#defaults()}
+         * @return this builder
+         */
+        public Builder core(CollapseOptions options) {
+            core = Objects.requireNonNull(options, "options");
+            return this;
+        }
+
+        /**
+         * Sets where a follower waits.
+         *
+         * @param where by default {@link FollowerWaiting#BLOCK}
+         * @return this builder
+         */
+        public Builder waiting(FollowerWaiting where) {
+            waiting = Objects.requireNonNull(where, "where");
+            return this;
+        }
+
+        /**
+         * Sets what decides where a follower waits, for example by the filters of the context. It is asked once, when the first
+         * request comes or somebody {@linkplain CollapseServletFilter#waiting() asks}.
+         *
+         * @param whereIn gives the place for a context in which every filter is registered
+         * @return this builder
+         */
+        public Builder waiting(Function<? super ServletContext, FollowerWaiting> whereIn) {
+            waitingIn = Objects.requireNonNull(whereIn, "whereIn");
+            waiting = null;
+            return this;
+        }
+
+        /**
+         * Sets what hands followers that have given their thread back to the container again, which takes some microseconds for
+         * each.
+         *
+         * @param executor by default, the thread that ends what they waited for does it
+         * @return this builder
+         */
+        public Builder dispatcher(Executor executor) {
+            dispatcher = Objects.requireNonNull(executor, "executor");
+            return this;
+        }
+
+        /**
+         * Sets what learns of each follower before it is answered.
+         *
+         * @param followers by default, nothing does
+         * @return this builder
+         */
+        public Builder followerListener(FollowerListener followers) {
+            listener = Objects.requireNonNull(followers, "followers");
+            return this;
+        }
+
+        /**
+         * Creates the filter.
+         *
+         * @return a filter with no request in flight
+         */
+        public CollapseServletFilter build() {
+            return new CollapseServletFilter(this);
+        }
+    }
+
+    @Override
+    public void init(FilterConfig configuration) {
+        context = configuration.getServletContext();
+    }
+
+    /**
+     * Returns where a follower waits.
+     *
+     * @return the place; {@link FollowerWaiting#BLOCK} as long as it depends on a container that has not initialised this filter
+     */
+    public FollowerWaiting waiting() {
+        FollowerWaiting known = waiting;
+        if (known != null) {
+            return known;
+        }
+        ServletContext present = context;
+        if (present == null) {
+            return FollowerWaiting.BLOCK;
+        }
+        return decidedIn(present);
+    }
+
+    private synchronized FollowerWaiting decidedIn(ServletContext present) {
+        FollowerWaiting known = waiting;
+        if (known == null) {
+            known = Objects.requireNonNull(waitingIn.apply(present), "waiting(…) gave null for a servlet context");
+            waiting = known;
+        }
+        return known;
     }
 
     /**
@@ -109,20 +254,31 @@ public final class CollapseServletFilter implements Filter {
 
     private void arrive(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        ArrivedRequest arrived = ArrivedRequest.of(request, http::isCredential);
-        if (arrived != null && !ArrivedRequest.isReading(request)) {
+        RequestSnapshot arrived = RequestSnapshot.of(request, http::isCredential);
+        if (arrived != null && !RequestSnapshot.isReading(request)) {
             new ForwardedExchange(arrived).run(executor, request, response, chain);
             return;
         }
-        @Nullable CollapsibleRequest collapsible = arrived != null && request.isAsyncSupported() && arrived.canBeDispatched()
-                ? executor.collapsible(arrived)
-                : null;
+        @Nullable CollapsibleRequest collapsible = arrived == null ? null : executor.collapsible(arrived);
         if (arrived == null || collapsible == null) {
             chain.doFilter(request, response);
             return;
         }
-        ServletExchange exchange = new ServletExchange(arrived, dispatcher);
+        boolean mayPark = waiting() == FollowerWaiting.ASYNC && request.isAsyncSupported() && arrived.canBeDispatched();
+        boolean holdsThreads = !mayPark && !VirtualThreads.isCurrent();
+        ServletExchange exchange = new ServletExchange(
+                arrived, mayPark, holdsThreads ? this::warnOfAsyncHandlers : null, dispatcher, listener);
         request.setAttribute(attribute, exchange);
-        exchange.submit(executor.execute(exchange, collapsible), request, response, chain);
+        exchange.execute(executor, collapsible, request, response, chain);
+    }
+
+    private void warnOfAsyncHandlers() {
+        if (warned.compareAndSet(false, true)) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "Handlers that go on asynchronously are not shared: followers wait on threads of the container, which such"
+                            + " handlers need to end. Use virtual threads, or FollowerWaiting.ASYNC (Spring Boot:"
+                            + " collapse.executor.servlet.waiting=async) if every filter in front bears asynchronous dispatches.");
+        }
     }
 }

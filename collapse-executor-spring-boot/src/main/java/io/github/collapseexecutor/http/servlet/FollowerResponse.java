@@ -20,14 +20,17 @@ final class FollowerResponse {
     // immutable
     private final SharedResponse shared;
     private final Extras extras;
+    private final FollowerListener listener;
 
-    FollowerResponse(SharedResponse shared) {
+    FollowerResponse(SharedResponse shared, FollowerListener listener) {
         this.shared = shared;
+        this.listener = listener;
         this.extras = (Extras) requireNonNull(shared.attachment());
     }
 
     void writeTo(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
-        extras.failures().forEach(request::setAttribute);
+        extras.left().leaveIn(request);
+        listener.answering(request);
         if (extras.reset()) {
             response.reset();
         }

@@ -22,10 +22,10 @@ import java.util.function.BiConsumer;
 final class ForwardedExchange implements FutureExchange<HttpServletResponse> {
 
     // immutable
-    private final ArrivedRequest arrived;
+    private final RequestSnapshot arrived;
     private final CompletableFuture<HttpServletResponse> ended = new CompletableFuture<>();
 
-    ForwardedExchange(ArrivedRequest arrived) {
+    ForwardedExchange(RequestSnapshot arrived) {
         this.arrived = arrived;
     }
 

@@ -1,9 +1,11 @@
 package io.github.collapseexecutor.http.servlet;
 
 import io.github.collapseexecutor.http.HttpResponseView;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,14 +33,46 @@ record HandlerHead(int status, Map<String, List<String>> headers, Extras extras,
      * @param reset whether the handler cleared what filters before it had set
      * @param locale the response's locale where the handler set one
      * @param ending how the handler ended the response, other than by a body
-     * @param failures what the handler left in the request for an error page to tell, by attribute
+     * @param left what the handler left in the request
      */
     record Extras(
             Set<String> added,
             boolean reset,
             @Nullable Locale locale,
             @Nullable Ending ending,
-            Map<String, Object> failures) {}
+            LeftAttributes left) {}
+
+    /**
+     * Attributes of the leader's request that matter to what comes after the handler, by name.
+     *
+     * @param failures exceptions, which an error page tells of
+     * @param route where Spring dispatched the request to, which metrics and traces tell of
+     */
+    record LeftAttributes(Map<String, Object> failures, Map<String, Object> route) {
+
+        private static final String ROUTE = "org.springframework.web.servlet.HandlerMapping.";
+
+        static LeftAttributes in(HttpServletRequest request) {
+            Map<String, Object> failures = new LinkedHashMap<>();
+            Map<String, Object> route = new LinkedHashMap<>();
+            for (Iterator<String> names = request.getAttributeNames().asIterator(); names.hasNext(); ) {
+                String name = names.next();
+                Object value = request.getAttribute(name);
+                if (value instanceof Throwable) {
+                    failures.put(name, value);
+                } else if (value != null && name.startsWith(ROUTE)) {
+                    route.put(name, value);
+                }
+            }
+            return new LeftAttributes(failures, route);
+        }
+
+        /** Leaves the same in another request. */
+        void leaveIn(HttpServletRequest request) {
+            failures.forEach(request::setAttribute);
+            route.forEach(request::setAttribute);
+        }
+    }
 
     /** How a response ends for which the container is to write the body. */
     sealed interface Ending permits ErrorSent, RedirectSent, Thrown {}
@@ -86,6 +120,15 @@ record HandlerHead(int status, Map<String, List<String>> headers, Extras extras,
             }
         });
         return difference;
+    }
+
+    /** The head of a response that nobody but the leader's client gets, whatever it says. */
+    static HandlerHead ofClientOnly() {
+        return new HandlerHead(
+                HttpServletResponse.SC_OK,
+                Map.of(),
+                new Extras(Set.of(), false, null, null, new LeftAttributes(Map.of(), Map.of())),
+                true);
     }
 
     static Set<String> names() {

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 final class HandlerOutput {
 
     // immutable
-    private final CapturedBody body;
+    private final ResponseBuffer buffer;
     private final ClientBody client;
 
     // mutable, confined to the handler
     private @Nullable OutputStreamWriter encoder;
     private boolean draining;
 
-    HandlerOutput(CapturedBody body, ClientBody client) {
-        this.body = body;
+    HandlerOutput(ResponseBuffer buffer, ClientBody client) {
+        this.buffer = buffer;
         this.client = client;
     }
 
@@ -35,7 +35,7 @@ final class HandlerOutput {
         return new PrintWriter(encoding) {
             @Override
             public boolean checkError() {
-                return super.checkError() || (body.isPassing() && client.hasFailed());
+                return super.checkError() || (buffer.isPassing() && client.hasFailed());
             }
         };
     }
@@ -43,7 +43,7 @@ final class HandlerOutput {
     /** Has the encoder of a writer write what it holds, which is no flush. */
     void drain() throws IOException {
         OutputStreamWriter encoding = encoder;
-        if (encoding == null || body.isClosed()) {
+        if (encoding == null || buffer.isClosed()) {
             return;
         }
         draining = true;
@@ -63,31 +63,31 @@ final class HandlerOutput {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            body.write(bytes, offset, length);
+            buffer.write(bytes, offset, length);
         }
 
         @Override
         public void flush() throws IOException {
             if (!draining) {
-                body.flush();
+                buffer.flush();
             }
         }
 
         @Override
         public void close() throws IOException {
-            body.close();
+            buffer.close();
         }
 
         @Override
         public boolean isReady() {
-            return !body.isPassing() || client.isReady();
+            return !buffer.isPassing() || client.isReady();
         }
 
         /** Who writes without blocking writes to its own client. */
         @Override
         public void setWriteListener(WriteListener listener) {
             try {
-                body.openForGood();
+                buffer.openForGood();
             } catch (IOException e) {
                 listener.onError(e);
                 return;

@@ -1,27 +1,19 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.CollectedBody;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a handler, be it synchronous or asynchronous: as soon as the head of its response is final, it tells those who
- * decide who may have it; when it has ended, its body; and its own client is answered last, who may be slow or gone.
+ * One run of a handler, be it synchronous or asynchronous, from the thread that the container sent to the handler's end. What
+ * the handler answers is in its {@link ResponseBuffer}.
  */
-final class HandlerRun implements CapturedBody.Owner {
+final class HandlerRun implements ResponseBuffer.Handler {
 
     /** Says that a leader's request ended without its handler having ended; another may try. */
     static final class LostException extends IOException {
@@ -34,31 +26,34 @@ final class HandlerRun implements CapturedBody.Owner {
     }
 
     // immutable
-    private final ArrivedRequest arrived;
-    private final CompletableFuture<Answer> sent = new CompletableFuture<>();
-    private final CompletableFuture<CollectedBody<Answer>> collected = new CompletableFuture<>();
+    private final RequestSnapshot snapshot;
+    private final @Nullable Runnable asyncUnshared;
+    private final CompletableFuture<Answer> received = new CompletableFuture<>();
 
     // mutable; written by the thread that runs the handler, before it tells anybody
     private volatile @Nullable CapturedResponse captured;
-    private volatile @Nullable HandlerHead head;
-    // mutable; written by the thread that decides
-    private volatile boolean collecting;
     // mutable; the thread that the container sent
     private volatile @Nullable Thread dispatched;
     private volatile boolean wentAsync;
     // mutable, confined to the handler
     private @Nullable HttpServletRequest request;
-    private @Nullable CompletableFuture<Answer> decision;
     private @Nullable Throwable thrown;
     private long usualTimeout = -1;
 
-    HandlerRun(ArrivedRequest arrived) {
-        this.arrived = arrived;
+    /**
+     * Creates a run that has not begun.
+     *
+     * @param asyncUnshared null if followers hold no threads of the container while they wait; otherwise nobody must wait for a
+     *     handler that goes on asynchronously, because it needs such a thread to end, and this learns of it
+     */
+    HandlerRun(RequestSnapshot snapshot, @Nullable Runnable asyncUnshared) {
+        this.snapshot = snapshot;
+        this.asyncUnshared = asyncUnshared;
     }
 
     /** A future of the response, done as soon as its head is final. */
-    CompletableFuture<Answer> sent() {
-        return sent;
+    CompletableFuture<Answer> received() {
+        return received;
     }
 
     /** What the handler writes to, null before it runs. */
@@ -66,31 +61,16 @@ final class HandlerRun implements CapturedBody.Owner {
         return captured;
     }
 
-    HandlerHead head() {
-        HandlerHead known = head;
-        if (known == null) {
-            throw new IllegalStateException("The handler has not said anything yet");
-        }
-        return known;
-    }
-
     /**
      * Runs the handler; it may not have ended when this returns.
      *
-     * @param decisionToCome done when it is decided who may have the response
      * @param timeout how long the container lets a handler take that goes on asynchronously, in milliseconds; negative if that
      *     has not been changed
      */
-    void start(
-            HttpServletRequest present,
-            HttpServletResponse response,
-            FilterChain chain,
-            CompletableFuture<Answer> decisionToCome,
-            long timeout)
+    void start(HttpServletRequest present, HttpServletResponse response, FilterChain chain, long timeout)
             throws IOException, ServletException {
-        CapturedResponse capturing = new CapturedResponse(response, this);
+        CapturedResponse capturing = new CapturedResponse(response, this, received);
         captured = capturing;
-        decision = decisionToCome;
         usualTimeout = timeout;
         LeaderRequest leading = new LeaderRequest(present, capturing, this);
         request = leading;
@@ -113,15 +93,11 @@ final class HandlerRun implements CapturedBody.Owner {
         if (failure == null && (wentAsync || present.isAsyncStarted())) {
             return; // the handler goes on elsewhere
         }
-        end(failure);
-        CapturedResponse own = captured;
+        IOException loss = end(failure);
         if (failure != null) {
             rethrow(failure);
-        } else if (own != null) {
-            IOException loss = own.body().loss();
-            if (loss != null) {
-                throw loss;
-            }
+        } else if (loss != null) {
+            throw loss;
         }
     }
 
@@ -146,120 +122,53 @@ final class HandlerRun implements CapturedBody.Owner {
             context.setTimeout(usualTimeout); // ours does not concern the handler
         }
         context.addListener(new AsyncEnd(this::lost));
+        CapturedResponse own = captured;
+        if (asyncUnshared != null && own != null) {
+            own.buffer().keepForClient();
+            asyncUnshared.run();
+        }
     }
 
     /** The handler has gone on asynchronously and says that it is done. */
     void completed() {
-        end(null); // what it could not write, its client has not got, as without us
+        IOException unused = end(null); // what it could not write, its client has not got, as without us
     }
 
     /** The container is done with the request; if the handler is not, nobody will know. */
     void lost() {
         CapturedResponse own = captured;
-        if (own == null || !own.body().isEnded()) {
-            LostException lost = new LostException();
-            sent.completeExceptionally(lost);
-            collected.completeExceptionally(lost);
+        if (own == null) {
+            received.completeExceptionally(new LostException());
+        } else {
+            own.buffer().lost();
         }
     }
 
-    /** The handler has ended: first the others learn of it, then its own client, which may be slow or gone. */
-    private void end(@Nullable Throwable failure) {
+    /** Ends the response; returns the failure to pass it on to the client, if there was one. */
+    private @Nullable IOException end(@Nullable Throwable failure) {
         CapturedResponse own = captured;
-        if (own == null || own.body().isEnded()) {
-            return;
+        if (own == null) {
+            return null;
         }
         thrown = failure;
-        own.body().end();
-        HandlerHead known = head;
-        if (failure != null && known != null && known.extras().ending() == null) {
-            collected.completeExceptionally(failure); // in the middle of the body
-        } else if (collecting) {
-            complete(own);
-        }
-        awaitDecision();
-        if (failure == null) {
-            own.body().pass();
-        }
-    }
-
-    private void awaitDecision() {
-        CompletableFuture<Answer> toCome = decision;
-        if (toCome == null || toCome.isDone()) {
-            return;
-        }
-        try {
-            Answer unused = toCome.get(CapturedBody.LONGEST_DECISION.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException | TimeoutException | CancellationException e) {
-            return; // it is not needed any more: the handler has answered
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The handler has ended; if the decision was so late that its response has passed, there is nothing to share any more. */
-    private void complete(CapturedResponse own) {
-        HandlerHead known = head;
-        byte[] whole = own.body().held();
-        collected.complete(
-                whole == null
-                        ? CollectedBody.tooLarge(own)
-                        : CollectedBody.complete(whole, own, known == null ? null : known.extras()));
-    }
-
-    /** Gathers the body for all who wait; to be asked for once {@link #sent()} is done. */
-    CompletableFuture<CollectedBody<Answer>> collect(CapturedResponse own, long limit) {
-        collecting = true; // before the look at the body: whoever ends it looks at this afterwards
-        switch (own.body().gather(limit)) {
-            case ENDED -> complete(own);
-            case OPEN -> bodyIsOpen();
-            case TO_COME -> {}
-        }
-        return collected;
-    }
-
-    /** The response is for its own client alone, who gets what there is of it, and the rest as it is written. */
-    void pass() {
-        CapturedResponse own = captured;
-        if (own != null && !own.body().isEnded()) {
-            own.body().pass();
-        }
+        own.buffer().end(failure);
+        return own.buffer().loss();
     }
 
     @Override
-    public void headIsFinal() {
+    public HandlerHead finalHead() {
         CapturedResponse own = captured;
         HttpServletRequest present = request;
         if (own == null || present == null) {
             throw new IllegalStateException("Nobody has run the handler");
         }
-        arrived.lookAtUser(present);
-        boolean completeHead = own.body().isEnded() && present.getMethod().equals("HEAD");
-        head = own.head(
-                arrived.isOfSomebody(),
+        snapshot.lookAtUser(present);
+        boolean completeHead = own.buffer().isEnded() && present.getMethod().equals("HEAD");
+        return own.head(
+                snapshot.isOfSomebody(),
                 thrown,
-                failuresIn(present),
-                completeHead ? own.body().size() : -1);
-        sent.complete(own);
-    }
-
-    private static Map<String, Object> failuresIn(HttpServletRequest request) {
-        Map<String, Object> failures = new LinkedHashMap<>();
-        for (String name : Collections.list(request.getAttributeNames())) {
-            Object value = request.getAttribute(name);
-            if (value instanceof Throwable) {
-                failures.put(name, value);
-            }
-        }
-        return failures;
-    }
-
-    @Override
-    public void bodyIsOpen() {
-        CapturedResponse own = captured;
-        if (own != null) {
-            collected.complete(CollectedBody.tooLarge(own));
-        }
+                HandlerHead.LeftAttributes.in(present),
+                completeHead ? own.buffer().size() : -1);
     }
 
     @Override

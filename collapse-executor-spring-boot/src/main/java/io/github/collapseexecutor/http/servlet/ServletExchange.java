@@ -1,172 +1,126 @@
 package io.github.collapseexecutor.http.servlet;
 
-import static java.util.Objects.requireNonNull;
-
+import io.github.collapseexecutor.http.CollapsibleRequest;
 import io.github.collapseexecutor.http.CollectedBody;
 import io.github.collapseexecutor.http.FutureExchange;
+import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpRequestView;
 import io.github.collapseexecutor.http.HttpResponseView;
 import io.github.collapseexecutor.http.SharedResponse;
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way through the server, and whose turn it is.
+ * One request on its way through the server: it is executed, waits ({@link RequestWait}), and then runs its handler
+ * ({@link HandlerRun}) or is answered ({@link FollowerResponse}).
  *
- * <p>The thread that brought the request submits it. If the rules have it run its handler at once, as they do with a lone one,
- * that same thread does, and nothing is asynchronous. Otherwise the thread parks the request and goes back to the container.
- * Whoever then decides what becomes of the request (the thread that ends another's handler, or the timer) writes nothing: it
- * dispatches the request back, and a thread of the container runs the handler or writes the answer, behind the same filters
- * and with the same error pages as any request. So a slow client holds up nobody but itself.
+ * <p>The thread that brought the request runs its handler, inside the filters that it passed, if the request leads a batch:
+ * a lone one at once, one that opened a batch as soon as that starts, for which it waits on its thread. A follower waits on its
+ * thread too, or is parked. Only a parked follower for which its leader's response is not runs its handler in a dispatch.
  *
- * <p>The container's objects are used by the thread that the container sent, and by the handler. All others see the copy that
- * was made of the request, and the one asynchronous context, which is used once: to dispatch.
+ * <p>The container's objects are used by the thread that the container sent, and by the handler. All others see the snapshot
+ * of the request, and the asynchronous context of a parked one, which is used once: to dispatch.
  */
 final class ServletExchange implements FutureExchange<Answer> {
 
-    /** What is to happen to a request next. */
-    sealed interface Turn {}
-
-    private enum Point implements Turn {
-        /** It is with the thread that brought it. */
-        SUBMITTING,
-        /** Its handler is to run. */
-        RUN,
-        /** Its handler is running. */
-        RUNNING,
-        /** Its client is gone. */
-        GONE
-    }
-
-    /** It waits, and no thread with it. */
-    private record Parked(AsyncContext context) implements Turn {}
-
-    /** It is to be answered. */
-    private record Answered(Answer answer) implements Turn {}
-
-    /** It cannot be answered. */
-    private record Failed(Throwable failure) implements Turn {}
-
     // immutable
-    private final ArrivedRequest arrived;
-    private final Executor dispatcher;
+    private final RequestSnapshot snapshot;
+    private final boolean mayPark;
+    private final FollowerListener listener;
+    private final RequestWait wait;
     private final HandlerRun run;
 
-    // mutable, by CAS: SUBMITTING -> RUN, Answered or Failed; or SUBMITTING -> Parked -> one of these, or GONE;
-    // and RUN -> RUNNING
-    private final AtomicReference<Turn> turn = new AtomicReference<>(Point.SUBMITTING);
-    // mutable; written by the thread that submits, before it parks
-    private @Nullable CompletableFuture<Answer> result;
+    // mutable; the thread that brought the request reads what it has written itself
+    private boolean opened;
+    // mutable; written before the request is parked, read after
     private long usualTimeout = -1;
 
-    ServletExchange(ArrivedRequest arrived, Executor dispatcher) {
-        this.arrived = arrived;
-        this.dispatcher = dispatcher;
-        this.run = new HandlerRun(arrived);
+    /**
+     * Creates an exchange that has not been executed.
+     *
+     * @param mayPark whether the request may give its thread back while it waits
+     * @param asyncUnshared learns of a handler that goes on asynchronously and is not shared, because followers of this request
+     *     hold threads of the container; null if they hold none
+     * @param dispatcher hands parked requests back to the container
+     * @param listener learns of a follower that is answered
+     */
+    ServletExchange(
+            RequestSnapshot snapshot,
+            boolean mayPark,
+            @Nullable Runnable asyncUnshared,
+            Executor dispatcher,
+            FollowerListener listener) {
+        this.snapshot = snapshot;
+        this.mayPark = mayPark;
+        this.listener = listener;
+        this.wait = new RequestWait(dispatcher);
+        this.run = new HandlerRun(snapshot, asyncUnshared);
     }
 
-    /**
-     * Goes on with the request that this was executed for: runs its handler, answers it or parks it.
-     *
-     * @param answer what the execution gave
-     */
-    void submit(
-            CompletableFuture<Answer> answer,
-            HttpServletRequest arriving,
+    /** Has the request executed; when this returns, it is answered, parked, or its handler goes on asynchronously. */
+    void execute(
+            FutureHttpCollapseExecutor executor,
+            CollapsibleRequest collapsible,
+            HttpServletRequest request,
             HttpServletResponse response,
             FilterChain chain)
             throws IOException, ServletException {
-        result = answer;
+        CompletableFuture<Answer> answer = executor.execute(this, collapsible);
         CompletableFuture<Answer> unused = answer.whenComplete(this::settle);
-        if (turn.get() == Point.SUBMITTING) {
-            park(arriving, response, answer);
+        if (mayPark && !opened && !wait.isDecided()) {
+            usualTimeout = wait.park(request, response, () -> leave(answer));
         } else {
-            perform(arriving, response, chain);
+            perform(await(answer), request, response, chain);
         }
     }
 
-    private void park(HttpServletRequest arriving, HttpServletResponse response, CompletableFuture<Answer> answer) {
-        AsyncContext context = arriving.startAsync(arriving, response);
-        usualTimeout = context.getTimeout();
-        context.setTimeout(0); // how long it may wait, the options say
-        Parked parked = new Parked(context);
-        context.addListener(new AsyncEnd(() -> {
-            turn.compareAndSet(parked, Point.GONE);
-            boolean unusedLeft = answer.cancel(false);
-            run.lost();
-        }));
-        if (!turn.compareAndSet(Point.SUBMITTING, parked)) {
-            context.dispatch(); // decided meanwhile
-        }
-    }
-
-    /** Says what is to happen next, if that is not settled already. */
-    private boolean decide(Turn next) {
-        Turn present = turn.get();
-        if (present == Point.SUBMITTING) {
-            if (turn.compareAndSet(present, next)) {
-                return true;
-            }
-            present = turn.get();
-        }
-        if (!(present instanceof Parked parked) || !turn.compareAndSet(present, next)) {
-            return false;
-        }
+    private RequestWait.Decision await(CompletableFuture<Answer> answer) throws InterruptedIOException {
         try {
-            dispatcher.execute(() -> dispatch(parked));
-        } catch (RejectedExecutionException e) {
-            dispatch(parked); // by this thread, then
-        }
-        return true;
-    }
-
-    private void dispatch(Parked parked) {
-        try {
-            parked.context().dispatch();
-        } catch (IllegalStateException e) {
-            run.lost(); // the container has ended the request: its client is gone
+            return wait.await();
+        } catch (InterruptedException e) {
+            leave(answer);
+            Thread.currentThread().interrupt();
+            InterruptedIOException interruption =
+                    new InterruptedIOException("Interrupted while waiting for the response of a collapsed request");
+            interruption.initCause(e);
+            throw interruption;
         }
     }
 
-    private void settle(@Nullable Answer answer, @Nullable Throwable failure) {
-        if (answer instanceof CapturedResponse) {
-            run.pass();
-        } else if (answer != null) {
-            decide(new Answered(answer));
-        } else if (failure != null) {
-            decide(new Failed(failure));
-        }
+    private void leave(CompletableFuture<Answer> answer) {
+        boolean unusedLeft = answer.cancel(false);
+        run.lost();
     }
 
     /** Goes on with a request that the container has dispatched back. */
-    void resume(HttpServletRequest dispatchedRequest, HttpServletResponse response, FilterChain chain)
+    void resume(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (turn.get() == Point.RUNNING) {
-            run.goOn(dispatchedRequest, response, chain); // the handler dispatched it
+        if (wait.isTaken()) {
+            run.goOn(request, response, chain); // the handler dispatched it
         } else {
-            perform(dispatchedRequest, response, chain);
+            perform(wait.take(), request, response, chain);
         }
     }
 
-    private void perform(HttpServletRequest present, HttpServletResponse response, FilterChain chain)
+    private void perform(
+            RequestWait.Decision decision, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        Turn next = turn.getAndSet(Point.RUNNING);
-        if (next instanceof Answered answered && answered.answer() instanceof Answer.Shared shared) {
-            new FollowerResponse(shared.response()).writeTo(present, response);
-        } else if (next instanceof Failed failed && !(failed.failure() instanceof HandlerRun.LostException)) {
+        if (decision instanceof RequestWait.Decision.Answered answered) {
+            new FollowerResponse(answered.response(), listener).writeTo(request, response);
+        } else if (decision instanceof RequestWait.Decision.Failed failed
+                && !(failed.failure() instanceof HandlerRun.LostException)) {
             fail(failed.failure(), response);
         } else {
-            run.start(present, response, chain, requireNonNull(result), usualTimeout);
+            run.start(request, response, chain, usualTimeout);
         }
     }
 
@@ -178,27 +132,42 @@ final class ServletExchange implements FutureExchange<Answer> {
         HandlerRun.rethrow(failure);
     }
 
+    private void settle(@Nullable Answer answer, @Nullable Throwable failure) {
+        if (answer instanceof CapturedResponse own) {
+            own.buffer().pass();
+        } else if (answer instanceof Answer.Shared shared) {
+            boolean unused = wait.decide(new RequestWait.Decision.Answered(shared.response()));
+        } else if (failure != null) {
+            boolean unused = wait.decide(new RequestWait.Decision.Failed(failure));
+        }
+    }
+
     @Override
     public HttpRequestView request() {
-        return arrived;
+        return snapshot;
+    }
+
+    @Override
+    public void opened() {
+        opened = true;
     }
 
     @Override
     public CompletableFuture<Answer> send() {
-        if (!decide(Point.RUN)) {
+        if (!wait.decide(new RequestWait.Decision.Run())) {
             run.lost();
         }
-        return run.sent();
+        return run.received();
     }
 
     @Override
     public HttpResponseView headOf(Answer response) {
-        return run.head();
+        return ((CapturedResponse) response).buffer().head();
     }
 
     @Override
     public CompletableFuture<CollectedBody<Answer>> collect(Answer response, long limit) {
-        return run.collect((CapturedResponse) response, limit);
+        return ((CapturedResponse) response).buffer().gather(limit);
     }
 
     @Override

@@ -7,13 +7,17 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
+import io.github.collapseexecutor.http.servlet.FollowerWaiting;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletContext;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -23,10 +27,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
@@ -58,6 +64,7 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  * point gets an instance of its own, and each instance belongs to one client.</b>
  *
  * <p>A {@link CollapseServletFilter} is registered as the last filter of a servlet application if its section has a group.
+ * Its followers give their threads back if every filter in front is known to bear that, and wait on their threads otherwise.
  *
  * <p>Without a group, or where {@code collapse.executor.enabled} or the section's own {@code enabled} is
  * false, the bean is still there and lets every request pass, so that a switch never breaks the wiring.
@@ -167,15 +174,44 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         @Lazy(false)
         @ConditionalOnMissingBean
-        CollapseServletFilter collapseServletFilter(CollapseExecutorProperties properties) {
+        CollapseServletFilter collapseServletFilter(CollapseExecutorProperties properties, ListableBeanFactory beans) {
+            CollapseExecutorProperties.Servlet section = properties.servlet();
             return configured(
                     OptionsReader.SERVLET,
                     properties,
-                    properties.servlet(),
-                    (http, core) -> new CollapseServletFilter(
-                            http,
-                            OptionsReader.withBatchSize(properties.servlet(), core),
-                            dispatcher(properties.servlet())));
+                    section,
+                    (http, core) -> CollapseServletFilter.builder(http)
+                            .core(OptionsReader.withBatchSize(section, core))
+                            .waiting(waiting(section, beans))
+                            .dispatcher(dispatcher(section))
+                            .followerListener(ObservedRoutes.listener())
+                            .build());
+        }
+
+        private static Function<ServletContext, FollowerWaiting> waiting(
+                CollapseExecutorProperties.Servlet section, ListableBeanFactory beans) {
+            FiltersInFront filters = new FiltersInFront(beans, OptionsReader.asyncSafeFilters(section));
+            return switch (section.waiting()) {
+                case AUTO -> filters::waitingIn;
+                case BLOCK -> context -> FollowerWaiting.BLOCK;
+                case ASYNC -> context -> FollowerWaiting.ASYNC;
+            };
+        }
+
+        /** Decides at the start, when every filter is registered, so that the log tells of it before a request comes. */
+        @Bean
+        ApplicationListener<ContextRefreshedEvent> collapseServletWaiting(
+                CollapseExecutorProperties properties, ObjectProvider<CollapseServletFilter> filter) {
+            return refreshed -> {
+                if (isServed(properties)) {
+                    filter.ifAvailable(CollapseServletFilter::waiting);
+                }
+            };
+        }
+
+        private static boolean isServed(CollapseExecutorProperties properties) {
+            return properties.collapses(properties.servlet())
+                    && !properties.servlet().collapseGroups().isEmpty();
         }
 
         private static Executor dispatcher(CollapseExecutorProperties.Servlet section) {
@@ -202,8 +238,7 @@ public final class CollapseExecutorAutoConfiguration {
             registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
             registration.setOrder(Ordered.LOWEST_PRECEDENCE);
             registration.setMatchAfter(true);
-            registration.setEnabled(properties.collapses(properties.servlet())
-                    && !properties.servlet().collapseGroups().isEmpty());
+            registration.setEnabled(isServed(properties));
             return registration;
         }
     }

@@ -145,7 +145,11 @@ record CollapseExecutorProperties(
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
      * @param batchSize Number of requests at which a batch is full and starts at once; without it, max-batch-size applies.
-     * @param threadPool Who hands waiting requests back to the server.
+     * @param waiting Where a request waits for another's response: on its own thread (block); nowhere, it gives its thread back
+     *     (async); or auto, which is async if every filter in front is known to bear it, else block.
+     * @param asyncSafeFilters Class names of the application's filters that bear it when a request leaves them without an answer
+     *     and comes back in an asynchronous dispatch.
+     * @param threadPool Who hands requests that have given their thread back to the server again.
      * @param maxBodySize Largest response body that is shared; requests for a larger one run the handler themselves.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
@@ -164,6 +168,8 @@ record CollapseExecutorProperties(
             @DefaultValue Map<String, Policy> collapsePolicies,
             @DefaultValue List<Group> collapseGroups,
             @Nullable Integer batchSize,
+            @DefaultValue("auto") Waiting waiting,
+            @DefaultValue List<String> asyncSafeFilters,
             @DefaultValue ThreadPool threadPool,
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
@@ -176,8 +182,18 @@ record CollapseExecutorProperties(
             @Nullable String cacheStatus)
             implements HttpSection {}
 
+    /** Where a request waits for another's response. */
+    enum Waiting {
+        /** As ASYNC if every filter in front is known to bear it, else as BLOCK. */
+        AUTO,
+        /** On its own thread. */
+        BLOCK,
+        /** Nowhere: it gives its thread back. */
+        ASYNC
+    }
+
     /**
-     * Who hands waiting requests back to the server.
+     * Who hands requests that have given their thread back to the server again.
      *
      * @param virtual Virtual threads.
      */

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 /**
  * Builds the options that the properties describe. What a value must be is known to the builders alone; their refusal is
@@ -57,6 +59,21 @@ final class OptionsReader {
         CollapseOptions.Builder options = core.toBuilder();
         setAt(SERVLET + ".batch-size", section.batchSize(), options::maxBatchSize);
         return options.build();
+    }
+
+    /** The classes of the application's filters that bear asynchronous dispatches; each has to exist. */
+    static Set<String> asyncSafeFilters(CollapseExecutorProperties.Servlet section) {
+        List<String> names = section.asyncSafeFilters();
+        for (int i = 0; i < names.size(); i++) {
+            if (!ClassUtils.isPresent(names.get(i), null)) {
+                throw new InvalidCollapsePropertyException(
+                        SERVLET + ".async-safe-filters[" + i + "]",
+                        names.get(i),
+                        "there is no class of this name on the class path",
+                        "Write the full name of the filter's class, with its package, or remove it.");
+            }
+        }
+        return Set.copyOf(names);
     }
 
     /**

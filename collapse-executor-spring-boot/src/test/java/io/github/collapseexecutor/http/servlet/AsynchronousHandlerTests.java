@@ -30,7 +30,7 @@ class AsynchronousHandlerTests {
     private static final Request POST = Request.of("POST", URI.create("http://localhost/a"));
 
     // mutable, thread-safe
-    private final ParkedRequests parked = new ParkedRequests();
+    private final WaitingRequests waiting = new WaitingRequests();
     private final Semaphore entered = new Semaphore(0);
     private final CountDownLatch released = new CountDownLatch(1);
     // mutable, confined to the test
@@ -50,7 +50,7 @@ class AsynchronousHandlerTests {
             entered.release();
             script.run(request, response);
         });
-        server = make.start(4, List.of(parked, before, new CollapseServletFilter(options, core)), handler);
+        server = make.start(4, List.of(waiting, before, WaitingRequests.asynchronous(options, core)), handler);
     }
 
     private void awaitHandler() throws InterruptedException {
@@ -116,7 +116,7 @@ class AsynchronousHandlerTests {
         try (RawClient first = RawClient.send(server.port(), GET)) {
             awaitHandler();
             try (RawClient second = RawClient.send(server.port(), GET)) {
-                parked.await(1);
+                waiting.await(1);
                 released.countDown();
                 assertThat(second.response("GET").body())
                         .isEqualTo(first.response("GET").body())

@@ -67,7 +67,7 @@ class EarlyDecisionTests {
     @CsvSource({"TOMCAT, true", "TOMCAT, false", "JETTY, true", "JETTY, false"})
     void aRequestThatIsDecidedAboutBeforeItIsParkedIsDispatchedAllTheSame(ServletServer.Make make, boolean shareable)
             throws Exception {
-        Filter collapsing = new CollapseServletFilter(
+        Filter collapsing = WaitingRequests.asynchronous(
                 HttpCollapseOptions.builder()
                         .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
                         .build(),

@@ -59,17 +59,17 @@ class FiltersBeforeTests {
                 .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
                 .cacheStatus("app")
                 .build();
-        ParkedRequests parked = new ParkedRequests();
-        List<Filter> filters = List.of(parked, before, new CollapseServletFilter(options, IN_FLIGHT));
+        WaitingRequests waiting = new WaitingRequests();
+        List<Filter> filters = List.of(waiting, before, WaitingRequests.asynchronous(options, IN_FLIGHT));
         Request request = Request.get(URI.create("http://localhost/a"));
         List<Response> responses = new ArrayList<>();
         try (ServletServer server = make.start(3, filters, handler(head));
                 RawClient leader = RawClient.send(server.port(), request)) {
             assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
             try (RawClient second = RawClient.send(server.port(), request)) {
-                parked.await(1);
+                waiting.await(1);
                 try (RawClient third = RawClient.send(server.port(), request)) {
-                    parked.await(1);
+                    waiting.await(1);
                     released.countDown();
                     for (RawClient client : List.of(leader, second, third)) {
                         responses.add(client.response("GET"));

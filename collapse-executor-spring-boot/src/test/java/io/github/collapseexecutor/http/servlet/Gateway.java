@@ -4,6 +4,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers.AsyncCall;
 import io.github.collapseexecutor.http.fixture.TestClient;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -37,18 +38,20 @@ final class Gateway {
 
     // immutable
     private final ServletServer server;
+    private final FollowerWaiting waiting;
 
     // mutable, thread-safe
     private final Map<String, Filter> filters = new ConcurrentHashMap<>();
     private final Map<String, AsyncCall> calls = new ConcurrentHashMap<>();
     private final AtomicInteger names = new AtomicInteger();
 
-    private Gateway(ServletServer.Make make) {
+    private Gateway(ServletServer.Make make, FollowerWaiting waiting) {
+        this.waiting = waiting;
         this.server = make.start(100, List.of(new Front()), new Handler());
     }
 
-    static Gateway on(ServletServer.Make make) {
-        return new Gateway(make);
+    static Gateway on(ServletServer.Make make, FollowerWaiting waiting) {
+        return new Gateway(make, waiting);
     }
 
     void close() {
@@ -57,7 +60,11 @@ final class Gateway {
 
     TestClient client(HttpCollapseOptions http, CollapseOptions core) {
         String client = Integer.toString(names.incrementAndGet());
-        filters.put(client, new CollapseServletFilter(http, core));
+        filters.put(
+                client,
+                waiting == FollowerWaiting.BLOCK
+                        ? new CollapseServletFilter(http, core)
+                        : WaitingRequests.asynchronous(http, core));
         return request -> {
             String name = Integer.toString(names.incrementAndGet());
             try (AsyncCall call = AsyncCall.begin()) {
@@ -76,10 +83,18 @@ final class Gateway {
                 throws IOException, ServletException {
             HttpServletRequest http = (HttpServletRequest) request;
             Filter filter = filters.get(http.getHeader(CLIENT));
-            filter.doFilter(request, response, chain);
             AsyncCall call = calls.get(http.getHeader(CALL));
-            if (request.isAsyncStarted() && call != null) {
-                call.submitted();
+            if (call == null || request.getDispatcherType() != DispatcherType.REQUEST) {
+                filter.doFilter(request, response, chain);
+                return;
+            }
+            Thread thread = Thread.currentThread();
+            call.submitting(() -> WaitingRequests.areOn(thread));
+            try {
+                filter.doFilter(request, response, chain);
+            } finally {
+                boolean parked = request.isAsyncStarted();
+                call.submitting(() -> parked);
             }
         }
     }

@@ -48,7 +48,7 @@ final class HeldRounds implements AutoCloseable {
             }
         });
         filters.addAll(before);
-        filters.add(new CollapseServletFilter(http, core));
+        filters.add(WaitingRequests.asynchronous(http, core));
         this.server = make.start(40, filters, new ScriptedServlet((request, response) -> {
             if (request.getDispatcherType() == DispatcherType.ERROR) {
                 return;

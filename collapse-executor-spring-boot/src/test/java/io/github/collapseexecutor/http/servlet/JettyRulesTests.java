@@ -17,7 +17,7 @@ class JettyRulesTests {
 
     @BeforeAll
     static void start() {
-        gateway = Gateway.on(ServletServer.Make.JETTY);
+        gateway = Gateway.on(ServletServer.Make.JETTY, FollowerWaiting.ASYNC);
     }
 
     @AfterAll

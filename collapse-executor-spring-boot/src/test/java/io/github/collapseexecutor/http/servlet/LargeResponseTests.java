@@ -73,7 +73,7 @@ class LargeResponseTests {
                     .build();
             ExecutorService threads = Executors.newFixedThreadPool(READERS);
             try (ServletServer server = ServletServer.Make.valueOf(arguments[0])
-                    .start(10, List.of(new CollapseServletFilter(http, inFlight)), new Handler())) {
+                    .start(10, List.of(WaitingRequests.asynchronous(http, inFlight)), new Handler())) {
                 for (String path : List.of("/whole", "/cut")) {
                     URI uri = URI.create("http://127.0.0.1:" + server.port() + path);
                     List<Future<Long>> lengths = new ArrayList<>();

@@ -4,6 +4,7 @@ import static io.github.collapseexecutor.http.servlet.ScriptedServlet.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -33,12 +34,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class LateDecisionTests {
 
+    private static final String OWN = "X-Own";
     private static final String SHORT = "body";
     private static final byte[] LONG = "0123456789".repeat(50_000).getBytes(StandardCharsets.UTF_8);
     private static final int PART = 50_000;
 
     // mutable, thread-safe
-    private final ParkedRequests parked = new ParkedRequests();
+    private final WaitingRequests waiting = new WaitingRequests();
     private final Semaphore entered = new Semaphore(0);
     private final CountDownLatch firstReleased = new CountDownLatch(1);
     private final AtomicInteger runs = new AtomicInteger();
@@ -61,7 +63,7 @@ class LateDecisionTests {
 
     private void start(ServletServer.Make make, ScriptedServlet.Script script) {
         HttpCollapseOptions options = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
                 .build();
         Filter ends = (request, response, chain) -> {
             chain.doFilter(request, response);
@@ -69,12 +71,15 @@ class LateDecisionTests {
                 leaderEnded.countDown();
             }
         };
-        CollapseOptions oneAfterAnother = CollapseOptions.builder()
-                .maxConcurrentBatches(1)
-                .maxWait(Duration.ofMinutes(10))
+        Filter collapsing = CollapseServletFilter.builder(options)
+                .core(CollapseOptions.builder()
+                        .joinMode(JoinMode.IN_FLIGHT)
+                        .maxWait(Duration.ofMinutes(10))
+                        .build())
+                .waiting(FollowerWaiting.ASYNC)
+                .dispatcher(this::dispatch)
                 .build();
-        Filter collapsing = new CollapseServletFilter(options, oneAfterAnother, this::dispatch);
-        server = make.start(4, List.of(parked, ends, collapsing), handler(script));
+        server = make.start(4, List.of(waiting, ends, collapsing), handler(script));
     }
 
     /** The first request to be dispatched leads the others; who starts its handler does nothing more until that has ended. */
@@ -92,18 +97,22 @@ class LateDecisionTests {
             entered.release();
             if (first) {
                 await(firstReleased);
+                response.setHeader("Vary", OWN);
             }
             script.run(request, response);
         });
     }
 
-    /** One request is at its handler; two wait for its end, and then one of them leads the other. */
+    /**
+     * One request is at its handler; two wait for its end. Its response is not for them, because of a header that they have in
+     * common, and so one of them leads the other.
+     */
     private List<Response> responses() throws Exception {
-        clients.add(send());
+        clients.add(send("1"));
         assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
-        clients.add(send());
-        clients.add(send());
-        parked.await(2);
+        clients.add(send("2"));
+        clients.add(send("2"));
+        waiting.await(2);
         firstReleased.countDown();
         List<Response> responses = new ArrayList<>();
         for (RawClient client : clients) {
@@ -113,8 +122,9 @@ class LateDecisionTests {
         return responses;
     }
 
-    private RawClient send() throws IOException {
-        return RawClient.send(server.port(), Request.get(URI.create("http://localhost/a")));
+    private RawClient send(String own) throws IOException {
+        Request request = Request.get(URI.create("http://localhost/a")).with(OWN, own);
+        return RawClient.send(server.port(), request);
     }
 
     @ParameterizedTest
@@ -143,7 +153,7 @@ class LateDecisionTests {
                 .containsOnly(true);
         assertThat(runs).hasValue(3);
         synchronized (nanos) {
-            assertThat(nanos).anyMatch(taken -> taken >= CapturedBody.LONGEST_DECISION.toNanos());
+            assertThat(nanos).anyMatch(taken -> taken >= ResponseBuffer.LONGEST_DECISION.toNanos());
         }
     }
 

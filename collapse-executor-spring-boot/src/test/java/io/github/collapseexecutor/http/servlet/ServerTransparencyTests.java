@@ -47,7 +47,7 @@ class ServerTransparencyTests {
     @ParameterizedTest
     @EnumSource
     void H09_javasHttpClientInItsDefaultModeCollapses(ServletServer.Make make) throws Exception {
-        ParkedRequests parked = new ParkedRequests();
+        WaitingRequests waiting = new WaitingRequests();
         CountDownLatch gate = new CountDownLatch(1);
         CountDownLatch entered = new CountDownLatch(1);
         AtomicInteger runs = new AtomicInteger();
@@ -62,7 +62,7 @@ class ServerTransparencyTests {
             response.getWriter().write("body");
         });
         try (ServletServer server =
-                make.start(10, List.of(parked, new CollapseServletFilter(EVERYTHING, IN_FLIGHT)), handler)) {
+                make.start(10, List.of(waiting, WaitingRequests.asynchronous(EVERYTHING, IN_FLIGHT)), handler)) {
             HttpClient client = HttpClient.newHttpClient();
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/a"))
                     .build();
@@ -72,7 +72,7 @@ class ServerTransparencyTests {
             for (int i = 1; i < CALLERS; i++) {
                 responses.add(client.sendAsync(request, HttpResponse.BodyHandlers.ofString()));
             }
-            parked.await(CALLERS - 1);
+            waiting.await(CALLERS - 1);
             gate.countDown();
             for (CompletableFuture<HttpResponse<String>> response : responses) {
                 assertThat(response.get(30, TimeUnit.SECONDS).body()).isEqualTo("body");
@@ -87,7 +87,7 @@ class ServerTransparencyTests {
     @ParameterizedTest
     @EnumSource
     void H11_writesThatAreRefusedDoNotSwitchCollapsingOff(ServletServer.Make make) throws Exception {
-        ParkedRequests parked = new ParkedRequests();
+        WaitingRequests waiting = new WaitingRequests();
         CountDownLatch gate = new CountDownLatch(1);
         Semaphore entered = new Semaphore(0);
         AtomicInteger runs = new AtomicInteger();
@@ -105,7 +105,7 @@ class ServerTransparencyTests {
             response.getWriter().write("body");
         });
         try (ServletServer server =
-                make.start(10, List.of(parked, new CollapseServletFilter(EVERYTHING, IN_FLIGHT)), handler)) {
+                make.start(10, List.of(waiting, WaitingRequests.asynchronous(EVERYTHING, IN_FLIGHT)), handler)) {
             List<RawClient> readers = new ArrayList<>();
             readers.add(RawClient.send(server.port(), request("GET")));
             assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
@@ -113,7 +113,7 @@ class ServerTransparencyTests {
                 assertThat(RawClient.call(server.port(), request("POST")).status())
                         .isEqualTo(405);
                 readers.add(RawClient.send(server.port(), request("GET")));
-                parked.await(1);
+                waiting.await(1);
             }
             gate.countDown();
             assertAnswered(readers, "body");
@@ -140,7 +140,7 @@ class ServerTransparencyTests {
             response.getWriter().write("body");
         });
         try (ServletServer server =
-                make.start(10, List.of(new CollapseServletFilter(EVERYTHING, IN_FLIGHT)), handler)) {
+                make.start(10, List.of(WaitingRequests.asynchronous(EVERYTHING, IN_FLIGHT)), handler)) {
             List<RawClient> readers = new ArrayList<>();
             readers.add(RawClient.send(server.port(), request("GET")));
             assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
@@ -167,7 +167,8 @@ class ServerTransparencyTests {
             ScriptedServlet.await(gate);
             response.getWriter().write("end");
         });
-        try (ServletServer server = make.start(10, List.of(new CollapseServletFilter(EVERYTHING)), handler);
+        try (ServletServer server = make.start(
+                        10, List.of(WaitingRequests.asynchronous(EVERYTHING, CollapseOptions.defaults())), handler);
                 RawClient client = RawClient.send(server.port(), request("GET"))) {
             assertThat(client.head().status()).isEqualTo(200);
             assertThat(client.read(10_000)).contains("0123456789");

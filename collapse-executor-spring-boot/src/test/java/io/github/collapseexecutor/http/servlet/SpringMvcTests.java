@@ -47,7 +47,7 @@ class SpringMvcTests {
 
     private static final int FOLLOWERS = 5;
 
-    private final ParkedRequests parked = new ParkedRequests();
+    private final WaitingRequests waiting = new WaitingRequests();
     private final List<RawClient> clients = new ArrayList<>();
     private final Semaphore entered = new Semaphore(0);
     private final AtomicInteger runs = new AtomicInteger();
@@ -78,7 +78,7 @@ class SpringMvcTests {
         context.register(Mvc.class);
         context.addBeanFactoryPostProcessor(beans -> beans.registerSingleton("handlers", new Handlers()));
         server = make.start(
-                10, List.of(parked, new CollapseServletFilter(http, inFlight)), new DispatcherServlet(context));
+                10, List.of(waiting, WaitingRequests.asynchronous(http, inFlight)), new DispatcherServlet(context));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -160,11 +160,11 @@ class SpringMvcTests {
         List<RawClient> all = new ArrayList<>();
         all.add(send(path));
         awaitHandlers(1);
-        parked.await(1); // the handler holds no thread of the container
+        waiting.await(1); // the handler holds no thread of the container
         for (int i = 0; i < FOLLOWERS; i++) {
             all.add(send(path));
         }
-        parked.await(FOLLOWERS);
+        waiting.await(FOLLOWERS);
         value.complete("later");
         List<Response> responses = new ArrayList<>();
         for (RawClient client : all) {

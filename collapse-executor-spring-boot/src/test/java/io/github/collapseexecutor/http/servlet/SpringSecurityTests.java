@@ -69,7 +69,7 @@ class SpringSecurityTests {
             .maxWait(Duration.ofMinutes(10))
             .build();
 
-    private final ParkedRequests parked = new ParkedRequests();
+    private final WaitingRequests waiting = new WaitingRequests();
     private final Callers callers = new Callers();
     private final AtomicInteger runs = new AtomicInteger();
     private final AtomicInteger authorizations = new AtomicInteger();
@@ -90,7 +90,8 @@ class SpringSecurityTests {
         HttpCollapseOptions http = HttpCollapseOptions.builder()
                 .groups(List.of(CollapseGroup.of(policy, "/**")))
                 .build();
-        server = make.start(20, List.of(security(), parked, new CollapseServletFilter(http, IN_FLIGHT)), new WhoAmI());
+        server = make.start(
+                20, List.of(security(), waiting, WaitingRequests.asynchronous(http, IN_FLIGHT)), new WhoAmI());
     }
 
     /** The filters that HttpSecurity with HTTP Basic and stateless sessions would set up. */
@@ -230,7 +231,7 @@ class SpringSecurityTests {
         Caller<Response> leader = call(as("one", "/private"));
         assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
         Caller<Response> follower = call(as("one", "/private"));
-        parked.await(1);
+        waiting.await(1);
         // neither whoever may not see it, nor whoever does not say the password, waits for it
         assertThat(call(as("two", "/private")).get().status()).isEqualTo(403);
         assertThat(call(get("/private").with("Authorization", "Basic b25lOnR3bw=="))
@@ -252,7 +253,7 @@ class SpringSecurityTests {
         Caller<Response> leader = call(get("/public"));
         assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
         Caller<Response> follower = call(get("/public"));
-        parked.await(1);
+        waiting.await(1);
         holding = false;
         released.countDown();
         for (Caller<Response> caller : List.of(leader, follower)) {

@@ -17,7 +17,7 @@ class TomcatRulesTests {
 
     @BeforeAll
     static void start() {
-        gateway = Gateway.on(ServletServer.Make.TOMCAT);
+        gateway = Gateway.on(ServletServer.Make.TOMCAT, FollowerWaiting.ASYNC);
     }
 
     @AfterAll

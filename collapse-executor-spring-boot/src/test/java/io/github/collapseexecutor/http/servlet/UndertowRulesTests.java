@@ -18,7 +18,7 @@ class UndertowRulesTests {
 
     @BeforeAll
     static void start() {
-        gateway = Gateway.on(ServletServer.Make.UNDERTOW);
+        gateway = Gateway.on(ServletServer.Make.UNDERTOW, FollowerWaiting.BLOCK);
     }
 
     @AfterAll

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A copy of a request as it arrived. The rules look at it on any thread and at any time, when the container may already use
  * the request object for somebody else.
  */
-final class ArrivedRequest implements HttpRequestView {
+final class RequestSnapshot implements HttpRequestView {
 
     static final String CLIENT_CERTIFICATE = "jakarta.servlet.request.X509Certificate";
 
@@ -46,7 +46,7 @@ final class ArrivedRequest implements HttpRequestView {
     // mutable; written by the thread that runs the handler
     private volatile boolean identifiesUser;
 
-    private ArrivedRequest(HttpServletRequest request, URI uri, Predicate<String> credential) {
+    private RequestSnapshot(HttpServletRequest request, URI uri, Predicate<String> credential) {
         this.method = request.getMethod();
         this.uri = uri;
         this.credential = credential;
@@ -69,11 +69,12 @@ final class ArrivedRequest implements HttpRequestView {
      * @return the copy, or null where the address is not one that a {@link URI} can express, or the container cannot read the
      *     parameters
      */
-    static @Nullable ArrivedRequest of(HttpServletRequest request, Predicate<String> credential) {
+    static @Nullable RequestSnapshot of(HttpServletRequest request, Predicate<String> credential) {
         String query = request.getQueryString();
         StringBuffer url = request.getRequestURL();
         try {
-            return new ArrivedRequest(request, new URI(query == null ? url.toString() : url + "?" + query), credential);
+            return new RequestSnapshot(
+                    request, new URI(query == null ? url.toString() : url + "?" + query), credential);
         } catch (URISyntaxException | IllegalStateException e) {
             return null;
         }

@@ -1,0 +1,428 @@
+package io.github.collapseexecutor.http.servlet;
+
+import io.github.collapseexecutor.http.CollectedBody;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The response of a handler, held back until it is decided who may have it: its body, its head, and the decision.
+ *
+ * <pre>
+ * OPEN --> UNDECIDED --> GATHERING --> PASSING
+ *   |          |                          ^
+ *   |          +--------------------------+
+ *   +--> UNSHARED
+ * </pre>
+ *
+ * <p>At first the buffer is like the container's own: the head may still change. The head is final when the container's buffer
+ * would be full, when the handler flushes, or when the handler has ended. Then {@link #received} is done, and the handler waits
+ * for the decision: either the response is for its own client alone and {@linkplain #pass passes}, or others may have it and its
+ * body is {@linkplain #gather gathered} to its end or to the limit. Another thread may be about to decide; if it does not do so
+ * soon, the response passes and nobody else gets it.
+ *
+ * <p>Two sides use a buffer. The <em>handler's side</em> is the thread that runs the handler, or a thread that the handler has
+ * passed the response to by the container's means; there is one at a time. It alone writes to the client. The <em>deciding
+ * side</em> is any thread. A decision only changes the state and wakes the handler's side, so it never waits for a client: the
+ * followers are released before the first byte goes to the leader's client.
+ *
+ * <p>A flush alone does not tell a streaming handler from one that is done, because most frameworks flush what they have
+ * written completely. A handler streams if it writes on after a flush, or flushes on a thread of its own; then the response
+ * passes.
+ */
+final class ResponseBuffer {
+
+    /** The handler's side waits for a decision that another thread is about to make, but not for longer than this. */
+    static final Duration LONGEST_DECISION = Duration.ofSeconds(1);
+
+    /** The handler whose response this is. */
+    interface Handler {
+
+        /** What the handler has said about its response, now that the head is final. */
+        HandlerHead finalHead();
+
+        /** Whether the container sent the present thread, and not the handler. */
+        boolean isInDispatch();
+    }
+
+    private enum State {
+        /** The head may change. */
+        OPEN,
+        /** The head is final; nobody has said who may have the response. */
+        UNDECIDED,
+        /** Others may have the response if it comes to an end within the limit. */
+        GATHERING,
+        /** What the handler writes goes to its own client. */
+        PASSING,
+        /** As PASSING, but before the head was final: the response behaves as the container's own. */
+        UNSHARED
+    }
+
+    // immutable
+    private final Answer answer;
+    private final Handler handler;
+    private final Duration longestDecision;
+    private final int bufferSize;
+    private final ClientBody client;
+    private final HandlerOutput output;
+    private final CompletableFuture<Answer> received;
+    private final CompletableFuture<CollectedBody<Answer>> collected = new CompletableFuture<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition decided = lock.newCondition();
+
+    // mutable, written under the lock
+    private volatile State state = State.OPEN;
+    private long limit;
+
+    // mutable, written by the handler's side
+    private volatile @Nullable HandlerHead head;
+    private volatile boolean ended;
+
+    // mutable; the handler's side writes it, and no more once it waits for a decision or has ended
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private boolean flushed;
+    private boolean streaming;
+
+    // mutable, confined to the handler's side
+    private boolean closed;
+    private boolean discarding;
+    private boolean passed;
+    private @Nullable IOException loss;
+
+    /**
+     * Creates the buffer of one run of a handler.
+     *
+     * @param response the container's response
+     * @param answer what stands for this response among the answers
+     * @param received done when the head is final
+     */
+    ResponseBuffer(HttpServletResponse response, Answer answer, Handler handler, CompletableFuture<Answer> received) {
+        this(response, answer, handler, received, LONGEST_DECISION);
+    }
+
+    ResponseBuffer(
+            HttpServletResponse response,
+            Answer answer,
+            Handler handler,
+            CompletableFuture<Answer> received,
+            Duration longestDecision) {
+        this.answer = answer;
+        this.handler = handler;
+        this.received = received;
+        this.longestDecision = longestDecision;
+        this.bufferSize = response.getBufferSize();
+        this.client = new ClientBody(response);
+        this.output = new HandlerOutput(this, client);
+    }
+
+    // The deciding side.
+
+    /** The head as the handler left it; to be asked for once {@link #received} is done. */
+    HandlerHead head() {
+        HandlerHead known = head;
+        if (known == null) {
+            throw new IllegalStateException("The handler has not said anything yet");
+        }
+        return known;
+    }
+
+    /**
+     * Gathers the body for all who wait, because others may have the response.
+     *
+     * @param most the largest body that is shared, in bytes
+     * @return a future of the body, or of the news that there is more of it, or that it passes already
+     */
+    CompletableFuture<CollectedBody<Answer>> gather(long most) {
+        CollectedBody<Answer> known = null;
+        lock.lock();
+        try {
+            limit = most;
+            if (state != State.UNDECIDED || held.size() > most || (streaming && !ended)) {
+                known = CollectedBody.tooLarge(answer);
+            } else {
+                state = State.GATHERING;
+                decided.signalAll();
+                known = ended ? wholeBody() : null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (known != null) {
+            collected.complete(known);
+        }
+        return collected;
+    }
+
+    private CollectedBody<Answer> wholeBody() {
+        return CollectedBody.complete(held.toByteArray(), answer, head().extras());
+    }
+
+    /** The response is for its own client alone, or for its own client now; the handler's side passes it on. */
+    void pass() {
+        lock.lock();
+        try {
+            if (state != State.UNSHARED) {
+                state = State.PASSING;
+                decided.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Changes the head of the response, unless it may have gone to the client, and the response to the container, already. */
+    void whileHeld(Runnable change) {
+        lock.lock();
+        try {
+            if (!isPassing()) {
+                change.run();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The container is done with the request; if the handler is not, nobody will know what it does. */
+    void lost() {
+        if (!ended) {
+            HandlerRun.LostException lost = new HandlerRun.LostException();
+            received.completeExceptionally(lost);
+            collected.completeExceptionally(lost);
+        }
+    }
+
+    // The handler's side.
+
+    ServletOutputStream openStream() throws IOException {
+        return output.openStream();
+    }
+
+    PrintWriter openWriter() throws IOException {
+        return output.openWriter();
+    }
+
+    /** Whether the head may not change any more, although the container's own response may not be committed. */
+    boolean isHeadFinal() {
+        return state != State.OPEN && state != State.UNSHARED;
+    }
+
+    boolean isPassing() {
+        return state == State.PASSING || state == State.UNSHARED;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** How many bytes are held back. */
+    int size() {
+        return held.size();
+    }
+
+    /** The failure to pass something on to the client, if there was one. */
+    @Nullable IOException loss() {
+        return loss;
+    }
+
+    /** Forgets what was written; how it was to be written, too, is open again if the response is reset. */
+    void clear() {
+        discarding = true;
+        drain();
+        discarding = false;
+        held.reset();
+    }
+
+    /** The response is for the handler's own client alone, whatever it is going to be; an open head may still change. */
+    void keepForClient() {
+        if (state == State.GATHERING) {
+            bodyIsOpen();
+        } else if (state == State.OPEN) {
+            lock.lock();
+            try {
+                state = State.UNSHARED;
+            } finally {
+                lock.unlock();
+            }
+            head = HandlerHead.ofClientOnly();
+            received.complete(answer);
+            passHeld();
+        }
+    }
+
+    void write(byte[] bytes, int offset, int length) throws IOException {
+        rethrowLoss();
+        if (closed || discarding || length == 0) {
+            return;
+        }
+        if (isPassing()) {
+            passHeld();
+            rethrowLoss();
+            client.write(bytes, offset, length);
+            return;
+        }
+        held.write(bytes, offset, length);
+        if (flushed) {
+            streaming = true;
+        }
+        if (state == State.OPEN && held.size() > bufferSize) {
+            finishHead();
+        } else if (state == State.GATHERING && (streaming || held.size() > limit)) {
+            bodyIsOpen();
+        }
+        rethrowLoss();
+    }
+
+    /** What the handler has written, including what a writer still has to encode, is to reach its client. */
+    void flushAll() throws IOException {
+        drain();
+        flush();
+    }
+
+    void flush() throws IOException {
+        rethrowLoss();
+        flushed = true;
+        streaming |= !handler.isInDispatch();
+        if (isPassing()) {
+            passHeld();
+            client.flush();
+        } else if (state == State.OPEN) {
+            finishHead();
+        } else if (streaming) {
+            bodyIsOpen();
+        }
+        rethrowLoss();
+    }
+
+    void close() throws IOException {
+        closed = true;
+        if (isPassing()) {
+            passHeld();
+            client.close();
+        }
+    }
+
+    /** Whatever comes, it goes to the handler's own client as it comes. */
+    void openForGood() throws IOException {
+        streaming = true;
+        if (state == State.OPEN) {
+            finishHead();
+        } else if (state == State.GATHERING) {
+            bodyIsOpen();
+        }
+        pass();
+        passHeld();
+        rethrowLoss();
+    }
+
+    /**
+     * The handler has ended: the others learn of it first, then its own client gets what it has not got yet.
+     *
+     * @param failure what the handler threw; then the container writes the response
+     */
+    void end(@Nullable Throwable failure) {
+        if (ended) {
+            return;
+        }
+        drain();
+        ended = true;
+        if (state == State.OPEN) {
+            finishHead();
+        } else if (state == State.GATHERING) {
+            if (failure != null && head().extras().ending() == null) {
+                collected.completeExceptionally(failure); // in the middle of the body
+            } else {
+                collected.complete(wholeBody());
+            }
+        }
+        awaitDecision();
+        if (failure == null) {
+            passHeld();
+        }
+    }
+
+    /** Makes the head known, and goes on when it is decided what becomes of the response. */
+    private void finishHead() {
+        lock.lock();
+        try {
+            state = State.UNDECIDED;
+        } finally {
+            lock.unlock();
+        }
+        head = handler.finalHead();
+        received.complete(answer);
+        awaitDecision();
+        if (isPassing()) {
+            passHeld();
+        }
+    }
+
+    /** There is more than may be shared, or it does not come to an end by itself: the others go on without it. */
+    private void bodyIsOpen() {
+        collected.complete(CollectedBody.tooLarge(answer));
+        pass();
+        passHeld();
+    }
+
+    /** Waits until it is known what to do with the bytes: where the handler has ended, until they may pass. */
+    private void awaitDecision() {
+        lock.lock();
+        try {
+            long left = longestDecision.toNanos();
+            while ((state == State.UNDECIDED || (ended && state == State.GATHERING)) && left > 0) {
+                left = decided.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (state == State.UNDECIDED || ended) {
+                pass(); // if nobody has decided: who may have the response is not known, so nobody else gets it
+            }
+            lock.unlock();
+        }
+    }
+
+    /** Passes on what was held back, once. */
+    private void passHeld() {
+        if (passed) {
+            return;
+        }
+        passed = true;
+        try {
+            client.write(held.toByteArray(), 0, held.size());
+            held.reset();
+            if (flushed && !ended) {
+                client.flush();
+            }
+            if (closed) {
+                client.close();
+            }
+        } catch (IOException e) {
+            loss = e;
+        }
+    }
+
+    private void rethrowLoss() throws IOException {
+        if (loss != null) {
+            throw new IOException("The client is gone", loss);
+        }
+    }
+
+    private void drain() {
+        try {
+            output.drain();
+        } catch (IOException e) {
+            loss = e;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.http.fixture.TestClient.Request;
+import jakarta.servlet.ServletOutputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a handler notices of a decision that another thread makes. */
+class ResponseBufferTests {
+
+    private static final String PART = "0123456789".repeat(10_000);
+
+    private enum Decision {
+        SHARED,
+        TOO_LARGE,
+        NOT_SHARED
+    }
+
+    private static void decide(Decision decision, ResponseBuffer buffer) {
+        switch (decision) {
+            case SHARED -> {
+                CompletableFuture<Void> unused =
+                        buffer.gather(Integer.MAX_VALUE).thenRun(buffer::pass);
+            }
+            case TOO_LARGE -> {
+                assertThat(buffer.gather(1)).isDone();
+                buffer.pass();
+            }
+            case NOT_SHARED -> buffer.pass();
+        }
+    }
+
+    /** A handler that is in a dispatch of the container and says nothing about its response. */
+    private static final class SilentHandler implements ResponseBuffer.Handler {
+
+        @Override
+        public HandlerHead finalHead() {
+            return HandlerHead.ofClientOnly();
+        }
+
+        @Override
+        public boolean isInDispatch() {
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TOMCAT, SHARED",
+        "TOMCAT, TOO_LARGE",
+        "TOMCAT, NOT_SHARED",
+        "JETTY, SHARED",
+        "JETTY, TOO_LARGE",
+        "JETTY, NOT_SHARED"
+    })
+    void aHandlerThatWaitsForADecisionGoesOnAtOnceWhenItIsMade(ServletServer.Make make, Decision decision)
+            throws Exception {
+        ScriptedServlet handler = new ScriptedServlet((request, response) -> {
+            Thread self = Thread.currentThread();
+            CompletableFuture<Answer> received = new CompletableFuture<>();
+            CapturedResponse captured = new CapturedResponse(response, new SilentHandler(), new CompletableFuture<>());
+            ResponseBuffer buffer =
+                    new ResponseBuffer(response, captured, new SilentHandler(), received, Duration.ofMinutes(10));
+            CompletableFuture<Void> unused = received.thenRun(() -> decideWhenItWaits(decision, buffer, self));
+            ServletOutputStream out = buffer.openStream();
+            for (int i = 0; i < 3; i++) {
+                out.print(PART);
+            }
+            buffer.end(null);
+        });
+        try (ServletServer server = make.start(2, List.of(), handler)) {
+            // the client gives up long before the handler would go on by itself
+            assertThat(RawClient.call(server.port(), Request.get(URI.create("http://localhost/a")))
+                            .body())
+                    .isEqualTo(PART.repeat(3));
+        }
+    }
+
+    /** The decision comes when the handler waits for it already. */
+    private static void decideWhenItWaits(Decision decision, ResponseBuffer buffer, Thread handler) {
+        Thread decider = new Thread(() -> {
+            while (handler.getState() != Thread.State.TIMED_WAITING) {
+                LockSupport.parkNanos(100_000);
+            }
+            decide(decision, buffer);
+        });
+        decider.setDaemon(true);
+        decider.start();
+    }
+}
