@@ -41,7 +41,6 @@ final class AsyncCases {
                 get("/async/broken/before"),
                 get("/async/timeout/deferred"),
                 get("/async/timeout/deferred-with-value"),
-                get("/async/timeout/task-with-value"),
                 get("/async/servlet/complete"),
                 get("/async/servlet/dispatch"),
                 get("/async/servlet/send-error"));
@@ -119,16 +118,6 @@ final class AsyncCases {
         @GetMapping("/async/timeout/deferred-with-value")
         DeferredResult<String> timeoutWithValue() {
             return new DeferredResult<>(50L, "too late");
-        }
-
-        @GetMapping("/async/timeout/task-with-value")
-        WebAsyncTask<String> timeoutOfTask() {
-            WebAsyncTask<String> task = new WebAsyncTask<>(50L, () -> {
-                TimeUnit.SECONDS.sleep(20); // until it is interrupted
-                return "never";
-            });
-            task.onTimeout(() -> "too late");
-            return task;
         }
 
         @GetMapping("/async/servlet/complete")

@@ -23,8 +23,8 @@ final class BodyCases {
     static Stream<MvcCase> cases() {
         Stream<MvcCase> sizes = IntStream.of(0, 1, 8_191, 8_192, 8_193, 100_000, LARGEST_SHARED, LARGEST_SHARED + 1)
                 .boxed()
-                .flatMap(size -> Stream.of("declared/", "undeclared/", "writer/")
-                        .map(kind -> get("/body/" + kind + size)));
+                .flatMap(size ->
+                        Stream.of("declared/", "undeclared/", "writer/").map(kind -> get("/body/" + kind + size)));
         Stream<MvcCase> others = Stream.of(
                 get("/body/declared/" + (LARGEST_SHARED - 1)),
                 get("/body/string/" + LARGEST_SHARED),

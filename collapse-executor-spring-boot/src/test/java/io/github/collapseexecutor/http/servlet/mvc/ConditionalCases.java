@@ -119,7 +119,9 @@ final class ConditionalCases {
 
         @PutMapping("/conditional/put")
         @Nullable ResponseEntity<String> put(WebRequest request) {
-            return request.checkNotModified("\"v1\"") ? null : ResponseEntity.noContent().eTag("\"v2\"").build();
+            return request.checkNotModified("\"v1\"")
+                    ? null
+                    : ResponseEntity.noContent().eTag("\"v2\"").build();
         }
 
         @GetMapping("/conditional/checked")

@@ -232,7 +232,9 @@ final class EntityCases {
                     return "a.txt";
                 }
             });
-            return ResponseEntity.ok().contentType(MediaType.MULTIPART_FORM_DATA).body(parts);
+            return ResponseEntity.ok()
+                    .contentType(MediaType.MULTIPART_FORM_DATA)
+                    .body(parts);
         }
 
         @GetMapping("/entity/status/{status}")

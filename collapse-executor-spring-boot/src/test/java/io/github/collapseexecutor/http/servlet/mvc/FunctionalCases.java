@@ -90,8 +90,9 @@ final class FunctionalCases {
                             "/functional/redirect",
                             request -> ServerResponse.temporaryRedirect(URI.create("/functional/text"))
                                     .build())
-                    .GET("/functional/no-content", request -> ServerResponse.noContent()
-                            .build())
+                    .GET(
+                            "/functional/no-content",
+                            request -> ServerResponse.noContent().build())
                     .GET(
                             "/functional/created",
                             request -> ServerResponse.created(URI.create("/a")).body("made"))
@@ -115,8 +116,9 @@ final class FunctionalCases {
                     })
                     .onError(
                             UnsupportedOperationException.class,
-                            (failure, request) ->
-                                    ServerResponse.status(422).header("X-Own", "1").body("rejected"))
+                            (failure, request) -> ServerResponse.status(422)
+                                    .header("X-Own", "1")
+                                    .body("rejected"))
                     .build();
         }
 
@@ -125,14 +127,16 @@ final class FunctionalCases {
             return RouterFunctions.route()
                     .GET("/functional/late", request -> ServerResponse.async(late(false)))
                     .GET("/functional/late-broken", request -> ServerResponse.async(late(true)))
-                    .GET("/functional/events", request -> ServerResponse.sse(sse -> {
-                        try {
-                            sse.id("1").data("first");
-                            sse.complete();
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    }))
+                    .GET(
+                            "/functional/events",
+                            request -> ServerResponse.sse(sse -> {
+                                try {
+                                    sse.id("1").data("first");
+                                    sse.complete();
+                                } catch (IOException e) {
+                                    throw new UncheckedIOException(e);
+                                }
+                            }))
                     .GET("/functional/view", request -> ServerResponse.ok().render("page", Map.of("a", 1)))
                     .GET(
                             "/functional/resource",

@@ -180,7 +180,9 @@ final class HeaderCases {
 
         @GetMapping("/header/location")
         ResponseEntity<Void> location() {
-            return ResponseEntity.status(308).header(HttpHeaders.LOCATION, "/\u00fc?a=b c").build();
+            return ResponseEntity.status(308)
+                    .header(HttpHeaders.LOCATION, "/\u00fc?a=b c")
+                    .build();
         }
 
         @GetMapping("/header/type-by-header")
@@ -234,9 +236,13 @@ final class HeaderCases {
 
         @GetMapping("/header/cookie-of-spring")
         ResponseEntity<String> cookieOfSpring() {
-            ResponseCookie cookie =
-                    ResponseCookie.from("own", "value").secure(true).sameSite("Strict").build();
-            return ResponseEntity.ok().header(HttpHeaders.SET_COOKIE, cookie.toString()).body("text");
+            ResponseCookie cookie = ResponseCookie.from("own", "value")
+                    .secure(true)
+                    .sameSite("Strict")
+                    .build();
+            return ResponseEntity.ok()
+                    .header(HttpHeaders.SET_COOKIE, cookie.toString())
+                    .body("text");
         }
 
         @GetMapping("/header/set-cookie-header")
@@ -246,17 +252,17 @@ final class HeaderCases {
 
         @GetMapping("/header/cache/{kind}")
         ResponseEntity<String> cache(@PathVariable String kind) {
-            CacheControl control =
-                    switch (kind) {
-                        case "public" -> CacheControl.maxAge(Duration.ofHours(1)).cachePublic();
-                        case "private" -> CacheControl.maxAge(Duration.ofHours(1)).cachePrivate();
-                        case "no-store" -> CacheControl.noStore();
-                        case "no-cache" -> CacheControl.noCache();
-                        case "stale" -> CacheControl.maxAge(Duration.ofSeconds(1))
-                                .staleWhileRevalidate(Duration.ofSeconds(9))
-                                .sMaxAge(Duration.ofSeconds(5));
-                        default -> CacheControl.maxAge(Duration.ZERO);
-                    };
+            CacheControl control = switch (kind) {
+                case "public" -> CacheControl.maxAge(Duration.ofHours(1)).cachePublic();
+                case "private" -> CacheControl.maxAge(Duration.ofHours(1)).cachePrivate();
+                case "no-store" -> CacheControl.noStore();
+                case "no-cache" -> CacheControl.noCache();
+                case "stale" ->
+                    CacheControl.maxAge(Duration.ofSeconds(1))
+                            .staleWhileRevalidate(Duration.ofSeconds(9))
+                            .sMaxAge(Duration.ofSeconds(5));
+                default -> CacheControl.maxAge(Duration.ZERO);
+            };
             return ResponseEntity.ok().cacheControl(control).body(kind);
         }
 
@@ -286,9 +292,9 @@ final class HeaderCases {
         @GetMapping("/header/echo")
         String echo(HttpServletRequest request) {
             StringBuilder echo = new StringBuilder();
-            request.getHeaders("X-Own").asIterator().forEachRemaining(value -> echo.append('<')
-                    .append(value)
-                    .append('>'));
+            request.getHeaders("X-Own")
+                    .asIterator()
+                    .forEachRemaining(value -> echo.append('<').append(value).append('>'));
             return echo.toString();
         }
     }

@@ -45,7 +45,6 @@ final class MethodCases {
                 of("OPTIONS", "/method/post"),
                 of("OPTIONS", "/method/explicit-options"),
                 of("OPTIONS", "/method/nowhere"),
-                of("TRACE", "/method/get"),
                 of("BREW", "/method/get"),
                 get("/method/post"),
                 of("POST", "/method/get"),
@@ -74,9 +73,7 @@ final class MethodCases {
                 get("/method/cross-failing").with("Origin", ORIGIN),
                 get("/method/get").with("Origin", ORIGIN),
                 of("OPTIONS", "/method/cross").with("Origin", ORIGIN).with("Access-Control-Request-Method", "GET"),
-                of("OPTIONS", "/method/cross")
-                        .with("Origin", ORIGIN)
-                        .with("Access-Control-Request-Method", "DELETE"),
+                of("OPTIONS", "/method/cross").with("Origin", ORIGIN).with("Access-Control-Request-Method", "DELETE"),
                 of("OPTIONS", "/method/cross-for-anybody")
                         .with("Origin", ORIGIN)
                         .with("Access-Control-Request-Method", "GET")
@@ -137,7 +134,9 @@ final class MethodCases {
             return ResponseEntity.status(201).header("Location", "/method/1").body("got " + body);
         }
 
-        @RequestMapping(path = "/method/form", method = {RequestMethod.POST, RequestMethod.PUT})
+        @RequestMapping(
+                path = "/method/form",
+                method = {RequestMethod.POST, RequestMethod.PUT})
         String form(HttpServletRequest request) {
             return String.join(",", request.getParameterValues("a")) + request.getParameter("b");
         }

@@ -128,8 +128,7 @@ class MvcApplication {
 
         @Override
         protected void doService(HttpServletRequest request, HttpServletResponse response) throws Exception {
-            Burst.Place place =
-                    request.getDispatcherType() == DispatcherType.ERROR ? null : Burst.Place.of(request);
+            Burst.Place place = request.getDispatcherType() == DispatcherType.ERROR ? null : Burst.Place.of(request);
             if (place != null) {
                 place.enterHandler();
             }

@@ -126,14 +126,21 @@ record MvcCase(List<Step> steps, Set<Make> makes, boolean ofUser) {
         return new MvcCase(steps, makes, true);
     }
 
-    /** This case and, if it shows who asks, the same one where users share. */
-    Stream<MvcCase> variants() {
+    /**
+     * This case and, if it shows who asks, the same one where users share; there its number keeps it apart from others that
+     * differ in their users alone.
+     */
+    Stream<MvcCase> variants(int number) {
         if (!ofUser) {
             return Stream.of(this);
         }
         List<Step> shared = steps.stream()
                 .map(step -> new Step(
-                        step.method(), "/shared" + step.target(), step.version(), step.headers(), step.body()))
+                        step.method(),
+                        "/shared" + step.target() + "?case=" + number,
+                        step.version(),
+                        step.headers(),
+                        step.body()))
                 .toList();
         return Stream.of(this, new MvcCase(shared, makes, true));
     }

@@ -8,13 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.GZIPOutputStream;
 
 /** The files that the applications serve; they are always the same. */
 final class MvcFiles {
 
     static final Instant CHANGED = Instant.parse("2025-01-02T03:04:05Z");
+
+    private static final Map<Integer, byte[]> BYTES = new ConcurrentHashMap<>();
 
     private static final Path FOLDER = Path.of("target", "mvc-files").toAbsolutePath();
 
@@ -33,10 +37,13 @@ final class MvcFiles {
         return "0123456789abcdefghijklmnopqrstuvwxyz \n".repeat(length / 38 + 1).substring(0, length);
     }
 
+    /** So many bytes, which nobody changes. */
     static byte[] bytes(int length) {
-        byte[] bytes = new byte[length];
-        new Random(length).nextBytes(bytes);
-        return bytes;
+        return BYTES.computeIfAbsent(length, asked -> {
+            byte[] bytes = new byte[asked];
+            new Random(asked).nextBytes(bytes);
+            return bytes;
+        });
     }
 
     static void write() {

@@ -31,7 +31,12 @@ import org.springframework.web.context.WebApplicationContext;
  * @param port the port that it listens on
  * @param stop stops it
  */
-record MvcServer(int port, AutoCloseable stop) implements AutoCloseable {
+record MvcServer(int port, Stop stop) {
+
+    /** Stops a server. */
+    interface Stop {
+        void stop() throws Exception;
+    }
 
     /** Enough for several bursts. */
     private static final int THREADS = 160;
@@ -53,7 +58,7 @@ record MvcServer(int port, AutoCloseable stop) implements AutoCloseable {
         ConfigurableApplicationContext context =
                 application.run(mode.arguments().toArray(String[]::new));
         int port = Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
-        return new MvcServer(port, context);
+        return new MvcServer(port, context::close);
     }
 
     /** The application as it is deployed into a server that is there already. */
@@ -74,13 +79,14 @@ record MvcServer(int port, AutoCloseable stop) implements AutoCloseable {
 
         @Override
         protected SpringApplicationBuilder configure(SpringApplicationBuilder builder) {
-            return builder.sources(MvcTable.sources()).bannerMode(Banner.Mode.OFF).logStartupInfo(false);
+            return builder.sources(MvcTable.sources())
+                    .bannerMode(Banner.Mode.OFF)
+                    .logStartupInfo(false);
         }
 
         @Override
         protected WebApplicationContext run(SpringApplication application) {
-            return (WebApplicationContext)
-                    application.run(mode.arguments().toArray(String[]::new));
+            return (WebApplicationContext) application.run(mode.arguments().toArray(String[]::new));
         }
     }
 
@@ -124,8 +130,7 @@ record MvcServer(int port, AutoCloseable stop) implements AutoCloseable {
         });
     }
 
-    @Override
-    public void close() throws Exception {
-        stop.close();
+    void close() throws Exception {
+        stop.stop();
     }
 }

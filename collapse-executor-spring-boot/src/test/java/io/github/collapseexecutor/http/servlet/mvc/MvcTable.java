@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.servlet.mvc;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** All cases, and the classes that make up their application. */
@@ -33,6 +34,7 @@ final class MvcTable {
     }
 
     static List<MvcCase> casesOn(Make make) {
+        AtomicInteger number = new AtomicInteger();
         return Stream.of(
                         ConditionalCases.cases(),
                         RangeCases.cases(),
@@ -53,7 +55,7 @@ final class MvcTable {
                         FunctionalCases.cases(),
                         ResponseCases.cases())
                 .flatMap(cases -> cases)
-                .flatMap(MvcCase::variants)
+                .flatMap(row -> row.variants(number.incrementAndGet()))
                 .filter(row -> row.makes().contains(make))
                 .toList();
     }

@@ -57,7 +57,9 @@ final class NegotiationCases {
             return "text";
         }
 
-        @GetMapping(path = "/negotiation/either", produces = {"application/json", "application/vnd.own+json"})
+        @GetMapping(
+                path = "/negotiation/either",
+                produces = {"application/json", "application/vnd.own+json"})
         Map<String, Integer> json() {
             return Map.of("json", 1);
         }

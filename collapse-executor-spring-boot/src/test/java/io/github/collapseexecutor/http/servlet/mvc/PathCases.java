@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet.mvc;
 
+import static io.github.collapseexecutor.http.servlet.mvc.MvcCase.get;
 import static io.github.collapseexecutor.http.servlet.mvc.MvcCase.gets;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,13 +22,12 @@ final class PathCases {
     private PathCases() {}
 
     static Stream<MvcCase> cases() {
-        return gets(
+        Stream<MvcCase> plain = gets(
                 "/path/",
                 "variable/one",
                 "variable/one/two",
                 "variable/one/two?three=four",
                 "variable/%C3%BC",
-                "variable/%FC",
                 "variable/a%20b",
                 "variable/a+b",
                 "variable/a.b.json",
@@ -35,7 +35,6 @@ final class PathCases {
                 "variable/one/",
                 "variable/one;x=1",
                 "variable/a%3Bb",
-                "variable/a%25b",
                 "variable/.well-known",
                 "variable/~a!$&'()*,=:@-_",
                 "number/12",
@@ -53,13 +52,17 @@ final class PathCases {
                 "query?a=%C3%BC+%2B",
                 "query?a",
                 "query?a=1;b=2",
-                "query?a=%ZZ",
                 "query?%61=1",
                 "query?a=x/y?z",
                 "query?a=" + "x".repeat(2_000),
                 "request/a%20b?c=d%20e",
                 "links?x=1",
                 "Variable/One");
+        return Stream.concat(
+                plain,
+                Stream.of( // other servers refuse them themselves
+                        get("/path/variable/a%25b").notOn(Make.JETTY),
+                        get("/path/query?a=%ZZ").on(Make.TOMCAT)));
     }
 
     @RestController
@@ -97,7 +100,8 @@ final class PathCases {
         }
 
         @GetMapping("/path/query")
-        String query(@RequestParam MultiValueMap<String, String> query, @RequestParam(required = false) List<String> a) {
+        String query(
+                @RequestParam MultiValueMap<String, String> query, @RequestParam(required = false) List<String> a) {
             return new TreeMap<>(query) + " " + a;
         }
 

@@ -27,15 +27,13 @@ final class RangeCases {
                         get("/resource/bytes").with("Range", range)));
         Stream<MvcCase> others = Stream.of(
                 get("/static/large.bin").with("Range", "bytes=1000-160000"),
-                get("/static/large.bin").with("Range", "bytes=0-99999,150000-199999"),
+                get("/static/large.bin")
+                        .with("Range", "bytes=0-99999,150000-199999")
+                        .notOn(Make.JETTY), // the length of the boundary differs
                 head("/static/large.bin").with("Range", "bytes=0-9"),
                 get("/resource/file").with("Range", "bytes=100-150000"),
-                get("/static/small.txt")
-                        .with("Range", "bytes=0-9")
-                        .with("If-Range", "Thu, 02 Jan 2025 03:04:05 GMT"),
-                get("/static/small.txt")
-                        .with("Range", "bytes=0-9")
-                        .with("If-Range", "Wed, 01 Jan 2025 03:04:05 GMT"),
+                get("/static/small.txt").with("Range", "bytes=0-9").with("If-Range", "Thu, 02 Jan 2025 03:04:05 GMT"),
+                get("/static/small.txt").with("Range", "bytes=0-9").with("If-Range", "Wed, 01 Jan 2025 03:04:05 GMT"),
                 get("/static/small.txt").with("Range", "bytes=0-9").with("If-Range", "\"v1\""),
                 get("/conditional/etag").with("Range", "bytes=0-4"));
         return Stream.concat(ranges, others);

@@ -10,7 +10,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +27,13 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
 
     private static final int LONGEST_SHOWN = 4_000;
 
+    private static final Pattern DATE = Pattern.compile("(?im)^(date: ).*$");
+    private static final Pattern SESSION_ID = Pattern.compile("(?i)(jsessionid=)[^;\\s]+");
+    private static final Pattern TIMESTAMP = Pattern.compile("(\"timestamp\":)\"[^\"]*\"");
+    private static final Pattern CREATED = Pattern.compile("(<div id='created'>)[^<]*");
+    private static final Pattern COOKIE = Pattern.compile("(?im)^set-cookie: *([^;\r\n]+)");
+    private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *(\\d+)");
+    private static final Pattern CHUNKED = Pattern.compile("(?im)^transfer-encoding: *chunked");
     private static final Pattern BOUNDARY = Pattern.compile("(?i)boundary=\"?([^\";\\s]+)");
 
     /** Without the sizes of its chunks. */
@@ -37,7 +43,7 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
 
     /** The name and the value of the first cookie that the response sets, or nothing. */
     static String cookieOf(String rawHead) {
-        Matcher matcher = Pattern.compile("(?im)^set-cookie: *([^;\r\n]+)").matcher(rawHead);
+        Matcher matcher = COOKIE.matcher(rawHead);
         return matcher.find() ? matcher.group(1) : "";
     }
 
@@ -45,24 +51,30 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
     record Read(String head, byte[] body, String framing, List<Integer> chunks) {
 
         RawReply normalised() {
-            String shownHead = head.replaceAll("(?im)^(date: ).*$", "$1(now)").replaceAll("(?i)(jsessionid=)[^;\\s]+", "$1(id)");
-            String text = new String(body, StandardCharsets.ISO_8859_1);
+            String shownHead = DATE.matcher(head).replaceAll("$1(now)");
+            shownHead = SESSION_ID.matcher(shownHead).replaceAll("$1(id)");
             Matcher boundary = BOUNDARY.matcher(head);
             if (boundary.find()) {
                 shownHead = shownHead.replace(boundary.group(1), "(boundary)");
-                text = text.replace(boundary.group(1), "(boundary)");
+                String text = new String(body, StandardCharsets.ISO_8859_1).replace(boundary.group(1), "(boundary)");
+                return new RawReply(shownHead, shown(text.getBytes(StandardCharsets.ISO_8859_1)), framing, chunks);
             }
-            text = text.replaceAll("(\"timestamp\":)\"[^\"]*\"", "$1(now)")
-                    .replaceAll("(<div id='created'>)[^<]*", "$1(now)");
-            return new RawReply(
-                    shownHead, text.length() > LONGEST_SHOWN ? digest(text) : text, framing, chunks);
+            return new RawReply(shownHead, shown(body), framing, chunks);
         }
 
-        private static String digest(String text) {
+        private static String shown(byte[] bytes) {
+            if (bytes.length > LONGEST_SHOWN) {
+                return digest(bytes);
+            }
+            String text = new String(bytes, StandardCharsets.ISO_8859_1);
+            text = TIMESTAMP.matcher(text).replaceAll("$1(now)");
+            return CREATED.matcher(text).replaceAll("$1(now)");
+        }
+
+        private static String digest(byte[] bytes) {
             try {
-                byte[] digest =
-                        MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.ISO_8859_1));
-                return text.length() + " bytes, " + HexFormat.of().formatHex(digest);
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+                return bytes.length + " bytes, " + HexFormat.of().formatHex(digest);
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException(e);
             }
@@ -101,10 +113,9 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
         private Read body(String head) throws IOException {
             ByteArrayOutputStream body = new ByteArrayOutputStream();
             List<Integer> chunks = new ArrayList<>();
-            String lower = head.toLowerCase(Locale.ROOT);
-            Matcher length = Pattern.compile("(?m)^content-length: *(\\d+)").matcher(lower);
+            Matcher length = LENGTH.matcher(head);
             String framing;
-            if (Pattern.compile("(?m)^transfer-encoding: *chunked").matcher(lower).find()) {
+            if (CHUNKED.matcher(head).find()) {
                 framing = chunked(body, chunks);
             } else if (length.find()) {
                 int missing = copy(body, Integer.parseInt(length.group(1)));

@@ -14,7 +14,7 @@ import java.util.List;
  */
 record Reference(List<RawReply> replies, boolean deterministic, boolean chunksMatter) {
 
-    private static final int CLIENTS = 10;
+    private static final int CLIENTS = 4;
 
     static Reference of(MvcCase row, int port) {
         try {
@@ -24,8 +24,7 @@ record Reference(List<RawReply> replies, boolean deterministic, boolean chunksMa
             boolean chunksMatter = samples.stream().distinct().count() == 1;
             List<List<RawReply>> anyChunks =
                     samples.stream().map(Reference::anyChunks).distinct().toList();
-            return new Reference(
-                    chunksMatter ? samples.get(0) : anyChunks.get(0), anyChunks.size() == 1, chunksMatter);
+            return new Reference(chunksMatter ? samples.get(0) : anyChunks.get(0), anyChunks.size() == 1, chunksMatter);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -89,8 +89,9 @@ final class ResourceCases {
         public void addResourceHandlers(ResourceHandlerRegistry registry) {
             registry.addResourceHandler("/resource/cached/**")
                     .addResourceLocations(MvcFiles.location())
-                    .setCacheControl(
-                            CacheControl.maxAge(Duration.ofHours(1)).cachePublic().mustRevalidate());
+                    .setCacheControl(CacheControl.maxAge(Duration.ofHours(1))
+                            .cachePublic()
+                            .mustRevalidate());
             registry.addResourceHandler("/resource/versioned/**")
                     .addResourceLocations(MvcFiles.location())
                     .setEtagGenerator(resource -> "\"" + resource.getFilename() + "\"")
@@ -128,8 +129,7 @@ final class ResourceCases {
 
         @GetMapping("/resource/stream")
         ResponseEntity<Resource> stream() {
-            return ResponseEntity.ok()
-                    .body(new InputStreamResource(new ByteArrayInputStream(MvcFiles.bytes(30_000))));
+            return ResponseEntity.ok().body(new InputStreamResource(new ByteArrayInputStream(MvcFiles.bytes(30_000))));
         }
 
         @GetMapping("/resource/download")

@@ -39,7 +39,9 @@ final class SessionCases {
                         get("/session/create-late"),
                         get("/session/create").then("GET", "/session/read").with("Cookie", COOKIE),
                         get("/session/create").then("GET", "/session/attribute").with("Cookie", COOKIE),
-                        get("/session/create").then("GET", "/session/invalidate").with("Cookie", COOKIE),
+                        get("/session/create")
+                                .then("GET", "/session/invalidate")
+                                .with("Cookie", COOKIE),
                         get("/session/create").then("GET", "/session/change-id").with("Cookie", COOKIE),
                         get("/session/bean"),
                         get("/session/bean").then("GET", "/session/bean").with("Cookie", COOKIE),
@@ -166,7 +168,9 @@ final class SessionCases {
 
         @GetMapping("/challenge")
         ResponseEntity<String> challenge() {
-            return ResponseEntity.status(401).header("WWW-Authenticate", "Basic realm=\"a\"").body("who?");
+            return ResponseEntity.status(401)
+                    .header("WWW-Authenticate", "Basic realm=\"a\"")
+                    .body("who?");
         }
 
         @GetMapping("/broken")

@@ -49,9 +49,9 @@ final class StreamCases {
                 "flux-lines",
                 "flux-list",
                 "flux-late-list",
-                "flux-empty",
-                "flux-failing");
+                "flux-empty");
         Stream<MvcCase> others = Stream.of(
+                get("/stream/flux-failing").notOn(Make.UNDERTOW), // what is sent before the end differs
                 head("/stream/body"),
                 get("/stream/flux-list").with("Accept", "text/event-stream"),
                 get("/stream/flux-list").with("Accept", "application/x-ndjson"),
@@ -159,7 +159,12 @@ final class StreamCases {
         @GetMapping("/stream/events-of-everything")
         SseEmitter eventsOfEverything() throws IOException {
             SseEmitter emitter = new SseEmitter(5_000L);
-            emitter.send(SseEmitter.event().id("1").name("kind").reconnectTime(7).comment("c").data("a\nb"));
+            emitter.send(SseEmitter.event()
+                    .id("1")
+                    .name("kind")
+                    .reconnectTime(7)
+                    .comment("c")
+                    .data("a\nb"));
             emitter.complete();
             return emitter;
         }

@@ -65,7 +65,10 @@ final class ViewCases {
                 get("/view/redirect").with("X-Forwarded-Proto", "https"),
                 get("/view/page").with("Accept", "text/html"),
                 get("/view/flash").fromUser(),
-                get("/view/flash").then("GET", "/view/flash-target").with("Cookie", MvcCase.COOKIE).fromUser());
+                get("/view/flash")
+                        .then("GET", "/view/flash-target")
+                        .with("Cookie", MvcCase.COOKIE)
+                        .fromUser());
         return Stream.concat(plain, others);
     }
 
