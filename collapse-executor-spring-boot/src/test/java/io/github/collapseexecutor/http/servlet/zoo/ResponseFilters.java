@@ -51,13 +51,7 @@ public final class ResponseFilters {
         public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
                 throws IOException, ServletException {
             ByteArrayOutputStream captured = new ByteArrayOutputStream();
-            Redirected own = new Redirected((HttpServletResponse) response, captured) {
-                @Override
-                public void setContentLength(int length) {}
-
-                @Override
-                public void setContentLengthLong(long length) {}
-            };
+            Redirected own = new OfOtherLength((HttpServletResponse) response, captured);
             chain.doFilter(request, own);
             own.finish();
             byte[] changed = captured.toString(StandardCharsets.UTF_8)
@@ -83,13 +77,7 @@ public final class ResponseFilters {
             }
             compressed.setHeader("Content-Encoding", "gzip");
             GZIPOutputStream zipped = new GZIPOutputStream(response.getOutputStream());
-            Redirected own = new Redirected(compressed, zipped) {
-                @Override
-                public void setContentLength(int length) {}
-
-                @Override
-                public void setContentLengthLong(long length) {}
-            };
+            Redirected own = new OfOtherLength(compressed, zipped);
             chain.doFilter(request, own);
             own.finish();
             zipped.finish();
@@ -190,11 +178,10 @@ public final class ResponseFilters {
             this.target = target;
         }
 
-        void finish() throws IOException {
+        void finish() {
             if (writer != null) {
                 writer.flush();
             }
-            target.flush();
         }
 
         @Override
@@ -232,5 +219,33 @@ public final class ResponseFilters {
 
         @Override
         public void flushBuffer() {}
+    }
+
+    /** A response whose body is not as long as the handler says. */
+    private static final class OfOtherLength extends Redirected {
+
+        private OfOtherLength(HttpServletResponse response, OutputStream target) {
+            super(response, target);
+        }
+
+        @Override
+        public void setContentLength(int length) {}
+
+        @Override
+        public void setContentLengthLong(long length) {}
+
+        @Override
+        public void setHeader(String name, String value) {
+            if (!name.equalsIgnoreCase("Content-Length")) {
+                super.setHeader(name, value);
+            }
+        }
+
+        @Override
+        public void addHeader(String name, String value) {
+            if (!name.equalsIgnoreCase("Content-Length")) {
+                super.addHeader(name, value);
+            }
+        }
     }
 }

@@ -14,6 +14,8 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -268,7 +270,16 @@ public final class ZooApplication implements AutoCloseable {
             }
         }
         Round round = together(calls);
-        assertThat(round.replies()).isEqualTo(calls.stream().map(alone::get).toList());
+        Map<String, Integer> differences = new TreeMap<>();
+        for (int i = 0; i < calls.size(); i++) {
+            Reply expected = Objects.requireNonNull(alone.get(calls.get(i)));
+            Reply reply = round.replies().get(i);
+            if (!reply.equals(expected)) {
+                differences.merge(
+                        "\nalone " + expected.brief() + "\ntogether " + reply.brief() + "\n", 1, Integer::sum);
+            }
+        }
+        assertThat(differences).as("replies that differ, and how many").isEmpty();
         return round;
     }
 

@@ -62,7 +62,22 @@ public final class ZooClient {
             Map<String, List<String>> headers = new TreeMap<>();
             response.headers().map().forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values));
             OF_THE_CONNECTION.forEach(headers::remove);
+            headers.computeIfPresent(
+                    "content-type",
+                    (name, values) -> values.stream().map(Reply::normalized).toList());
             return new Reply(response.statusCode(), headers, new String(response.body(), StandardCharsets.ISO_8859_1));
+        }
+
+        /** Servers write it differently. */
+        private static String normalized(String contentType) {
+            return contentType.replace(" ", "").toLowerCase(Locale.ROOT);
+        }
+
+        /** What tells replies apart, in short, for a message. */
+        String brief() {
+            String text = body().replaceAll("\"timestamp\":\"[^\"]*\"", "");
+            return status + " " + headers + " " + text.substring(0, Math.min(text.length(), 100)) + " ("
+                    + bytes().length + " bytes)";
         }
 
         public byte[] bytes() {

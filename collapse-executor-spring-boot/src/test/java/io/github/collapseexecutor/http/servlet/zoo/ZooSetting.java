@@ -86,6 +86,12 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
                 .sum();
     }
 
+    /** How many of the requests that wait for another give their thread back. */
+    public int parked(int waitingRequests, boolean bearAsync) {
+        boolean parks = waiting == Waiting.ASYNC || (waiting == Waiting.AUTO && bearAsync);
+        return parks ? waitingRequests : 0;
+    }
+
     /** Whether anything collapses. */
     public boolean collapses() {
         return waiting != Waiting.OFF;
