@@ -1,0 +1,182 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static io.github.collapseexecutor.http.servlet.zoo.ZooHandler.PATH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.http.servlet.zoo.Security;
+import io.github.collapseexecutor.http.servlet.zoo.SessionFilter;
+import io.github.collapseexecutor.http.servlet.zoo.ZooApplication;
+import io.github.collapseexecutor.http.servlet.zoo.ZooApplication.Round;
+import io.github.collapseexecutor.http.servlet.zoo.ZooClient.Call;
+import io.github.collapseexecutor.http.servlet.zoo.ZooClient.Reply;
+import io.github.collapseexecutor.http.servlet.zoo.ZooHandler;
+import io.github.collapseexecutor.http.servlet.zoo.ZooSetting;
+import io.github.collapseexecutor.http.servlet.zoo.ZooTest;
+import jakarta.servlet.Filter;
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.web.FilterChainProxy;
+
+/** Filters that find out who asks: each user is answered as this user, and a stranger never. */
+class FilterZooSecurityTests {
+
+    /** Of each user. */
+    private static final int CALLERS = 9;
+
+    /** The user whom the request and the thread name, which must be the same. */
+    private static final ZooHandler.Shown USER = request -> {
+        Principal principal = Objects.requireNonNull(request.getUserPrincipal(), "no principal");
+        Authentication onThread = SecurityContextHolder.getContext().getAuthentication();
+        return principal.getName() + " and " + (onThread == null ? "nobody" : onThread.getName());
+    };
+
+    private static ZooApplication start(ZooSetting setting, Filter filter) {
+        return ZooApplication.on(setting)
+                .sharesAcrossUsers()
+                .filter(filter)
+                .shows(USER)
+                .start();
+    }
+
+    /** Users in turn, then two requests that are refused, each for its own reason. */
+    private static void assertEachIsAnsweredAsItself(
+            ZooSetting setting, ZooApplication application, List<Call> users, Call stranger, Call guest, int refusal)
+            throws Exception {
+        List<Call> calls = new ArrayList<>();
+        for (int i = 0; i < 2 * CALLERS; i++) {
+            calls.add(users.get(i % 2));
+        }
+        calls.add(stranger);
+        calls.add(guest);
+        Round round = application.together(calls);
+        for (int i = 0; i < 2 * CALLERS; i++) {
+            Reply reply = round.replies().get(i);
+            assertThat(reply.status() + " " + reply.body())
+                    .as("request %s", i)
+                    .isEqualTo(i % 2 == 0 ? "200 one and one" : "200 two and two");
+            assertThat(reply.header("Cache-Control")).containsExactly("no-cache, no-store, max-age=0, must-revalidate");
+        }
+        assertThat(round.statuses().get(2 * CALLERS)).isEqualTo(refusal);
+        assertThat(round.statuses().get(2 * CALLERS + 1)).isEqualTo(403);
+        assertThat(round.runs()).isEqualTo(setting.runs(List.of(CALLERS, CALLERS)));
+    }
+
+    /** A filter of the application's own stands in the chain, so that the chain does not bear asynchronous dispatches. */
+    @ZooTest({FilterChainProxy.class, Filter.class})
+    void H37_aTokenThatAFilterReadsAuthenticatesForItsRequestOnly(ZooSetting setting) throws Exception {
+        try (ZooApplication application = start(setting, Security.tokens())) {
+            assertEachIsAnsweredAsItself(
+                    setting,
+                    application,
+                    List.of(
+                            Call.get(PATH).with("X-Token", "token of one"),
+                            Call.get(PATH).with("X-Token", "token of two")),
+                    Call.get(PATH).with("X-Token", "forged"),
+                    Call.get(PATH).with("X-Token", "token of guest"),
+                    401);
+        }
+    }
+
+    @ZooTest({FilterChainProxy.class, Filter.class})
+    void H37_aBearerTokenAuthenticatesForItsRequestOnly(ZooSetting setting) throws Exception {
+        Security.Tokens tokens = new Security.Tokens();
+        Security.Tokens forger = new Security.Tokens();
+        try (ZooApplication application = start(setting, Security.bearer(tokens))) {
+            assertEachIsAnsweredAsItself(
+                    setting,
+                    application,
+                    List.of(
+                            Call.get(PATH).with("Authorization", tokens.of("one")),
+                            Call.get(PATH).with("Authorization", tokens.of("two"))),
+                    Call.get(PATH).with("Authorization", forger.of("one")),
+                    Call.get(PATH).with("Authorization", tokens.of("guest")),
+                    401);
+        }
+    }
+
+    @ZooTest(FilterChainProxy.class)
+    void H31_aPasswordAuthenticatesForItsRequestOnly(ZooSetting setting) throws Exception {
+        try (ZooApplication application = start(setting, Security.basic())) {
+            assertEachIsAnsweredAsItself(
+                    setting,
+                    application,
+                    List.of(
+                            Call.get(PATH).with("Authorization", Security.basicCredentials("one", "one")),
+                            Call.get(PATH).with("Authorization", Security.basicCredentials("two", "two"))),
+                    Call.get(PATH).with("Authorization", Security.basicCredentials("one", "wrong")),
+                    Call.get(PATH).with("Authorization", Security.basicCredentials("guest", "guest")),
+                    401);
+        }
+    }
+
+    @ZooTest(FilterChainProxy.class)
+    void H31_aLoginAuthenticatesItsSessionUnderANewIdentity(ZooSetting setting) throws Exception {
+        try (ZooApplication application = start(setting, Security.formLogin())) {
+            String before = login(application, "guest", "");
+            String after = login(application, "one", before);
+            assertThat(after).isNotEqualTo(before);
+            assertEachIsAnsweredAsItself(
+                    setting,
+                    application,
+                    List.of(
+                            Call.get(PATH).with("Cookie", after),
+                            Call.get(PATH).with("Cookie", login(application, "two", ""))),
+                    Call.get(PATH).with("Cookie", before),
+                    Call.get(PATH).with("Cookie", login(application, "guest", "")),
+                    302);
+        }
+    }
+
+    private static String login(ZooApplication application, String user, String session) throws Exception {
+        Call form = Call.form("POST", "/login", "username=" + user + "&password=" + user);
+        Reply reply = application.alone(session.isEmpty() ? form : form.with("Cookie", session));
+        assertThat(reply.status()).isEqualTo(204);
+        return session(reply);
+    }
+
+    private static String session(Reply reply) {
+        assertThat(reply.header("Set-Cookie")).isNotEmpty();
+        String cookie =
+                reply.header("Set-Cookie").get(reply.header("Set-Cookie").size() - 1);
+        return cookie.substring(0, cookie.indexOf(';'));
+    }
+
+    @ZooTest(SessionFilter.class)
+    void H37_eachRequestGetsASessionOfItsOwnThatLasts(ZooSetting setting) throws Exception {
+        SessionFilter filter = new SessionFilter();
+        try (ZooApplication application =
+                ZooApplication.on(setting).sharesAcrossUsers().filter(filter).start()) {
+            List<Call> calls = Call.get(PATH).times(2 * CALLERS);
+            Round first = application.together(calls);
+            assertThat(first.bodies()).containsOnly("shown");
+            assertThat(first.runs()).isEqualTo(setting.runs(List.of(2 * CALLERS)));
+            List<String> cookies = first.replies().stream()
+                    .map(FilterZooSecurityTests::session)
+                    .toList();
+            assertThat(cookies).doesNotHaveDuplicates();
+
+            Round second = application.together(cookies.stream()
+                    .map(cookie -> Call.get(PATH).with("Cookie", cookie))
+                    .toList());
+            assertThat(second.bodies()).containsOnly("shown");
+            assertThat(second.replies())
+                    .allSatisfy(reply ->
+                            assertThat(reply.header(SessionFilter.HEADER)).containsExactly("2"));
+            assertThat(second.runs()).isEqualTo(2 * CALLERS);
+        }
+    }
+
+    @ZooTest(SessionFilter.class)
+    void H05_requestsWithASessionDoNotShareWhereUsersDoNot(ZooSetting setting) throws Exception {
+        try (ZooApplication application =
+                ZooApplication.on(setting).filter(new SessionFilter()).start()) {
+            Round round = application.together(Call.get(PATH).times(2 * CALLERS));
+            assertThat(round.bodies()).containsOnly("shown");
+            assertThat(round.runs()).isEqualTo(2 * CALLERS);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.github.collapseexecutor.http.servlet.mvc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.http.servlet.mvc.MvcApplication.Mode;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Whatever a Spring MVC application answers, it answers the same with collapsing, byte for byte: a lone client, and each of
+ * many clients that ask at once.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MvcTransparencyTests {
+
+    private static final int CASES_AT_ONCE = 4;
+
+    // immutable
+    private final ExecutorService pool = Executors.newFixedThreadPool(CASES_AT_ONCE);
+
+    // mutable, confined to the test's thread
+    private final Map<Make, Setup> setups = new EnumMap<>(Make.class);
+
+    /** The servers of one make, and what the one without collapsing answers. */
+    private static final class Setup {
+
+        // immutable
+        private final Make make;
+        private final MvcServer off;
+
+        // mutable, thread-safe
+        private final Map<MvcCase, Reference> references = new ConcurrentHashMap<>();
+
+        // mutable, confined to the test's thread
+        private final Map<Mode, MvcServer> collapsing = new EnumMap<>(Mode.class);
+
+        Setup(Make make) throws Exception {
+            this.make = make;
+            this.off = MvcServer.start(make, Mode.OFF);
+        }
+
+        MvcServer collapsing(Mode mode) throws Exception {
+            MvcServer server = collapsing.get(mode);
+            if (server == null) {
+                server = MvcServer.start(make, mode);
+                collapsing.put(mode, server);
+            }
+            return server;
+        }
+
+        Reference referenceOf(MvcCase row) {
+            return references.computeIfAbsent(row, asked -> Reference.of(asked, off.port()));
+        }
+
+        void close() throws Exception {
+            for (MvcServer server : collapsing.values()) {
+                server.close();
+            }
+            off.close();
+        }
+    }
+
+    /** What a case did. */
+    private record Verdict(Reference reference, MvcClient.Result together, List<RawReply> alone) {
+
+        boolean isShared(Mode mode) {
+            return mode == Mode.FRESH ? together.runs() < together.replies().size() : together.runs() == 1;
+        }
+
+        void assertTheSame() {
+            assertThat(reference.deterministic())
+                    .as("the case is deterministic without collapsing")
+                    .isTrue();
+            assertThat(reference.comparable(alone)).as("a lone client").isEqualTo(reference.replies());
+            for (int i = 0; i < together.replies().size(); i++) {
+                assertThat(reference.comparable(together.replies().get(i)))
+                        .as("client %d of many at once, of which %d ran the handler", i, together.runs())
+                        .isEqualTo(reference.replies());
+            }
+        }
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        pool.shutdownNow();
+        assertThat(pool.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        for (Setup setup : setups.values()) {
+            setup.close();
+        }
+    }
+
+    private static List<Mode> modesOf(Make make) {
+        if (!MvcApplication.WAITING_CAN_BE_CHOSEN) {
+            return make == Make.TOMCAT ? List.of(Mode.IN_FLIGHT, Mode.FRESH) : List.of(Mode.IN_FLIGHT);
+        }
+        return switch (make) {
+            case TOMCAT -> List.of(Mode.IN_FLIGHT_BLOCKING, Mode.IN_FLIGHT_ASYNC, Mode.FRESH);
+            case JETTY -> List.of(Mode.IN_FLIGHT_BLOCKING);
+            case UNDERTOW -> List.of(Mode.IN_FLIGHT_ASYNC);
+        };
+    }
+
+    @TestFactory
+    Stream<DynamicContainer> everyCaseIsAnsweredTheSame() {
+        return Stream.of(Make.values())
+                .flatMap(make -> modesOf(make).stream()
+                        .map(mode -> DynamicContainer.dynamicContainer(
+                                make + " " + mode, Stream.of(0).flatMap(unused -> testsOf(make, mode)))));
+    }
+
+    private Stream<DynamicTest> testsOf(Make make, Mode mode) {
+        Map<MvcCase, Future<Verdict>> verdicts = new LinkedHashMap<>();
+        try {
+            Setup setup = setups.get(make);
+            if (setup == null) {
+                setup = new Setup(make);
+                setups.put(make, setup);
+            }
+            Setup present = setup;
+            int port = setup.collapsing(mode).port();
+            for (MvcCase row : MvcTable.casesOn(make)) {
+                verdicts.put(row, pool.submit(() -> verdictOf(row, present, port)));
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        return Stream.concat(
+                verdicts.entrySet().stream()
+                        .map(entry -> DynamicTest.dynamicTest(
+                                entry.getKey().toString(),
+                                () -> entry.getValue().get(2, TimeUnit.MINUTES).assertTheSame())),
+                Stream.of(DynamicTest.dynamicTest(
+                        "most cases are answered by one run of a handler", () -> assertMostShared(mode, verdicts))));
+    }
+
+    private static Verdict verdictOf(MvcCase row, Setup setup, int port) throws Exception {
+        Reference reference = setup.referenceOf(row);
+        MvcClient.Result together = MvcClient.burst(row, port, setup.make.clients());
+        return new Verdict(reference, together, MvcClient.alone(row, port));
+    }
+
+    private static void assertMostShared(Mode mode, Map<MvcCase, Future<Verdict>> verdicts) throws Exception {
+        List<String> shared = new ArrayList<>();
+        for (Map.Entry<MvcCase, Future<Verdict>> entry : verdicts.entrySet()) {
+            Verdict verdict = entry.getValue().get(2, TimeUnit.MINUTES);
+            if (verdict.isShared(mode)) {
+                shared.add(entry.getKey().toString());
+            }
+        }
+        assertThat(shared).hasSizeGreaterThan(verdicts.size() / 2);
+    }
+}

@@ -1,0 +1,198 @@
+package io.github.collapseexecutor.http.servlet.mvc;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a response, without what differs between any two responses: the date, generated ids, the time in Spring Boot's
+ * error page.
+ *
+ * @param head the status lines and header lines, in order
+ * @param body the body, without the lines between its chunks, or its digest if it is long
+ * @param framing how the end of the body is told, and whether the connection ended before it
+ * @param chunks the sizes of the chunks; empty if there are none
+ */
+record RawReply(String head, String body, String framing, List<Integer> chunks) {
+
+    private static final int LONGEST_SHOWN = 4_000;
+
+    private static final Pattern DATE = Pattern.compile("(?im)^(date: ).*$");
+    private static final Pattern SESSION_ID = Pattern.compile("(?i)(jsessionid=)[^;\\s]+");
+    private static final Pattern TIMESTAMP = Pattern.compile("(\"timestamp\":)\"[^\"]*\"");
+    private static final Pattern CREATED = Pattern.compile("(<div id='created'>)[^<]*");
+    private static final Pattern COOKIE = Pattern.compile("(?im)^set-cookie: *([^;\r\n]+)");
+    private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *(\\d+)");
+    private static final Pattern CHUNKED = Pattern.compile("(?im)^transfer-encoding: *chunked");
+    private static final Pattern BOUNDARY = Pattern.compile("(?i)boundary=\"?([^\";\\s]+)");
+
+    /** Without the sizes of its chunks. */
+    RawReply anyChunks() {
+        return new RawReply(head, body, framing, List.of());
+    }
+
+    /** The name and the value of the first cookie that the response sets, or nothing. */
+    static String cookieOf(String rawHead) {
+        Matcher matcher = COOKIE.matcher(rawHead);
+        return matcher.find() ? matcher.group(1) : "";
+    }
+
+    /** What the client read, before anything is left out. */
+    record Read(String head, byte[] body, String framing, List<Integer> chunks) {
+
+        RawReply normalised() {
+            String shownHead = DATE.matcher(head).replaceAll("$1(now)");
+            shownHead = SESSION_ID.matcher(shownHead).replaceAll("$1(id)");
+            Matcher boundary = BOUNDARY.matcher(head);
+            if (boundary.find()) {
+                shownHead = shownHead.replace(boundary.group(1), "(boundary)");
+                String text = new String(body, StandardCharsets.ISO_8859_1).replace(boundary.group(1), "(boundary)");
+                return new RawReply(shownHead, shown(text.getBytes(StandardCharsets.ISO_8859_1)), framing, chunks);
+            }
+            return new RawReply(shownHead, shown(body), framing, chunks);
+        }
+
+        private static String shown(byte[] bytes) {
+            if (bytes.length > LONGEST_SHOWN) {
+                return digest(bytes);
+            }
+            String text = new String(bytes, StandardCharsets.ISO_8859_1);
+            text = TIMESTAMP.matcher(text).replaceAll("$1(now)");
+            return CREATED.matcher(text).replaceAll("$1(now)");
+        }
+
+        private static String digest(byte[] bytes) {
+            try {
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+                return bytes.length + " bytes, " + HexFormat.of().formatHex(digest);
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** Reads responses from a connection. */
+    static final class Reader {
+
+        // immutable
+        private final InputStream in;
+
+        Reader(InputStream in) {
+            this.in = in;
+        }
+
+        Read read(boolean headOnly) throws IOException {
+            StringBuilder head = new StringBuilder();
+            int status;
+            do {
+                String line = line();
+                if (line == null) {
+                    return new Read(head.toString(), new byte[0], "the connection ended before a response", List.of());
+                }
+                status = Integer.parseInt(line.split(" ", 3)[1]);
+                for (; line != null && !line.isEmpty(); line = line()) {
+                    head.append(line).append('\n');
+                }
+            } while (status / 100 == 1);
+            if (headOnly || status == 204 || status == 304) {
+                return new Read(head.toString(), new byte[0], "no body", List.of());
+            }
+            return body(head.toString());
+        }
+
+        private Read body(String head) throws IOException {
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            List<Integer> chunks = new ArrayList<>();
+            Matcher length = LENGTH.matcher(head);
+            String framing;
+            if (CHUNKED.matcher(head).find()) {
+                framing = chunked(body, chunks);
+            } else if (length.find()) {
+                int missing = copy(body, Integer.parseInt(length.group(1)));
+                framing = missing == 0 ? "whole" : "cut off";
+            } else {
+                int unusedMissing = copy(body, Integer.MAX_VALUE);
+                framing = "until the connection ends";
+            }
+            return new Read(head, body.toByteArray(), framing, chunks);
+        }
+
+        private String chunked(ByteArrayOutputStream body, List<Integer> chunks) throws IOException {
+            while (true) {
+                String line = line();
+                if (line == null || line.isEmpty()) {
+                    return "chunked, cut off";
+                }
+                int size = Integer.parseInt(line, 16);
+                if (size == 0) {
+                    return "chunked" + trailers();
+                }
+                chunks.add(size);
+                if (copy(body, size) > 0) {
+                    return "chunked, cut off";
+                }
+                String unusedEnd = line();
+            }
+        }
+
+        private String trailers() throws IOException {
+            StringBuilder trailers = new StringBuilder();
+            for (String line = line(); line != null && !line.isEmpty(); line = line()) {
+                trailers.append(", ").append(line);
+            }
+            return trailers.toString();
+        }
+
+        /** Reads to the end; a server has nothing more to say. */
+        String rest() throws IOException {
+            ByteArrayOutputStream rest = new ByteArrayOutputStream();
+            int unusedMissing = copy(rest, Integer.MAX_VALUE);
+            return rest.toString(StandardCharsets.ISO_8859_1);
+        }
+
+        private int copy(ByteArrayOutputStream to, int count) throws IOException {
+            byte[] buffer = new byte[Math.min(count, 65_536)];
+            int missing = count;
+            while (missing > 0) {
+                int read = readOrEnd(buffer, Math.min(missing, buffer.length));
+                if (read < 0) {
+                    return missing;
+                }
+                to.write(buffer, 0, read);
+                missing -= read;
+            }
+            return missing;
+        }
+
+        private int readOrEnd(byte[] buffer, int count) throws IOException {
+            try {
+                return in.read(buffer, 0, count);
+            } catch (SocketException e) {
+                return -1; // the server has reset the connection, which it may or may not do at an end
+            }
+        }
+
+        private @Nullable String line() throws IOException {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            byte[] one = new byte[1];
+            while (readOrEnd(one, 1) > 0) {
+                if (one[0] == '\n') {
+                    return line.toString(StandardCharsets.ISO_8859_1);
+                } else if (one[0] != '\r') {
+                    line.write(one[0]);
+                }
+            }
+            return null;
+        }
+    }
+}

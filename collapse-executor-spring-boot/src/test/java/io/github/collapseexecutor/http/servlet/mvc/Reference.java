@@ -1,0 +1,41 @@
+package io.github.collapseexecutor.http.servlet.mvc;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a case is answered without collapsing.
+ *
+ * @param replies the responses to its steps
+ * @param deterministic whether they are the same each time
+ * @param chunksMatter whether the sizes of their chunks are the same each time
+ */
+record Reference(List<RawReply> replies, boolean deterministic, boolean chunksMatter) {
+
+    private static final int CLIENTS = 4;
+
+    static Reference of(MvcCase row, int port) {
+        try {
+            List<List<RawReply>> samples = new ArrayList<>();
+            samples.add(MvcClient.alone(row, port));
+            samples.addAll(MvcClient.burst(row, port, CLIENTS).replies());
+            boolean chunksMatter = samples.stream().distinct().count() == 1;
+            List<List<RawReply>> anyChunks =
+                    samples.stream().map(Reference::anyChunks).distinct().toList();
+            return new Reference(chunksMatter ? samples.get(0) : anyChunks.get(0), anyChunks.size() == 1, chunksMatter);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Responses without what does not matter. */
+    List<RawReply> comparable(List<RawReply> others) {
+        return chunksMatter ? others : anyChunks(others);
+    }
+
+    private static List<RawReply> anyChunks(List<RawReply> replies) {
+        return replies.stream().map(RawReply::anyChunks).toList();
+    }
+}

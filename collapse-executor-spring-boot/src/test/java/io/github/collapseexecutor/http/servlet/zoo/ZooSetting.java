@@ -1,0 +1,120 @@
+package io.github.collapseexecutor.http.servlet.zoo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * One server, and one way to wait.
+ *
+ * @param server the make of the server
+ * @param waiting how requests wait for another's handler
+ */
+public record ZooSetting(ZooServer server, Waiting waiting) {
+
+    private static final String WAITING = "collapse.executor.servlet.waiting";
+
+    /** The property does not exist in every version; where it does not, there is one way to wait, the default. */
+    public static final boolean WAITING_IS_A_PROPERTY = isProperty(WAITING);
+
+    /** How requests wait. */
+    public enum Waiting {
+        /** Nothing collapses: what this gives is right. */
+        OFF(0),
+        /** The default, with batches that start when the one before has ended: a request may also wait to run its handler. */
+        AUTO(2),
+        /** Every request keeps its thread; it may join a run in flight. */
+        BLOCK(1),
+        /** Every request that waits gives its thread back; it may join a run in flight. */
+        ASYNC(1);
+
+        // immutable
+        private final int runs;
+
+        Waiting(int runs) {
+            this.runs = runs;
+        }
+
+        private Map<String, String> properties() {
+            return switch (this) {
+                case OFF -> Map.of("collapse.executor.servlet.enabled", "false");
+                case AUTO -> Map.of("collapse.executor.join", "fresh", "collapse.executor.max-concurrent-batches", "1");
+                case BLOCK -> Map.of("collapse.executor.join", "in-flight", WAITING, "block");
+                case ASYNC -> Map.of("collapse.executor.join", "in-flight", WAITING, "async");
+            };
+        }
+    }
+
+    /** The settings of all servers, those of {@link Waiting#ASYNC} only for filters that bear it. */
+    static Stream<ZooSetting> all(boolean bearAsync) {
+        return Stream.of(ZooServer.values())
+                .flatMap(server -> Stream.of(Waiting.values()).map(waiting -> new ZooSetting(server, waiting)))
+                .filter(setting ->
+                        WAITING_IS_A_PROPERTY || !setting.waiting.properties().containsKey(WAITING))
+                .filter(setting -> bearAsync || setting.waiting != Waiting.ASYNC);
+    }
+
+    /** What an application with this setting configures. */
+    Map<String, Object> properties(String policy) {
+        Map<String, Object> properties = new LinkedHashMap<>(waiting.properties());
+        properties.put("collapse.executor.max-wait", "10m");
+        properties.put("collapse.executor.servlet.collapse-groups[0].uris", "/**");
+        if (!policy.isEmpty()) {
+            String own = "collapse.executor.servlet.collapse-policies." + policy;
+            properties.put("collapse.executor.servlet.collapse-groups[0].collapse-policy-name", policy);
+            properties.put(own + ".strict", "true");
+            properties.put(own + ".share-across-users", "true");
+        }
+        return Collections.unmodifiableMap(properties);
+    }
+
+    /**
+     * How often the handler runs for requests that arrive while its first run is held: once for each group in which requests may
+     * join a run in flight, and twice where they may not, because those that wait share a second run.
+     *
+     * @param groups how many requests may share a run, for each such group
+     */
+    public int runs(List<Integer> groups) {
+        return groups.stream()
+                .mapToInt(size -> waiting == Waiting.OFF ? size : Math.min(size, waiting.runs))
+                .sum();
+    }
+
+    /** How many of the requests that wait for another give their thread back. */
+    public int parked(int waitingRequests, boolean bearAsync) {
+        boolean parks = waiting == Waiting.ASYNC || (waiting == Waiting.AUTO && bearAsync);
+        return parks ? waitingRequests : 0;
+    }
+
+    /** Whether anything collapses. */
+    public boolean collapses() {
+        return waiting != Waiting.OFF;
+    }
+
+    private static boolean isProperty(String name) {
+        String metadata = "META-INF/spring-configuration-metadata.json";
+        try {
+            for (var url : Collections.list(ZooSetting.class.getClassLoader().getResources(metadata))) {
+                try (InputStream in = url.openStream()) {
+                    if (new String(in.readAllBytes(), StandardCharsets.UTF_8).contains('"' + name + '"')) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return server + " " + waiting;
+    }
+}
