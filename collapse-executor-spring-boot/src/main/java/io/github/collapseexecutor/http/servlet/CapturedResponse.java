@@ -1,16 +1,15 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.servlet.HandlerHead.Ending;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,17 +23,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class CapturedResponse extends HttpServletResponseWrapper implements Answer {
 
+    private static final String CONTENT_LENGTH = "Content-Length";
+
     // immutable
+    private final HttpServletResponse original;
     private final ResponseBuffer buffer;
 
     // mutable, confined to the handler, which hands itself on by the container's means
     private Map<String, List<String>> before;
-    private boolean reset;
     private boolean personal;
     private boolean cookies;
     private long declaredLength = -1;
-    private @Nullable Locale locale;
-    private @Nullable Ending ending;
+    private boolean containerEnds;
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
 
@@ -45,6 +45,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
      */
     CapturedResponse(HttpServletResponse response, ResponseBuffer.Handler handler, CompletableFuture<Answer> received) {
         super(response);
+        this.original = response;
         this.before = HandlerHead.headersOf(response);
         this.buffer = new ResponseBuffer(response, this, handler, received);
     }
@@ -58,32 +59,27 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
      *
      * @param ofSomebody whether anything says on whose behalf the request is made
      * @param failure what the handler threw, or null
-     * @param left what the handler left in the request
      * @param headLength the length of the body that the handler wrote for a HEAD, or -1
      */
-    HandlerHead head(
-            boolean ofSomebody, @Nullable Throwable failure, HandlerHead.LeftAttributes left, long headLength) {
-        Set<String> added = HandlerHead.names();
+    HandlerHead head(boolean ofSomebody, @Nullable Throwable failure, long headLength) {
         HttpServletResponse own = own();
-        Map<String, List<String>> headers = HandlerHead.difference(before, HandlerHead.headersOf(own), added);
+        Map<String, List<String>> headers = HandlerHead.difference(before, HandlerHead.headersOf(own));
         String contentType = own.getContentType();
-        if (contentType != null && ending == null) {
+        if (contentType != null && !containerEnds) {
             headers.put("Content-Type", List.of(contentType));
         }
         long length = declaredLength >= 0 ? declaredLength : headLength;
-        if (length >= 0 && ending == null) {
-            headers.put("Content-Length", List.of(Long.toString(length)));
+        if (length >= 0 && !containerEnds && failure == null) {
+            headers.put(CONTENT_LENGTH, List.of(Long.toString(length)));
         }
         if (cookies) {
             headers.putIfAbsent("Set-Cookie", List.of()); // not every container shows it before it commits
         }
-        Ending how = failure == null ? ending : new HandlerHead.Thrown(failure);
         // what is committed behind the capture is not captured
-        boolean unseen = own.isCommitted() && how == null && !buffer.isPassing();
+        boolean unseen = own.isCommitted() && !containerEnds && failure == null && !buffer.isPassing();
         return new HandlerHead(
                 failure == null ? own.getStatus() : SC_INTERNAL_SERVER_ERROR,
                 headers,
-                new HandlerHead.Extras(added, reset, locale, how, left),
                 personal || unseen || (failure != null && ofSomebody));
     }
 
@@ -120,7 +116,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void flushBuffer() throws IOException {
-        buffer.flushAll();
+        buffer.flushResponse();
     }
 
     @Override
@@ -133,10 +129,9 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         requireUncommitted();
         super.reset();
         buffer.clear();
+        buffer.recorder().clear(HttpServletResponse::reset);
         before = Map.of();
-        reset = true;
         declaredLength = -1;
-        locale = null;
         stream = null;
         writer = null;
     }
@@ -160,30 +155,37 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
             throw new IllegalStateException("Content has already been written to this response");
         }
         super.setBufferSize(size);
+        buffer.recorder().changed("", response -> response.setBufferSize(size));
     }
 
     @Override
     public void sendError(int status, @Nullable String message) throws IOException {
         requireUncommitted();
-        buffer.clear();
-        ending = new HandlerHead.ErrorSent(status, message);
         super.sendError(status, message);
+        ended(status, response -> response.sendError(status, message));
     }
 
     @Override
     public void sendError(int status) throws IOException {
         requireUncommitted();
-        buffer.clear();
-        ending = new HandlerHead.ErrorSent(status, null);
         super.sendError(status);
+        ended(status, response -> response.sendError(status));
     }
 
     @Override
     public void sendRedirect(String location) throws IOException {
         requireUncommitted();
-        buffer.clear();
-        ending = new HandlerHead.RedirectSent(location);
         super.sendRedirect(location);
+        ended(SC_FOUND, response -> response.sendRedirect(location));
+    }
+
+    /** The container makes the body; in an include it ignores what would end the response. */
+    private void ended(int status, Recording.Change change) {
+        if (own().getStatus() == status) {
+            containerEnds = true;
+            buffer.clear();
+            buffer.recorder().ended(change);
+        }
     }
 
     @Override
@@ -204,99 +206,119 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setHeader(String name, String value) {
-        if (!buffer.isHeadFinal()) {
-            declaredBy(name, value);
-            super.setHeader(name, value);
-        }
+        changeHeader(name, value, response -> response.setHeader(name, value));
     }
 
     @Override
     public void addHeader(String name, String value) {
-        if (!buffer.isHeadFinal()) {
-            declaredBy(name, value);
-            super.addHeader(name, value);
-        }
-    }
-
-    private void declaredBy(String name, @Nullable String value) {
-        if (name.equalsIgnoreCase("Content-Length")) {
-            boolean number = value != null && value.matches("[0-9]{1,18}");
-            declaredLength = number ? Long.parseLong(value) : -1;
-        }
+        changeHeader(name, value, response -> response.addHeader(name, value));
     }
 
     @Override
     public void setDateHeader(String name, long date) {
-        if (!buffer.isHeadFinal()) {
-            super.setDateHeader(name, date);
-        }
+        changeHeader(name, null, response -> response.setDateHeader(name, date));
     }
 
     @Override
     public void addDateHeader(String name, long date) {
-        if (!buffer.isHeadFinal()) {
-            super.addDateHeader(name, date);
-        }
+        changeHeader(name, null, response -> response.addDateHeader(name, date));
     }
 
     @Override
     public void setIntHeader(String name, int value) {
-        if (!buffer.isHeadFinal()) {
-            declaredBy(name, Integer.toString(value));
-            super.setIntHeader(name, value);
-        }
+        changeHeader(name, Integer.toString(value), response -> response.setIntHeader(name, value));
     }
 
     @Override
     public void addIntHeader(String name, int value) {
-        if (!buffer.isHeadFinal()) {
-            declaredBy(name, Integer.toString(value));
-            super.addIntHeader(name, value);
+        changeHeader(name, Integer.toString(value), response -> response.addIntHeader(name, value));
+    }
+
+    /** Changes a header, and records that unless it has no effect, as in an include. */
+    private void changeHeader(String name, @Nullable String value, Recording.Change change) {
+        if (name.equalsIgnoreCase(CONTENT_LENGTH)) {
+            boolean number = value != null && value.matches("[0-9]{1,18}");
+            changeLength(number ? Long.parseLong(value) : -1, change);
+        } else if (name.equalsIgnoreCase("Content-Type")) {
+            change(change);
+        } else if (!buffer.isHeadFinal()) {
+            List<String> present = List.copyOf(own().getHeaders(name));
+            apply(change);
+            List<String> changed = List.copyOf(own().getHeaders(name));
+            if (!changed.equals(present) || (value != null && changed.contains(value))) {
+                buffer.recorder().changed(name, change);
+            }
         }
+    }
+
+    private void changeLength(long length, Recording.Change change) {
+        if (buffer.isHeadFinal()) {
+            return;
+        }
+        apply(change);
+        if (own() == original || original.containsHeader(CONTENT_LENGTH)) {
+            declaredLength = length;
+            buffer.recorder().changed(CONTENT_LENGTH, change);
+        }
+    }
+
+    private void apply(Recording.Change change) {
+        try {
+            change.applyTo(own());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a change of the head writes nothing
+        }
+    }
+
+    /** Changes something else about the head. */
+    private void change(Recording.Change change) {
+        if (buffer.isHeadFinal()) {
+            return;
+        }
+        boolean nested = own() != original; // by an include or a forward
+        List<String> present = nested ? shown() : List.of();
+        apply(change);
+        if (!nested || !shown().equals(present)) {
+            buffer.recorder().changed("", change);
+        }
+    }
+
+    private List<String> shown() {
+        HttpServletResponse own = own();
+        return List.of(
+                Integer.toString(own.getStatus()),
+                String.valueOf(own.getContentType()),
+                String.valueOf(own.getCharacterEncoding()),
+                String.valueOf(own.getLocale()));
     }
 
     @Override
     public void setStatus(int status) {
-        if (!buffer.isHeadFinal()) {
-            super.setStatus(status);
-        }
+        change(response -> response.setStatus(status));
     }
 
     @Override
     public void setContentType(String type) {
-        if (!buffer.isHeadFinal()) {
-            super.setContentType(type);
-        }
+        change(response -> response.setContentType(type));
     }
 
     @Override
     public void setCharacterEncoding(String charset) {
-        if (!buffer.isHeadFinal()) {
-            super.setCharacterEncoding(charset);
-        }
+        change(response -> response.setCharacterEncoding(charset));
     }
 
     @Override
-    public void setLocale(Locale newLocale) {
-        if (!buffer.isHeadFinal()) {
-            locale = newLocale;
-            super.setLocale(newLocale);
-        }
+    public void setLocale(Locale locale) {
+        change(response -> response.setLocale(locale));
     }
 
     @Override
     public void setContentLength(int length) {
-        if (!buffer.isHeadFinal()) {
-            declaredLength = length;
-            super.setContentLength(length);
-        }
+        setContentLengthLong(length);
     }
 
     @Override
     public void setContentLengthLong(long length) {
-        if (!buffer.isHeadFinal()) {
-            declaredLength = length;
-            super.setContentLengthLong(length);
-        }
+        changeLength(length, response -> response.setContentLengthLong(length));
     }
 }

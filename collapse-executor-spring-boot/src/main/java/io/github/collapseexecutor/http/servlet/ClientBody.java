@@ -9,10 +9,10 @@ import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of the container's own response, to which bytes are passed in the way that the handler has chosen: by its stream, or
+ * The body of a response of the container's, to which bytes are passed in the way that the handler has chosen: by its stream, or
  * decoded again by its writer.
  *
- * <p>Confined to the handler's side of {@link ResponseBuffer}.
+ * <p>Confined to the handler's side of {@link ResponseBuffer}, or to the thread that answers a follower.
  */
 final class ClientBody {
 
@@ -26,6 +26,15 @@ final class ClientBody {
 
     ClientBody(HttpServletResponse response) {
         this.response = response;
+    }
+
+    /** Opens the body as the handler did. */
+    void open(boolean asWriter) throws IOException {
+        if (asWriter) {
+            Charset unused = openWriter();
+        } else {
+            openStream();
+        }
     }
 
     void openStream() throws IOException {
@@ -56,11 +65,14 @@ final class ClientBody {
         }
     }
 
-    void flush() throws IOException {
-        if (writer != null) {
+    void flush(Recording.Flushed.Of what) throws IOException {
+        if (what == Recording.Flushed.Of.RESPONSE) {
+            response.flushBuffer();
+        } else if (writer != null) {
             writer.flush();
+        } else if (stream != null) {
+            stream.flush();
         }
-        response.flushBuffer();
     }
 
     /** Ends the stream; a writer is ended by the container, when the request is. */

@@ -33,6 +33,17 @@ final class HandlerOutput {
         OutputStreamWriter encoding = new OutputStreamWriter(new BodyStream(), client.openWriter());
         encoder = encoding;
         return new PrintWriter(encoding) {
+            /** An encoder that is closed flushes what it writes to; a container's writer does not. */
+            @Override
+            public void close() {
+                draining = true;
+                try {
+                    super.close();
+                } finally {
+                    draining = false;
+                }
+            }
+
             @Override
             public boolean checkError() {
                 return super.checkError() || (buffer.isPassing() && client.hasFailed());
@@ -69,7 +80,7 @@ final class HandlerOutput {
         @Override
         public void flush() throws IOException {
             if (!draining) {
-                buffer.flush();
+                buffer.flushBody();
             }
         }
 

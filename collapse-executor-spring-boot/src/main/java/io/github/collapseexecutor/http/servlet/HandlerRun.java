@@ -165,10 +165,21 @@ final class HandlerRun implements ResponseBuffer.Handler {
         snapshot.lookAtUser(present);
         boolean completeHead = own.buffer().isEnded() && present.getMethod().equals("HEAD");
         return own.head(
-                snapshot.isOfSomebody(),
-                thrown,
-                HandlerHead.LeftAttributes.in(present),
-                completeHead ? own.buffer().size() : -1);
+                snapshot.isOfSomebody(), thrown, completeHead ? own.buffer().size() : -1);
+    }
+
+    @Override
+    public HandlerHead.LeftAttributes leftAttributes() {
+        HttpServletRequest present = request;
+        if (present == null) {
+            throw new IllegalStateException("Nobody has run the handler");
+        }
+        return HandlerHead.LeftAttributes.in(present);
+    }
+
+    @Override
+    public boolean isOfSomebody() {
+        return snapshot.isOfSomebody();
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.http.servlet;
 import io.github.collapseexecutor.http.CollectedBody;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -48,6 +47,12 @@ final class ResponseBuffer {
         /** What the handler has said about its response, now that the head is final. */
         HandlerHead finalHead();
 
+        /** What the handler has left in its request. */
+        HandlerHead.LeftAttributes leftAttributes();
+
+        /** Whether anything says on whose behalf the request is made. */
+        boolean isOfSomebody();
+
         /** Whether the container sent the present thread, and not the handler. */
         boolean isInDispatch();
     }
@@ -69,7 +74,7 @@ final class ResponseBuffer {
     private final Answer answer;
     private final Handler handler;
     private final Duration longestDecision;
-    private final int bufferSize;
+    private final HttpServletResponse response;
     private final ClientBody client;
     private final HandlerOutput output;
     private final CompletableFuture<Answer> received;
@@ -86,7 +91,8 @@ final class ResponseBuffer {
     private volatile boolean ended;
 
     // mutable; the handler's side writes it, and no more once it waits for a decision or has ended
-    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private final Recorder recorder = new Recorder();
+    private @Nullable Throwable thrown;
     private boolean flushed;
     private boolean streaming;
 
@@ -117,7 +123,7 @@ final class ResponseBuffer {
         this.handler = handler;
         this.received = received;
         this.longestDecision = longestDecision;
-        this.bufferSize = response.getBufferSize();
+        this.response = response;
         this.client = new ClientBody(response);
         this.output = new HandlerOutput(this, client);
     }
@@ -144,7 +150,7 @@ final class ResponseBuffer {
         lock.lock();
         try {
             limit = most;
-            if (state != State.UNDECIDED || held.size() > most || (streaming && !ended)) {
+            if (state != State.UNDECIDED || recorder.size() > most || (streaming && !ended)) {
                 known = CollectedBody.tooLarge(answer);
             } else {
                 state = State.GATHERING;
@@ -161,7 +167,7 @@ final class ResponseBuffer {
     }
 
     private CollectedBody<Answer> wholeBody() {
-        return CollectedBody.complete(held.toByteArray(), answer, head().extras());
+        return CollectedBody.complete(recorder.body(), answer, recorder.end(handler.leftAttributes(), thrown));
     }
 
     /** The response is for its own client alone, or for its own client now; the handler's side passes it on. */
@@ -200,11 +206,18 @@ final class ResponseBuffer {
 
     // The handler's side.
 
+    /** What the handler does is recorded here until the response passes. */
+    Recorder recorder() {
+        return recorder;
+    }
+
     ServletOutputStream openStream() throws IOException {
+        recorder.opened(false);
         return output.openStream();
     }
 
     PrintWriter openWriter() throws IOException {
+        recorder.opened(true);
         return output.openWriter();
     }
 
@@ -227,7 +240,7 @@ final class ResponseBuffer {
 
     /** How many bytes are held back. */
     int size() {
-        return held.size();
+        return recorder.size();
     }
 
     /** The failure to pass something on to the client, if there was one. */
@@ -240,7 +253,7 @@ final class ResponseBuffer {
         discarding = true;
         drain();
         discarding = false;
-        held.reset();
+        recorder.clearBody();
     }
 
     /** The response is for the handler's own client alone, whatever it is going to be; an open head may still change. */
@@ -271,32 +284,40 @@ final class ResponseBuffer {
             client.write(bytes, offset, length);
             return;
         }
-        held.write(bytes, offset, length);
+        recorder.wrote(bytes, offset, length);
         if (flushed) {
             streaming = true;
         }
-        if (state == State.OPEN && held.size() > bufferSize) {
+        if (state == State.OPEN && recorder.size() > response.getBufferSize()) {
             finishHead();
-        } else if (state == State.GATHERING && (streaming || held.size() > limit)) {
+        } else if (state == State.GATHERING && (streaming || recorder.size() > limit)) {
             bodyIsOpen();
         }
         rethrowLoss();
     }
 
     /** What the handler has written, including what a writer still has to encode, is to reach its client. */
-    void flushAll() throws IOException {
+    void flushResponse() throws IOException {
         drain();
-        flush();
+        flush(Recording.Flushed.Of.RESPONSE);
     }
 
-    void flush() throws IOException {
+    /** What the handler has written to its stream or writer is to reach its client. */
+    void flushBody() throws IOException {
+        flush(Recording.Flushed.Of.BODY);
+    }
+
+    private void flush(Recording.Flushed.Of what) throws IOException {
         rethrowLoss();
         flushed = true;
         streaming |= !handler.isInDispatch();
         if (isPassing()) {
             passHeld();
-            client.flush();
-        } else if (state == State.OPEN) {
+            client.flush(what);
+            return;
+        }
+        recorder.flushed(what);
+        if (state == State.OPEN) {
             finishHead();
         } else if (streaming) {
             bodyIsOpen();
@@ -335,18 +356,18 @@ final class ResponseBuffer {
             return;
         }
         drain();
+        thrown = failure;
+        boolean committed = state == State.GATHERING; // as the handler sees it
         ended = true;
         if (state == State.OPEN) {
             finishHead();
-        } else if (state == State.GATHERING) {
-            if (failure != null && head().extras().ending() == null) {
-                collected.completeExceptionally(failure); // in the middle of the body
-            } else {
-                collected.complete(wholeBody());
-            }
+        } else if (committed && failure != null && handler.isOfSomebody()) {
+            collected.completeExceptionally(new HandlerRun.LostException()); // it may be about that user
+        } else if (committed) {
+            collected.complete(wholeBody());
         }
         awaitDecision();
-        if (failure == null) {
+        if (failure == null || committed) {
             passHeld();
         }
     }
@@ -399,11 +420,7 @@ final class ResponseBuffer {
         }
         passed = true;
         try {
-            client.write(held.toByteArray(), 0, held.size());
-            held.reset();
-            if (flushed && !ended) {
-                client.flush();
-            }
+            recorder.passTo(client);
             if (closed) {
                 client.close();
             }

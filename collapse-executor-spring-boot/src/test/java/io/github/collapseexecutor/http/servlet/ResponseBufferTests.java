@@ -7,6 +7,7 @@ import jakarta.servlet.ServletOutputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,16 @@ class ResponseBufferTests {
         @Override
         public HandlerHead finalHead() {
             return HandlerHead.ofClientOnly();
+        }
+
+        @Override
+        public HandlerHead.LeftAttributes leftAttributes() {
+            return new HandlerHead.LeftAttributes(Map.of(), Map.of());
+        }
+
+        @Override
+        public boolean isOfSomebody() {
+            return false;
         }
 
         @Override

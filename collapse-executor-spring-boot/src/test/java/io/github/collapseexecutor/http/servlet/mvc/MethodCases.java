@@ -2,7 +2,6 @@ package io.github.collapseexecutor.http.servlet.mvc;
 
 import static io.github.collapseexecutor.http.servlet.mvc.MvcCase.get;
 import static io.github.collapseexecutor.http.servlet.mvc.MvcCase.head;
-import static io.github.collapseexecutor.http.servlet.mvc.MvcCase.of;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -41,23 +40,25 @@ final class MethodCases {
                 head("/method/no-output"),
                 head("/method/flushed"),
                 head("/method/post"),
-                of("OPTIONS", "/method/get"),
-                of("OPTIONS", "/method/post"),
-                of("OPTIONS", "/method/explicit-options"),
-                of("OPTIONS", "/method/nowhere"),
-                of("BREW", "/method/get"),
+                MvcCase.of("OPTIONS", "/method/get"),
+                MvcCase.of("OPTIONS", "/method/post"),
+                MvcCase.of("OPTIONS", "/method/explicit-options"),
+                MvcCase.of("OPTIONS", "/method/nowhere"),
+                MvcCase.of("BREW", "/method/get"),
                 get("/method/post"),
-                of("POST", "/method/get"),
-                of("POST", "/method/post").body("sent"),
-                of("POST", "/method/form")
+                MvcCase.of("POST", "/method/get"),
+                MvcCase.of("POST", "/method/post").body("sent"),
+                MvcCase.of("POST", "/method/form")
                         .with("Content-Type", "application/x-www-form-urlencoded")
                         .body("a=1&b=%C3%BC&a=2"),
-                of("PUT", "/method/put").with("Content-Type", "text/plain").body("sent"),
-                of("PUT", "/method/form")
+                MvcCase.of("PUT", "/method/put")
+                        .with("Content-Type", "text/plain")
+                        .body("sent"),
+                MvcCase.of("PUT", "/method/form")
                         .with("Content-Type", "application/x-www-form-urlencoded")
                         .body("a=1"),
-                of("PATCH", "/method/patch").body("sent"),
-                of("DELETE", "/method/delete"),
+                MvcCase.of("PATCH", "/method/patch").body("sent"),
+                MvcCase.of("DELETE", "/method/delete"),
                 get("/method/get-with-body").with("Content-Type", "text/plain").body("sent"),
                 get("/method/get").with("Cache-Control", "no-cache"),
                 get("/method/get").with("Cache-Control", "no-store"),
@@ -72,9 +73,13 @@ final class MethodCases {
                 get("/method/cross-with-credentials").with("Origin", ORIGIN),
                 get("/method/cross-failing").with("Origin", ORIGIN),
                 get("/method/get").with("Origin", ORIGIN),
-                of("OPTIONS", "/method/cross").with("Origin", ORIGIN).with("Access-Control-Request-Method", "GET"),
-                of("OPTIONS", "/method/cross").with("Origin", ORIGIN).with("Access-Control-Request-Method", "DELETE"),
-                of("OPTIONS", "/method/cross-for-anybody")
+                MvcCase.of("OPTIONS", "/method/cross")
+                        .with("Origin", ORIGIN)
+                        .with("Access-Control-Request-Method", "GET"),
+                MvcCase.of("OPTIONS", "/method/cross")
+                        .with("Origin", ORIGIN)
+                        .with("Access-Control-Request-Method", "DELETE"),
+                MvcCase.of("OPTIONS", "/method/cross-for-anybody")
                         .with("Origin", ORIGIN)
                         .with("Access-Control-Request-Method", "GET")
                         .with("Access-Control-Request-Headers", "X-Own, Content-Type"));

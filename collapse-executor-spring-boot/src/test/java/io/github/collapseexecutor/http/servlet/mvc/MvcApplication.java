@@ -31,7 +31,7 @@ class MvcApplication {
      * Whether the waiting of followers can be chosen, by {@code collapse.executor.servlet.waiting}. An unknown property stops
      * the start.
      */
-    static final boolean WAITING_CAN_BE_CHOSEN = false;
+    static final boolean WAITING_CAN_BE_CHOSEN = true;
 
     /** How an application collapses. */
     enum Mode {

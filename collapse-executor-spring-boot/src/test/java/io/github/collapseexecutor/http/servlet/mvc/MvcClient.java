@@ -23,7 +23,7 @@ final class MvcClient implements AutoCloseable {
     private MvcClient(int port) throws IOException {
         this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(20_000);
         this.reader = new RawReply.Reader(new BufferedInputStream(socket.getInputStream()));
     }
 
@@ -84,8 +84,8 @@ final class MvcClient implements AutoCloseable {
 
     private void receive(Step step) throws IOException {
         RawReply.Read read = reader.read(step.isHead());
-        cookie = RawReply.cookieOf(read.head());
-        replies.add(read.normalised());
+        cookie = read.cookie();
+        replies.add(read.reply());
     }
 
     /** Says that no request follows, and reads whatever the server has sent beyond its responses. */

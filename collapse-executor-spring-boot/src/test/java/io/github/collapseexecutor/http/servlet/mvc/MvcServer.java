@@ -7,6 +7,7 @@ import io.undertow.servlet.api.DeploymentInfo;
 import io.undertow.servlet.api.DeploymentManager;
 import io.undertow.servlet.api.ErrorPage;
 import io.undertow.servlet.api.ServletContainerInitializerInfo;
+import io.undertow.servlet.api.ServletStackTraces;
 import io.undertow.servlet.util.ImmediateInstanceFactory;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
@@ -110,6 +111,7 @@ record MvcServer(int port, Stop stop) {
                 .setClassLoader(MvcServer.class.getClassLoader())
                 .setContextPath("")
                 .setDeploymentName("test")
+                .setServletStackTraces(ServletStackTraces.NONE) // a filter more is a line more
                 .addServletContainerInitializer(new ServletContainerInitializerInfo(
                         Deployment.class, new ImmediateInstanceFactory<>(deployment), Set.of()))
                 .addErrorPage(new ErrorPage("/error"))

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -81,14 +82,16 @@ class MvcTransparencyTests {
             return mode == Mode.FRESH ? together.runs() < together.replies().size() : together.runs() == 1;
         }
 
-        void assertTheSame() {
+        void assertTheSame(String name) {
             assertThat(reference.deterministic())
-                    .as("the case is deterministic without collapsing")
+                    .as("%s: deterministic without collapsing", name)
                     .isTrue();
-            assertThat(reference.comparable(alone)).as("a lone client").isEqualTo(reference.replies());
+            assertThat(reference.comparable(alone))
+                    .as("%s: a lone client", name)
+                    .isEqualTo(reference.replies());
             for (int i = 0; i < together.replies().size(); i++) {
                 assertThat(reference.comparable(together.replies().get(i)))
-                        .as("client %d of many at once, of which %d ran the handler", i, together.runs())
+                        .as("%s: client %d of many at once, of which %d ran the handler", name, i, together.runs())
                         .isEqualTo(reference.replies());
             }
         }
@@ -142,7 +145,7 @@ class MvcTransparencyTests {
                 verdicts.entrySet().stream()
                         .map(entry -> DynamicTest.dynamicTest(
                                 entry.getKey().toString(),
-                                () -> entry.getValue().get(2, TimeUnit.MINUTES).assertTheSame())),
+                                () -> verdictIn(entry).assertTheSame(make + " " + mode + ", " + entry.getKey()))),
                 Stream.of(DynamicTest.dynamicTest(
                         "most cases are answered by one run of a handler", () -> assertMostShared(mode, verdicts))));
     }
@@ -153,11 +156,18 @@ class MvcTransparencyTests {
         return new Verdict(reference, together, MvcClient.alone(row, port));
     }
 
+    private static Verdict verdictIn(Map.Entry<MvcCase, Future<Verdict>> entry) throws Exception {
+        try {
+            return entry.getValue().get(5, TimeUnit.MINUTES);
+        } catch (ExecutionException e) {
+            throw new AssertionError("No response to " + entry.getKey(), e.getCause());
+        }
+    }
+
     private static void assertMostShared(Mode mode, Map<MvcCase, Future<Verdict>> verdicts) throws Exception {
         List<String> shared = new ArrayList<>();
         for (Map.Entry<MvcCase, Future<Verdict>> entry : verdicts.entrySet()) {
-            Verdict verdict = entry.getValue().get(2, TimeUnit.MINUTES);
-            if (verdict.isShared(mode)) {
+            if (verdictIn(entry).isShared(mode)) {
                 shared.add(entry.getKey().toString());
             }
         }

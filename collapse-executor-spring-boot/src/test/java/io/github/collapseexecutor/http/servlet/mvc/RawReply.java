@@ -41,43 +41,53 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
         return new RawReply(head, body, framing, List.of());
     }
 
-    /** The name and the value of the first cookie that the response sets, or nothing. */
-    static String cookieOf(String rawHead) {
-        Matcher matcher = COOKIE.matcher(rawHead);
-        return matcher.find() ? matcher.group(1) : "";
+    /**
+     * Leaves out what differs between any two responses.
+     *
+     * @param head the status lines and header lines as they were read
+     * @param body the body as it was read
+     */
+    private static RawReply normalised(String head, byte[] body, String framing, List<Integer> chunks) {
+        String shownHead = DATE.matcher(head).replaceAll("$1(now)");
+        shownHead = SESSION_ID.matcher(shownHead).replaceAll("$1(id)");
+        Matcher boundary = BOUNDARY.matcher(head);
+        if (boundary.find()) {
+            shownHead = shownHead.replace(boundary.group(1), "(boundary)");
+            String text = new String(body, StandardCharsets.ISO_8859_1).replace(boundary.group(1), "(boundary)");
+            return new RawReply(shownHead, shown(text.getBytes(StandardCharsets.ISO_8859_1)), framing, chunks);
+        }
+        return new RawReply(shownHead, shown(body), framing, chunks);
     }
 
-    /** What the client read, before anything is left out. */
-    record Read(String head, byte[] body, String framing, List<Integer> chunks) {
-
-        RawReply normalised() {
-            String shownHead = DATE.matcher(head).replaceAll("$1(now)");
-            shownHead = SESSION_ID.matcher(shownHead).replaceAll("$1(id)");
-            Matcher boundary = BOUNDARY.matcher(head);
-            if (boundary.find()) {
-                shownHead = shownHead.replace(boundary.group(1), "(boundary)");
-                String text = new String(body, StandardCharsets.ISO_8859_1).replace(boundary.group(1), "(boundary)");
-                return new RawReply(shownHead, shown(text.getBytes(StandardCharsets.ISO_8859_1)), framing, chunks);
-            }
-            return new RawReply(shownHead, shown(body), framing, chunks);
+    private static String shown(byte[] bytes) {
+        if (bytes.length > LONGEST_SHOWN) {
+            return digest(bytes);
         }
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        text = TIMESTAMP.matcher(text).replaceAll("$1(now)");
+        return CREATED.matcher(text).replaceAll("$1(now)");
+    }
 
-        private static String shown(byte[] bytes) {
-            if (bytes.length > LONGEST_SHOWN) {
-                return digest(bytes);
-            }
-            String text = new String(bytes, StandardCharsets.ISO_8859_1);
-            text = TIMESTAMP.matcher(text).replaceAll("$1(now)");
-            return CREATED.matcher(text).replaceAll("$1(now)");
+    private static String digest(byte[] bytes) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+            return bytes.length + " bytes, " + HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
         }
+    }
 
-        private static String digest(byte[] bytes) {
-            try {
-                byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-                return bytes.length + " bytes, " + HexFormat.of().formatHex(digest);
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException(e);
-            }
+    /**
+     * What the client read.
+     *
+     * @param reply the response
+     * @param cookie the name and the value of the first cookie that it sets, or nothing
+     */
+    record Read(RawReply reply, String cookie) {
+
+        private static Read of(String head, byte[] body, String framing, List<Integer> chunks) {
+            Matcher cookie = COOKIE.matcher(head);
+            return new Read(normalised(head, body, framing, chunks), cookie.find() ? cookie.group(1) : "");
         }
     }
 
@@ -97,7 +107,7 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
             do {
                 String line = line();
                 if (line == null) {
-                    return new Read(head.toString(), new byte[0], "the connection ended before a response", List.of());
+                    return Read.of(head.toString(), new byte[0], "the connection ended before a response", List.of());
                 }
                 status = Integer.parseInt(line.split(" ", 3)[1]);
                 for (; line != null && !line.isEmpty(); line = line()) {
@@ -105,7 +115,7 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
                 }
             } while (status / 100 == 1);
             if (headOnly || status == 204 || status == 304) {
-                return new Read(head.toString(), new byte[0], "no body", List.of());
+                return Read.of(head.toString(), new byte[0], "no body", List.of());
             }
             return body(head.toString());
         }
@@ -124,7 +134,7 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
                 int unusedMissing = copy(body, Integer.MAX_VALUE);
                 framing = "until the connection ends";
             }
-            return new Read(head, body.toByteArray(), framing, chunks);
+            return Read.of(head, body.toByteArray(), framing, chunks);
         }
 
         private String chunked(ByteArrayOutputStream body, List<Integer> chunks) throws IOException {

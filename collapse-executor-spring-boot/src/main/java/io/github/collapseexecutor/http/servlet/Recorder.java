@@ -1,0 +1,98 @@
+package io.github.collapseexecutor.http.servlet;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records what a handler does to its response.
+ *
+ * <p>Mutable, confined to the handler's side of {@link ResponseBuffer}, which hands it to the deciding side when the handler has
+ * ended.
+ */
+final class Recorder {
+
+    /** Writes smaller than this are joined, so that a handler that writes byte by byte does not fill the memory with acts. */
+    private static final int SMALL = 512;
+
+    private static final int JOINED = 8 * 1024;
+
+    private final List<Recording.Act> acts = new ArrayList<>();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    void changed(String header, Recording.Change change) {
+        acts.add(new Recording.Changed(Recording.nameOf(header), change));
+    }
+
+    /** The container makes a body instead of what was written. */
+    void ended(Recording.Change change) {
+        clearBody();
+        acts.add(new Recording.Ended(change));
+    }
+
+    void opened(boolean asWriter) {
+        acts.add(new Recording.Opened(asWriter));
+    }
+
+    void wrote(byte[] from, int offset, int length) {
+        bytes.write(from, offset, length);
+        int last = acts.size() - 1;
+        if (length < SMALL
+                && last >= 0
+                && acts.get(last) instanceof Recording.Wrote before
+                && before.length() < JOINED) {
+            acts.set(last, new Recording.Wrote(before.length() + length));
+        } else {
+            acts.add(new Recording.Wrote(length));
+        }
+    }
+
+    void flushed(Recording.Flushed.Of what) {
+        acts.add(new Recording.Flushed(what));
+    }
+
+    /** How many bytes were written and not cleared. */
+    int size() {
+        return bytes.size();
+    }
+
+    byte[] body() {
+        return bytes.toByteArray();
+    }
+
+    /** What was written does not count any more. */
+    void clearBody() {
+        bytes.reset();
+        acts.removeIf(act -> act instanceof Recording.Wrote);
+    }
+
+    /** Nothing counts any more but that everything was cleared. */
+    void clear(Recording.Change reset) {
+        bytes.reset();
+        acts.clear();
+        changed("", reset);
+    }
+
+    Recording end(HandlerHead.LeftAttributes left, @Nullable Throwable thrown) {
+        return new Recording(acts, new Recording.Bytes(body()), left, thrown);
+    }
+
+    /** Passes what was written on to the client of the handler itself, whose head has been changed already, and forgets it. */
+    void passTo(ClientBody client) throws IOException {
+        byte[] written = body();
+        List<Recording.Act> done = List.copyOf(acts);
+        bytes.reset();
+        acts.clear();
+        int from = 0;
+        for (Recording.Act act : done) {
+            if (act instanceof Recording.Wrote wrote) {
+                client.write(written, from, wrote.length());
+                from += wrote.length();
+            } else if (act instanceof Recording.Flushed flushed) {
+                client.flush(flushed.what());
+            }
+        }
+    }
+}
