@@ -83,6 +83,11 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
                 personal || unseen || (failure != null && ofSomebody));
     }
 
+    /** Nobody but the leader's client may have the response, whatever its head says. */
+    void keepFromOthers() {
+        personal = true;
+    }
+
     /** Adds a header that is not the handler's. */
     void mark(String name, String value) {
         buffer.whileHeld(() -> own().addHeader(name, value));

@@ -163,6 +163,9 @@ final class HandlerRun implements ResponseBuffer.Handler {
             throw new IllegalStateException("Nobody has run the handler");
         }
         snapshot.lookAtUser(present);
+        if (snapshot.hasAnotherSession(present)) {
+            own.keepFromOthers(); // not every container shows the cookie before it commits
+        }
         boolean completeHead = own.buffer().isEnded() && present.getMethod().equals("HEAD");
         return own.head(
                 snapshot.isOfSomebody(), thrown, completeHead ? own.buffer().size() : -1);

@@ -1,10 +1,13 @@
 package io.github.collapseexecutor.http.servlet;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,30 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         LeaderContext own = new LeaderContext(started, run);
         context = own;
         return own;
+    }
+
+    /** A forward clears what was written; a container that unwraps the response does not see what is held back of it. */
+    @Override
+    public @Nullable RequestDispatcher getRequestDispatcher(String path) {
+        RequestDispatcher dispatcher = super.getRequestDispatcher(path);
+        return dispatcher == null ? null : new ClearingDispatcher(dispatcher, captured);
+    }
+
+    private record ClearingDispatcher(RequestDispatcher dispatcher, CapturedResponse captured)
+            implements RequestDispatcher {
+
+        @Override
+        public void forward(ServletRequest request, ServletResponse response) throws ServletException, IOException {
+            if (!captured.isCommitted()) {
+                captured.buffer().clear();
+            }
+            dispatcher.forward(request, response);
+        }
+
+        @Override
+        public void include(ServletRequest request, ServletResponse response) throws ServletException, IOException {
+            dispatcher.include(request, response);
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.HttpRequestView;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpSession;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -43,6 +44,8 @@ final class RequestSnapshot implements HttpRequestView {
     private final boolean hasBody;
     private final Predicate<String> credential;
 
+    private final @Nullable String session;
+
     // mutable; written by the thread that runs the handler
     private volatile boolean identifiesUser;
 
@@ -59,7 +62,18 @@ final class RequestSnapshot implements HttpRequestView {
         this.clientAddress = request.getRemoteAddr();
         this.headers = headersOf(request);
         this.hasBody = request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
+        this.session = sessionOf(request);
         lookAtUser(request);
+    }
+
+    private static @Nullable String sessionOf(HttpServletRequest request) {
+        HttpSession session = request.getSession(false);
+        return session == null ? null : session.getId();
+    }
+
+    /** Whether the request has another session than when it arrived, so that its response names that to its client. */
+    boolean hasAnotherSession(HttpServletRequest request) {
+        return !Objects.equals(session, sessionOf(request));
     }
 
     /**
@@ -171,7 +185,7 @@ final class RequestSnapshot implements HttpRequestView {
         identifiesUser = request.getUserPrincipal() != null
                 || request.getRemoteUser() != null
                 || request.getAttribute(CLIENT_CERTIFICATE) != null
-                || request.getSession(false) != null;
+                || sessionOf(request) != null;
     }
 
     /** Whether the container finds the same handler again when the request is dispatched to where it is. */

@@ -327,6 +327,9 @@ final class ResponseBuffer {
 
     void close() throws IOException {
         closed = true;
+        if (state == State.OPEN) {
+            finishHead(); // a container commits what is closed
+        }
         if (isPassing()) {
             passHeld();
             client.close();

@@ -202,6 +202,25 @@ class CollapseServletFilterTests {
 
     @ParameterizedTest
     @EnumSource
+    void aFollowerOfAHandlerThatResetsItsResponseGetsWhatCameAfter(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            response.setHeader("X-Gone", "1");
+            response.setStatus(500);
+            response.getWriter().write("dropped");
+            response.reset();
+            response.setHeader("X-Kept", "1");
+            response.getWriter().write("text " + response.getStatus());
+        };
+        assertThat(assertShared()).allSatisfy(response -> {
+            assertThat(response.body()).isEqualTo("text 200");
+            assertThat(response.header("X-Kept")).containsExactly("1");
+            assertThat(response.header("X-Gone")).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aLoneRequestIsNotAsynchronous(ServletServer.Make make) throws Exception {
         start(make);
         holding = false;

@@ -113,7 +113,7 @@ class MvcTransparencyTests {
         return switch (make) {
             case TOMCAT -> List.of(Mode.IN_FLIGHT_BLOCKING, Mode.IN_FLIGHT_ASYNC, Mode.FRESH);
             case JETTY -> List.of(Mode.IN_FLIGHT_BLOCKING);
-            case UNDERTOW -> List.of(Mode.IN_FLIGHT_ASYNC);
+            case UNDERTOW -> List.of(Mode.IN_FLIGHT_BLOCKING);
         };
     }
 
