@@ -3,7 +3,6 @@ package io.github.collapseexecutor.http;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
 import java.io.IOException;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +32,11 @@ public final class BlockingHttpCollapseExecutor {
      *     from them those that join no running call (H8)
      */
     public BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core) {
-        this(http, core, System::nanoTime);
+        this(http, core, HttpTime.SYSTEM);
     }
 
-    BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, LongSupplier nanoTime) {
-        this.rules = new SharingRules(http, SharingRules.Side.CLIENT, nanoTime);
+    BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, HttpTime time) {
+        this.rules = new SharingRules(http, SharingRules.Side.CLIENT, time);
         Gathering gathering = Gathering.of(core);
         this.joining = new BlockingCallableGroupCollapseExecutor(gathering.joining());
         this.fresh = gathering.fresh() == gathering.joining()

@@ -75,7 +75,7 @@ public final class CollapsibleRequest {
         return epoch;
     }
 
-    /** On the clock of {@link System#nanoTime()}. */
+    /** On the clock of {@link HttpTime#nanoTime()}. */
     long arrivedAt() {
         return arrivedAt;
     }

@@ -3,8 +3,8 @@ package io.github.collapseexecutor.http;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -191,15 +191,15 @@ final class FutureCaller<RESPONSE> {
         if (!deadline.exists() || waiting.isDone()) {
             return;
         }
-        CompletableFuture<@Nullable Void> timer = new CompletableFuture<>();
-        CompletableFuture<Void> unusedAlarm = timer.thenRun(() -> {
-            if (mayLeave.getAsBoolean()) {
-                waiting.completeExceptionally(new DeadlinePassed());
-            }
-        });
+        Future<?> timer = rules.time()
+                .schedule(
+                        () -> {
+                            if (mayLeave.getAsBoolean()) {
+                                waiting.completeExceptionally(new DeadlinePassed());
+                            }
+                        },
+                        deadline.remaining());
         CompletableFuture<?> unused = waiting.whenComplete((value, failure) -> timer.cancel(false));
-        CompletableFuture<@Nullable Void> unusedTimer =
-                timer.completeOnTimeout(null, deadline.remaining(), TimeUnit.NANOSECONDS);
     }
 
     /** Ends a wait at the deadline; nobody but {@link FutureCaller} sees it. */

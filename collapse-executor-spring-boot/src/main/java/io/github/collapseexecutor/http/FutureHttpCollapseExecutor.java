@@ -4,7 +4,6 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +24,8 @@ public final class FutureHttpCollapseExecutor {
     private final FutureCallableGroupCollapseExecutor fresh;
     private final FutureCallableGroupCollapseExecutor regrouping;
 
-    FutureHttpCollapseExecutor(
-            HttpCollapseOptions http, CollapseOptions core, SharingRules.Side side, LongSupplier nanoTime) {
-        this.rules = new SharingRules(http, side, nanoTime);
+    FutureHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, SharingRules.Side side, HttpTime time) {
+        this.rules = new SharingRules(http, side, time);
         Gathering gathering = Gathering.of(core);
         this.joining = new FutureCallableGroupCollapseExecutor(gathering.joining());
         this.fresh = gathering.fresh() == gathering.joining()
@@ -45,7 +43,7 @@ public final class FutureHttpCollapseExecutor {
      * @return an executor with no call in flight
      */
     public static FutureHttpCollapseExecutor ofClient(HttpCollapseOptions http, CollapseOptions core) {
-        return new FutureHttpCollapseExecutor(http, core, SharingRules.Side.CLIENT, System::nanoTime);
+        return new FutureHttpCollapseExecutor(http, core, SharingRules.Side.CLIENT, HttpTime.SYSTEM);
     }
 
     /**
@@ -57,7 +55,7 @@ public final class FutureHttpCollapseExecutor {
      * @return an executor with no request in flight
      */
     public static FutureHttpCollapseExecutor ofServer(HttpCollapseOptions http, CollapseOptions core) {
-        return new FutureHttpCollapseExecutor(http, core, SharingRules.Side.SERVER, System::nanoTime);
+        return new FutureHttpCollapseExecutor(http, core, SharingRules.Side.SERVER, HttpTime.SYSTEM);
     }
 
     /**

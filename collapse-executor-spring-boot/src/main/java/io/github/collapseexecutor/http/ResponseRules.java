@@ -46,12 +46,13 @@ final class ResponseRules {
             HttpFields sent,
             HttpResponseView response,
             HeaderPatterns credentials,
-            @Nullable String cacheStatus) {
+            @Nullable String cacheStatus,
+            HttpTime time) {
         HttpFields fields = HttpFields.copyOf(response::forEachHeader);
         CacheControl control = fields.cacheControl();
         int status = response.status();
         List<String> vary = fields.members("vary");
-        boolean shareable = isSharedStatus(status, fields, control, sent)
+        boolean shareable = isSharedStatus(status, fields, control, sent, time)
                 && !control.has("no-store")
                 && !control.has("no-cache")
                 && !isForOthersCredentials(leader.policy(), credentials, control, sent)
@@ -69,12 +70,13 @@ final class ResponseRules {
                 fields,
                 isBodiless(method, status),
                 new Selection(vary, fields.members("content-encoding"), sent),
-                forWaitingOnly ? System.nanoTime() : null,
+                forWaitingOnly ? time.nanoTime() : null,
                 leader.policy().stripSetCookie(),
                 cacheStatus);
     }
 
-    private static boolean isSharedStatus(int status, HttpFields fields, CacheControl control, HttpFields sent) {
+    private static boolean isSharedStatus(
+            int status, HttpFields fields, CacheControl control, HttpFields sent, HttpTime time) {
         if (status < 200 || status > 599 || NEVER_SHARED.contains(status)) {
             return false;
         }
@@ -85,10 +87,10 @@ final class ResponseRules {
         return SHARED.contains(status)
                 || SHARED_WITH_WAITING.contains(status)
                 || status >= 500
-                || isExplicitlyFresh(fields, control);
+                || isExplicitlyFresh(fields, control, time);
     }
 
-    private static boolean isExplicitlyFresh(HttpFields fields, CacheControl control) {
+    private static boolean isExplicitlyFresh(HttpFields fields, CacheControl control, HttpTime time) {
         long age = control.has("s-maxage") ? control.seconds("s-maxage") : control.seconds("max-age");
         if (age != CacheControl.ABSENT) {
             return age > 0;
@@ -98,7 +100,7 @@ final class ResponseRules {
             return false;
         }
         Instant date = instant(fields.values("date"));
-        return expires.isAfter(date == null ? Instant.now() : date);
+        return expires.isAfter(date == null ? time.now() : date);
     }
 
     private static @Nullable Instant instant(@Nullable List<@Nullable String> values) {

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.http;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +50,7 @@ public final class SharingRules {
     // immutable
     private final HttpCollapseOptions options;
     private final Side side;
+    private final HttpTime time;
     private final GroupIndex groups;
     private final RequestKeys keys;
 
@@ -65,15 +65,16 @@ public final class SharingRules {
      * @param options what is collapsed
      */
     public SharingRules(HttpCollapseOptions options) {
-        this(options, Side.CLIENT, System::nanoTime);
+        this(options, Side.CLIENT, HttpTime.SYSTEM);
     }
 
-    SharingRules(HttpCollapseOptions options, Side side, LongSupplier nanoTime) {
+    SharingRules(HttpCollapseOptions options, Side side, HttpTime time) {
         this.options = options;
         this.side = side;
+        this.time = time;
         this.groups = new GroupIndex(options.groups());
         this.keys = new RequestKeys(options.ignoredRequestHeaders(), options.credentials());
-        this.unsharedKeys = new UnsharedKeys(options.passTtl(), nanoTime);
+        this.unsharedKeys = new UnsharedKeys(options.passTtl(), time);
     }
 
     /**
@@ -97,7 +98,7 @@ public final class SharingRules {
         int epoch = unsafeRequests.epochOf(request.uri());
         RequestKey key = keys.keyOf(request, fields, policy, epoch);
         return new CollapsibleRequest(
-                key, request.uri(), policy, fields, joinsRunningCall(fields), epoch, System.nanoTime());
+                key, request.uri(), policy, fields, joinsRunningCall(fields), epoch, time.nanoTime());
     }
 
     /** H13: the path on the wire and the one that the handler is found by must belong to the same group. */
@@ -222,7 +223,13 @@ public final class SharingRules {
         }
         ShareableHead head = unchanged && !response.isForLeaderOnly()
                 ? ResponseRules.decide(
-                        leader, sent.method(), sentFields, response, options.credentials(), cacheStatus("collapsed"))
+                        leader,
+                        sent.method(),
+                        sentFields,
+                        response,
+                        options.credentials(),
+                        cacheStatus("collapsed"),
+                        time)
                 : null;
         if (head == null || head.contentLength() > options.maxBodySize()) {
             unsharedKeys.rememberForHead(leader.key());
@@ -286,8 +293,12 @@ public final class SharingRules {
         return options.fanOutLimit();
     }
 
+    HttpTime time() {
+        return time;
+    }
+
     Deadline deadlineOf(CollapsibleRequest request) {
-        return Deadline.of(request, options.followerTimeout());
+        return Deadline.of(request, options.followerTimeout(), time);
     }
 
     FollowerTimeout onFollowerTimeout() {

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 
 /**
  * The keys whose last response was of no use to others (hit-for-miss, H21): requests with such a key are sent at once, each
@@ -28,7 +27,7 @@ final class UnsharedKeys {
 
     // immutable
     private final long ttl;
-    private final LongSupplier nanoTime;
+    private final HttpTime time;
     private final KeyDigests digests = new KeyDigests();
 
     // mutable, guarded by itself; nobody waits while holding its monitor
@@ -44,9 +43,9 @@ final class UnsharedKeys {
     // mutable; false as long as there is nothing to look up, written under the monitor
     private volatile boolean used;
 
-    UnsharedKeys(Duration ttl, LongSupplier nanoTime) {
+    UnsharedKeys(Duration ttl, HttpTime time) {
         this.ttl = ttl.toNanos();
-        this.nanoTime = nanoTime;
+        this.time = time;
     }
 
     boolean contains(RequestKey key) {
@@ -59,7 +58,7 @@ final class UnsharedKeys {
             if (refusal == null) {
                 return false;
             }
-            if (nanoTime.getAsLong() - refusal.since() < ttl) {
+            if (time.nanoTime() - refusal.since() < ttl) {
                 return true;
             }
             remove(digest);
@@ -83,7 +82,7 @@ final class UnsharedKeys {
         }
         ByteBuffer digest = digests.of(key);
         synchronized (refusals) {
-            refusals.put(digest, new Refusal(nanoTime.getAsLong(), reason));
+            refusals.put(digest, new Refusal(time.nanoTime(), reason));
             used = true;
         }
     }

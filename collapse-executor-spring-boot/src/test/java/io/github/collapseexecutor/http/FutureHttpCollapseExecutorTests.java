@@ -268,13 +268,22 @@ class FutureHttpCollapseExecutorTests {
         assertThat(exchanges.get(1).sending).isCancelled();
     }
 
+    private final ManualHttpTime time = new ManualHttpTime();
+
+    private FutureHttpCollapseExecutor timedExecutor(HttpCollapseOptions.Builder http) {
+        return new FutureHttpCollapseExecutor(http.build(), IN_FLIGHT, SharingRules.Side.CLIENT, time);
+    }
+
     @Test
-    void H25_aFollowerGoesAloneAtItsDeadlineAndItsLeaderWaitsOn() throws Exception {
+    void H25_aFollowerGoesAloneAtItsDeadlineAndItsLeaderWaitsOn() {
         List<FakeFutureExchange> exchanges = exchanges(2);
-        FutureHttpCollapseExecutor executor = executor(everything().followerTimeout(Duration.ofMillis(1)));
-        List<CompletableFuture<Answer>> answers = execute(executor, exchanges);
+        List<CompletableFuture<Answer>> answers =
+                execute(timedExecutor(everything().followerTimeout(Duration.ofSeconds(1))), exchanges);
+        time.advance(Duration.ofSeconds(1).minusNanos(1));
+        assertThat(exchanges.get(1).wasSent()).isFalse();
+        time.advance(Duration.ofNanos(1));
         exchanges.get(1).receive(OK, "own");
-        assertThat(answers.get(1).get(30, TimeUnit.SECONDS).body).isEqualTo("own");
+        assertThat(answers.get(1).join().body).isEqualTo("own");
         assertThat(answers.get(0)).isNotDone();
         exchanges.get(0).receiveWhole(OK, "body");
         assertThat(answers.get(0).join().body).isEqualTo("body");
@@ -283,9 +292,11 @@ class FutureHttpCollapseExecutorTests {
     @Test
     void H25_aFollowerFailsAtItsDeadlineWhereTheOptionsSaySo() throws Exception {
         List<FakeFutureExchange> exchanges = exchanges(2);
-        FutureHttpCollapseExecutor executor =
-                executor(everything().followerTimeout(Duration.ofMillis(1)).onFollowerTimeout(FollowerTimeout.FAIL));
-        List<CompletableFuture<Answer>> answers = execute(executor, exchanges);
+        List<CompletableFuture<Answer>> answers = execute(
+                timedExecutor(
+                        everything().followerTimeout(Duration.ofSeconds(1)).onFollowerTimeout(FollowerTimeout.FAIL)),
+                exchanges);
+        time.advance(Duration.ofSeconds(1));
         assertThat(failureOf(answers.get(1)))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining("followerTimeout")
@@ -294,16 +305,44 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
+    void H25_theDeadlineCountsFromTheArrivalOverEveryCallThatTheFollowerWaitsFor() {
+        List<FakeFutureExchange> exchanges = exchanges(3);
+        List<CompletableFuture<Answer>> answers =
+                execute(timedExecutor(everything().followerTimeout(Duration.ofSeconds(10))), exchanges);
+        time.advance(Duration.ofSeconds(6));
+        exchanges.get(0).sending.completeExceptionally(new ConnectException("refused"));
+        assertThat(exchanges).extracting(FakeFutureExchange::wasSent).containsExactly(true, true, false);
+        time.advance(Duration.ofSeconds(4));
+        assertThat(exchanges.get(2).wasSent()).isTrue();
+        assertThat(answers.get(1)).as("it leads").isNotDone();
+    }
+
+    @Test
     void H25_whoWaitsForAPlaceKeepsItsDeadline() throws Exception {
         List<FakeFutureExchange> exchanges = exchanges(3);
-        FutureHttpCollapseExecutor executor = executor(everything()
-                .fanOutLimit(1)
-                .followerTimeout(Duration.ofSeconds(1))
-                .onFollowerTimeout(FollowerTimeout.FAIL));
-        List<CompletableFuture<Answer>> answers = execute(executor, exchanges);
+        List<CompletableFuture<Answer>> answers = execute(
+                timedExecutor(everything()
+                        .fanOutLimit(1)
+                        .followerTimeout(Duration.ofSeconds(2))
+                        .onFollowerTimeout(FollowerTimeout.FAIL)),
+                exchanges);
+        time.advance(Duration.ofSeconds(1));
         exchanges.get(0).receive(FakeResponse.of(401), "");
+        time.advance(Duration.ofSeconds(1));
         assertThat(failureOf(answers.get(2))).isInstanceOf(TimeoutException.class);
         assertThat(exchanges.get(2).wasSent()).isFalse();
+        assertThat(answers.get(1)).as("it is at the origin").isNotDone();
+    }
+
+    @Test
+    void H25_nothingWaitsForTheDeadlineOfARequestThatHasItsAnswer() {
+        List<FakeFutureExchange> exchanges = exchanges(2);
+        List<CompletableFuture<Answer>> answers =
+                execute(timedExecutor(everything().followerTimeout(Duration.ofSeconds(1))), exchanges);
+        assertThat(time.scheduled()).isPositive();
+        exchanges.get(0).receiveWhole(OK, "body");
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        assertThat(time.scheduled()).isZero();
     }
 
     @Test

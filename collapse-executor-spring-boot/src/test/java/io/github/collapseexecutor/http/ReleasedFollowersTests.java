@@ -120,12 +120,12 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
 
     @Test
     void H21_anUnusableResponseIsRememberedAndForgottenInTime() throws Exception {
-        long[] now = {0};
+        ManualHttpTime time = new ManualHttpTime();
         BlockingHttpCollapseExecutor executor =
-                new BlockingHttpCollapseExecutor(everything().build(), IN_FLIGHT, () -> now[0]);
+                new BlockingHttpCollapseExecutor(everything().build(), IN_FLIGHT, time);
         executor.execute(exchange(FakeResponse.of(200).with("Cache-Control", "no-store"), ""));
         assertPasses(executor, FakeResponse.of(200).with("Cache-Control", "no-store"));
-        now[0] += Duration.ofSeconds(121).toNanos();
+        time.advance(Duration.ofSeconds(121));
         assertCollapses(executor);
     }
 

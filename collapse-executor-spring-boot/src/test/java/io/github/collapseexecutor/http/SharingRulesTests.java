@@ -273,7 +273,7 @@ class SharingRulesTests {
         return new SharingRules(
                 HttpCollapseOptions.builder().groups(List.of(groups)).build(),
                 SharingRules.Side.SERVER,
-                System::nanoTime);
+                HttpTime.SYSTEM);
     }
 
     static Stream<FakeRequest> requestsOfSomebody() {

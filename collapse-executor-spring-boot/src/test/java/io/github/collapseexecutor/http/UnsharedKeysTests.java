@@ -17,7 +17,7 @@ class UnsharedKeysTests {
     private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
             .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
             .build());
-    private final UnsharedKeys keys = new UnsharedKeys(Duration.ofMinutes(2), () -> 0);
+    private final UnsharedKeys keys = new UnsharedKeys(Duration.ofMinutes(2), new ManualHttpTime());
 
     private RequestKey key(int number) {
         return Objects.requireNonNull(rules.collapsible(get("http://a/" + number)))
