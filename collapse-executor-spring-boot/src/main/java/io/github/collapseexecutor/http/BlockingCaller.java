@@ -36,7 +36,7 @@ final class BlockingCaller<RESPONSE> {
         this.rules = rules;
         this.request = request;
         this.exchange = exchange;
-        this.deadline = rules.deadlineOf(request);
+        this.deadline = Deadline.of(request, rules);
         this.course = new CallerCourse(rules, request);
     }
 
@@ -136,7 +136,8 @@ final class BlockingCaller<RESPONSE> {
         try {
             outcome = sendAndShare(batch);
         } catch (IOException | RuntimeException failure) {
-            Outcome failed = Outcome.failed(failure, failure instanceof IOException, rules.fanOutLimit());
+            Outcome failed = Outcome.failed(
+                    failure, failure instanceof IOException, rules.options().fanOutLimit());
             if (regroup != null && !BlockingCallableGroupCollapseExecutor.cameOfInterruption(failure)) {
                 regroup.remember(failed); // otherwise a follower makes this very call again
             }
@@ -156,28 +157,32 @@ final class BlockingCaller<RESPONSE> {
         own = response;
         ShareableHead head = shareable(response);
         if (head == null || batch.isLone()) {
-            return Outcome.unshared(rules.fanOutLimit());
+            return Outcome.unshared(rules.options().fanOutLimit());
         }
         BodyPrefix body = head.isBodiless()
                 ? BodyPrefix.empty()
-                : BodyPrefix.read(exchange.bodyOf(response), rules.maxBodySize());
+                : BodyPrefix.read(exchange.bodyOf(response), rules.options().maxBodySize());
         if (!body.isComplete()) {
             rules.bodyWasTooLarge(request);
         }
-        SharedResponse shared = body.isComplete() ? head.complete(body.bytes(), exchange.attachmentOf(response)) : null;
+        SharedResponse shared = body.isComplete() && head.fits(body.bytes().length)
+                ? head.complete(body.bytes(), exchange.attachmentOf(response))
+                : null;
         if (shared == null) {
             own = exchange.resumed(response, body.resumed());
-            return Outcome.unshared(rules.fanOutLimit());
+            return Outcome.unshared(rules.options().fanOutLimit());
         }
         own = null;
         Closing.close(() -> exchange.close(response));
         own = exchange.answer(shared, SharedResponse.Receiver.LEADER);
-        return Outcome.shared(shared, rules.fanOutLimit());
+        return Outcome.shared(shared, rules.options().fanOutLimit());
     }
 
     private @Nullable ShareableHead shareable(RESPONSE response) throws IOException {
         try {
-            return rules.shareable(request, exchange.request(), exchange.headOf(response));
+            return rules.shareable(request, exchange.request(), exchange.headOf(response)) instanceof ShareableHead head
+                    ? head
+                    : null;
         } catch (RuntimeException unreadable) {
             rules.headWasUnreadable(request, unreadable);
             return null;
@@ -233,13 +238,13 @@ final class BlockingCaller<RESPONSE> {
 
     private RESPONSE sendAlone() throws IOException {
         RESPONSE response = exchange.send();
-        String mark = rules.cacheStatusAlone();
+        String mark = CacheStatus.alone(rules.options());
         if (mark == null) {
             return response;
         }
         boolean marked = false;
         try {
-            RESPONSE result = exchange.withHeader(response, SharingRules.CACHE_STATUS, mark);
+            RESPONSE result = exchange.withHeader(response, CacheStatus.HEADER, mark);
             marked = true;
             return result;
         } finally {

@@ -36,7 +36,7 @@ public final class BlockingHttpCollapseExecutor {
     }
 
     BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, HttpTime time) {
-        this.rules = new SharingRules(http, SharingRules.Side.CLIENT, time);
+        this.rules = new SharingRules(http, Side.CLIENT, time);
         Gathering gathering = Gathering.of(core);
         this.joining = new BlockingCallableGroupCollapseExecutor(gathering.joining());
         this.fresh = gathering.fresh() == gathering.joining()
@@ -60,8 +60,7 @@ public final class BlockingHttpCollapseExecutor {
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} requests are waiting already
      */
     public <RESPONSE> RESPONSE execute(BlockingExchange<RESPONSE> exchange) throws IOException {
-        @Nullable CollapsibleRequest request = rules.collapsible(exchange.request());
-        if (request == null) {
+        if (!(rules.collapsible(exchange.request()) instanceof CollapsibleRequest request)) {
             return forward(exchange);
         }
         if (rules.passes(request)) {
@@ -88,7 +87,7 @@ public final class BlockingHttpCollapseExecutor {
             throws IOException {
         RESPONSE response = exchange.send();
         try {
-            rules.passed(request, exchange.request(), exchange.headOf(response));
+            ResponseDecision unused = rules.shareable(request, exchange.request(), exchange.headOf(response));
         } catch (IOException | RuntimeException unreadable) {
             rules.headWasUnreadable(request, unreadable);
         }

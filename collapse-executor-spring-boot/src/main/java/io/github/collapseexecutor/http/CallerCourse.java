@@ -64,14 +64,15 @@ final class CallerCourse {
 
     /** What a failure means to the followers; a re-election happens once, and what comes of it is shared. */
     LeaderFailure choiceAfter(Outcome failed) {
-        LeaderFailure configured =
-                failed.kind() == Outcome.Kind.TRANSPORT_FAILURE ? rules.onTransportFailure() : rules.onErrorResponse();
+        LeaderFailure configured = failed.kind() == Outcome.Kind.TRANSPORT_FAILURE
+                ? rules.options().onTransportFailure()
+                : rules.options().onErrorResponse();
         return configured == LeaderFailure.RE_ELECT && reelected ? LeaderFailure.SHARE : configured;
     }
 
     /** The next step of one whose deadline has passed while it waited, whatever for (H25). */
     Step afterDeadline() {
-        return switch (rules.onFollowerTimeout()) {
+        return switch (rules.options().onFollowerTimeout()) {
             case GO_ALONE -> new Step.Alone(null);
             case FAIL -> new Step.TimeOut();
         };

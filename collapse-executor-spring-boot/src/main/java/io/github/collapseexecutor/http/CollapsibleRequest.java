@@ -8,7 +8,7 @@ import java.net.URI;
  *
  * <p>Immutable; it keeps a copy of the request's headers, not the request.
  */
-public final class CollapsibleRequest {
+public final class CollapsibleRequest implements RequestDecision {
 
     // immutable
     private final RequestKey key;

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.http;
 
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Until when one request waits for what others do (H25): one moment for all its steps, counted from its arrival. */
 final class Deadline {
@@ -19,8 +18,9 @@ final class Deadline {
         this.at = at;
     }
 
-    static Deadline of(CollapsibleRequest request, @Nullable Duration timeout, HttpTime time) {
-        return timeout == null ? NONE : new Deadline(time, true, request.arrivedAt() + timeout.toNanos());
+    static Deadline of(CollapsibleRequest request, SharingRules rules) {
+        Duration timeout = rules.options().followerTimeout();
+        return timeout == null ? NONE : new Deadline(rules.time(), true, request.arrivedAt() + timeout.toNanos());
     }
 
     boolean exists() {

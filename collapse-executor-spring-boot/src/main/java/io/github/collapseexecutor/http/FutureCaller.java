@@ -36,7 +36,7 @@ final class FutureCaller<RESPONSE> {
         this.request = request;
         this.exchange = exchange;
         this.regrouping = regrouping;
-        this.deadline = rules.deadlineOf(request);
+        this.deadline = Deadline.of(request, rules);
         this.course = new CallerCourse(rules, request);
     }
 
@@ -174,10 +174,10 @@ final class FutureCaller<RESPONSE> {
     }
 
     private void deliverAlone(RESPONSE response) {
-        String mark = rules.cacheStatusAlone();
+        String mark = CacheStatus.alone(rules.options());
         RESPONSE marked;
         try {
-            marked = mark == null ? response : exchange.withHeader(response, SharingRules.CACHE_STATUS, mark);
+            marked = mark == null ? response : exchange.withHeader(response, CacheStatus.HEADER, mark);
         } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
             Closing.close(() -> exchange.close(response), thrown);
             result.completeExceptionally(thrown);

@@ -24,7 +24,7 @@ public final class FutureHttpCollapseExecutor {
     private final FutureCallableGroupCollapseExecutor fresh;
     private final FutureCallableGroupCollapseExecutor regrouping;
 
-    FutureHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, SharingRules.Side side, HttpTime time) {
+    FutureHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, Side side, HttpTime time) {
         this.rules = new SharingRules(http, side, time);
         Gathering gathering = Gathering.of(core);
         this.joining = new FutureCallableGroupCollapseExecutor(gathering.joining());
@@ -43,7 +43,7 @@ public final class FutureHttpCollapseExecutor {
      * @return an executor with no call in flight
      */
     public static FutureHttpCollapseExecutor ofClient(HttpCollapseOptions http, CollapseOptions core) {
-        return new FutureHttpCollapseExecutor(http, core, SharingRules.Side.CLIENT, HttpTime.SYSTEM);
+        return new FutureHttpCollapseExecutor(http, core, Side.CLIENT, HttpTime.SYSTEM);
     }
 
     /**
@@ -55,17 +55,17 @@ public final class FutureHttpCollapseExecutor {
      * @return an executor with no request in flight
      */
     public static FutureHttpCollapseExecutor ofServer(HttpCollapseOptions http, CollapseOptions core) {
-        return new FutureHttpCollapseExecutor(http, core, SharingRules.Side.SERVER, HttpTime.SYSTEM);
+        return new FutureHttpCollapseExecutor(http, core, Side.SERVER, HttpTime.SYSTEM);
     }
 
     /**
      * Decides whether a request may share a call, without doing anything; for adapters that have to prepare for that.
      *
      * @param request the request as it has arrived
-     * @return what {@link #execute(FutureExchange, CollapsibleRequest)} needs to know of it, or null if no response of its
-     *     kind is of interest to others
+     * @return a {@link CollapsibleRequest} for {@link #execute(FutureExchange, CollapsibleRequest)}, or the reason why the
+     *     request does not share a call
      */
-    public @Nullable CollapsibleRequest collapsible(HttpRequestView request) {
+    public RequestDecision collapsible(HttpRequestView request) {
         return rules.collapsible(request);
     }
 
@@ -80,8 +80,9 @@ public final class FutureHttpCollapseExecutor {
      *     {@link java.util.concurrent.RejectedExecutionException} if {@code maxPending} requests are waiting already
      */
     public <RESPONSE> CompletableFuture<RESPONSE> execute(FutureExchange<RESPONSE> exchange) {
-        @Nullable CollapsibleRequest request = rules.collapsible(exchange.request());
-        return request == null ? forward(exchange) : execute(exchange, request);
+        return rules.collapsible(exchange.request()) instanceof CollapsibleRequest request
+                ? execute(exchange, request)
+                : forward(exchange);
     }
 
     /**
@@ -114,7 +115,7 @@ public final class FutureHttpCollapseExecutor {
         return send(exchange, response -> {
             try {
                 if (response != null) {
-                    rules.passed(request, exchange.request(), exchange.headOf(response));
+                    ResponseDecision unused = rules.shareable(request, exchange.request(), exchange.headOf(response));
                 }
             } catch (RuntimeException unreadable) {
                 rules.headWasUnreadable(request, unreadable);

@@ -95,7 +95,8 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
             return CompletableFuture.completedFuture(known);
         }
         if (!state.compareAndSet(State.WAITING, State.LEADING)) {
-            return CompletableFuture.completedFuture(Outcome.noCall(rules.fanOutLimit()));
+            return CompletableFuture.completedFuture(
+                    Outcome.noCall(rules.options().fanOutLimit()));
         }
         led = true;
         CompletableFuture<RESPONSE> sending = FutureCaller.send(exchange);
@@ -125,7 +126,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
                 keep(response);
                 return;
             }
-            collecting = exchange.collect(response, rules.maxBodySize());
+            collecting = exchange.collect(response, rules.options().maxBodySize());
         } catch (Throwable thrown) { // by the adapter; nobody must wait for ever
             Closing.close(() -> exchange.close(response), thrown);
             fail(thrown);
@@ -145,7 +146,9 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
 
     private @Nullable ShareableHead shareable(RESPONSE response) {
         try {
-            return rules.shareable(request, exchange.request(), exchange.headOf(response));
+            return rules.shareable(request, exchange.request(), exchange.headOf(response)) instanceof ShareableHead head
+                    ? head
+                    : null;
         } catch (RuntimeException unreadable) {
             rules.headWasUnreadable(request, unreadable);
             return null;
@@ -160,7 +163,8 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
                 rules.bodyWasTooLarge(request);
                 shared = null;
             } else {
-                shared = head.complete(head.isBodiless() ? NO_BYTES : bytes, body.attachment());
+                byte[] whole = head.isBodiless() ? NO_BYTES : bytes;
+                shared = head.fits(whole.length) ? head.complete(whole, body.attachment()) : null;
             }
             if (shared != null) {
                 give(exchange.answer(shared, SharedResponse.Receiver.LEADER));
@@ -172,14 +176,14 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
         if (shared == null) {
             keep(body.response());
         } else {
-            end(Outcome.shared(shared, rules.fanOutLimit()));
+            end(Outcome.shared(shared, rules.options().fanOutLimit()));
         }
     }
 
     /** The response is for the leader alone. */
     private void keep(RESPONSE response) {
         give(response);
-        end(Outcome.unshared(rules.fanOutLimit()));
+        end(Outcome.unshared(rules.options().fanOutLimit()));
     }
 
     private void end(Outcome outcome) {
@@ -193,7 +197,8 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
         if (call.isDone()) {
             return; // cancelled, because nobody waits
         }
-        Outcome failed = Outcome.failed(failure, isTransportFailure(failure), rules.fanOutLimit());
+        Outcome failed = Outcome.failed(
+                failure, isTransportFailure(failure), rules.options().fanOutLimit());
         if (regroup != null) {
             regroup.remember(failed);
         }

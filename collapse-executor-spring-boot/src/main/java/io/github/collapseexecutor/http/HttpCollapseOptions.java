@@ -140,6 +140,26 @@ public final class HttpCollapseOptions {
     }
 
     /**
+     * Returns what becomes of the followers of a call without a response.
+     *
+     * @return the configured choice, or {@link LeaderFailure#RE_ELECT}
+     */
+    public LeaderFailure onTransportFailure() {
+        LeaderFailure choice = onLeaderFailure;
+        return choice == null ? LeaderFailure.RE_ELECT : choice;
+    }
+
+    /**
+     * Returns what becomes of the followers of a call that was answered with a server error.
+     *
+     * @return the configured choice, or {@link LeaderFailure#SHARE}
+     */
+    public LeaderFailure onErrorResponse() {
+        LeaderFailure choice = onLeaderFailure;
+        return choice == null ? LeaderFailure.SHARE : choice;
+    }
+
+    /**
      * Returns how many of the followers that one unusable response releases may be at the origin at a time.
      *
      * @return a number of requests, at least 1

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class ShareableHead {
+public final class ShareableHead implements ResponseDecision {
 
     private static final String CONTENT_LENGTH = "content-length";
     private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
@@ -80,22 +80,26 @@ public final class ShareableHead {
     }
 
     /**
-     * Completes the response.
+     * Tells whether a body is as long as the response announces.
      *
-     * @param body the whole body as it was received; kept, not copied
-     * @param attachment what the leader's adapter hands to those of the followers
-     * @return the response to share, or null if the body is not as long as announced: the leader keeps what it has, the
-     *     others are forwarded
+     * @param bodyLength the length of the whole body, in bytes
+     * @return true if the response announces this length or none, or {@link #isBodiless()}
      */
-    @Nullable SharedResponse complete(byte[] body, @Nullable Object attachment) {
+    public boolean fits(int bodyLength) {
         long announced = contentLength();
-        if (announced >= 0 && announced != body.length) {
-            return null;
+        return announced < 0 || announced == bodyLength;
+    }
+
+    /** Does what {@link #complete(byte[])} does, with what the leader's adapter hands to those of the followers. */
+    SharedResponse complete(byte[] body, @Nullable Object attachment) {
+        if (!fits(body.length)) {
+            throw new IllegalArgumentException(
+                    "body: " + body.length + " bytes are not the announced " + contentLength());
         }
         HttpFields endToEnd = fields.without(HOP_BY_HOP).without(fields.members("connection"));
         HttpFields others = stripSetCookie ? endToEnd.without(Set.of(ResponseRules.SET_COOKIE)) : endToEnd;
         if (cacheStatus != null) {
-            others = others.appending(SharingRules.CACHE_STATUS, cacheStatus);
+            others = others.appending(CacheStatus.HEADER, cacheStatus);
         }
         return new SharedResponse(status, reason, endToEnd, others, body, selection, waitingSince, attachment);
     }
@@ -104,9 +108,11 @@ public final class ShareableHead {
      * Completes the response without an attachment.
      *
      * @param body the whole body as it was received; kept, not copied
-     * @return the response to share, or null if the body is not as long as announced
+     * @return the response to share
+     * @throws IllegalArgumentException if the body does not {@linkplain #fits fit}: the leader keeps what it has, the others
+     *     are forwarded
      */
-    public @Nullable SharedResponse complete(byte[] body) {
+    public SharedResponse complete(byte[] body) {
         return complete(body, null);
     }
 }

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http;
 
+import static io.github.collapseexecutor.http.Decided.forwarded;
+import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +11,6 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -79,7 +80,7 @@ class FutureHttpCollapseExecutorTests {
         FutureHttpCollapseExecutor executor = executor();
         FakeFutureExchange one = new FakeFutureExchange(FakeRequest.of("POST", "http://a/p"));
         FakeFutureExchange other = new FakeFutureExchange(FakeRequest.of("POST", "http://a/p"));
-        assertThat(executor.collapsible(one.request())).isNull();
+        assertThat(executor.collapsible(one.request())).isEqualTo(forwarded(Reason.METHOD));
         CompletableFuture<Answer> answer = executor.execute(one);
         CompletableFuture<Answer> cancelled = executor.execute(other);
         assertThat(answer.isDone()).isFalse();
@@ -93,8 +94,7 @@ class FutureHttpCollapseExecutorTests {
         FutureHttpCollapseExecutor executor = executor();
         FakeRequest request = get("http://a/p");
         FakeFutureExchange exchange = new FakeFutureExchange(request);
-        CompletableFuture<Answer> answer =
-                executor.execute(exchange, Objects.requireNonNull(executor.collapsible(request)));
+        CompletableFuture<Answer> answer = executor.execute(exchange, request(executor.collapsible(request)));
         assertThat(request.looks()).isEqualTo(1);
         FakeFutureExchange follower = new FakeFutureExchange(get("http://a/p"));
         CompletableFuture<Answer> shared = executor.execute(follower);
@@ -271,7 +271,7 @@ class FutureHttpCollapseExecutorTests {
     private final ManualHttpTime time = new ManualHttpTime();
 
     private FutureHttpCollapseExecutor timedExecutor(HttpCollapseOptions.Builder http) {
-        return new FutureHttpCollapseExecutor(http.build(), IN_FLIGHT, SharingRules.Side.CLIENT, time);
+        return new FutureHttpCollapseExecutor(http.build(), IN_FLIGHT, Side.CLIENT, time);
     }
 
     @Test

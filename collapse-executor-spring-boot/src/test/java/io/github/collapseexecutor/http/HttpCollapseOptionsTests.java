@@ -187,4 +187,15 @@ class HttpCollapseOptionsTests {
         assertThatNullPointerException()
                 .isThrownBy(() -> HttpCollapseOptions.builder().onLeaderFailure(null));
     }
+
+    @Test
+    void failuresAreSharedOrReElectedUnlessOneChoiceIsMadeForBoth() {
+        assertThat(HttpCollapseOptions.builder().build().onErrorResponse()).isEqualTo(LeaderFailure.SHARE);
+        assertThat(HttpCollapseOptions.builder().build().onTransportFailure()).isEqualTo(LeaderFailure.RE_ELECT);
+        HttpCollapseOptions chosen = HttpCollapseOptions.builder()
+                .onLeaderFailure(LeaderFailure.FAN_OUT)
+                .build();
+        assertThat(chosen.onErrorResponse()).isEqualTo(LeaderFailure.FAN_OUT);
+        assertThat(chosen.onTransportFailure()).isEqualTo(LeaderFailure.FAN_OUT);
+    }
 }

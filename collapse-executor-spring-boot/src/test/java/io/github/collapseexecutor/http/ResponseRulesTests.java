@@ -1,7 +1,11 @@
 package io.github.collapseexecutor.http;
 
+import static io.github.collapseexecutor.http.Decided.forLeaderOnly;
+import static io.github.collapseexecutor.http.Decided.head;
+import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -9,8 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,25 +30,25 @@ class ResponseRulesTests {
                 HttpCollapseOptions.builder()
                         .groups(List.of(CollapseGroup.of(policy, "/**")))
                         .build(),
-                SharingRules.Side.CLIENT,
+                Side.CLIENT,
                 time);
     }
 
     private CollapsibleRequest collapsible(CollapsePolicy policy, FakeRequest request) {
-        return Objects.requireNonNull(rules(policy).collapsible(request));
+        return request(rules(policy).collapsible(request));
     }
 
-    private @Nullable ShareableHead decide(CollapsePolicy policy, FakeRequest request, FakeResponse response) {
+    private ResponseDecision decide(CollapsePolicy policy, FakeRequest request, FakeResponse response) {
         return rules(policy).shareable(collapsible(policy, request), request, response);
     }
 
-    private @Nullable ShareableHead decide(FakeResponse response) {
+    private ResponseDecision decide(FakeResponse response) {
         return decide(CollapsePolicy.strict(), get("http://a/p"), response);
     }
 
     private SharedResponse shared(FakeRequest request, FakeResponse response) {
-        ShareableHead head = decide(CollapsePolicy.pathOnly(), request, response);
-        return Objects.requireNonNull(Objects.requireNonNull(head).complete("body".getBytes(StandardCharsets.UTF_8)));
+        return head(decide(CollapsePolicy.pathOnly(), request, response))
+                .complete("body".getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -80,28 +82,28 @@ class ResponseRulesTests {
 
     @ParameterizedTest
     @CsvSource({
-        "Vary, *",
-        "Vary, 'Accept, *'",
-        "Cache-Control, no-store",
-        "Cache-Control, 'max-age=5,No-Store'",
-        "Cache-Control, 'a=\"b, no-store'",
-        "Cache-Control, private",
-        "Cache-Control, 'private=\"x\"'",
-        "Cache-Control, no-cache",
-        "Cache-Control, 'no-cache=\"Set-Cookie\"'",
-        "Set-Cookie, a=b",
-        "Set-Cookie2, a=b",
-        "WWW-Authenticate, Basic",
-        "Proxy-Authenticate, Basic",
-        "Authentication-Info, a=b",
-        "Proxy-Authentication-Info, a=b",
-        "Clear-Site-Data, \"*\"",
-        "Content-Type, text/event-stream",
-        "Content-Type, multipart/x-mixed-replace;boundary=a",
-        "Content-Type, application/x-ndjson",
+        "Vary, *, VARY",
+        "Vary, 'Accept, *', VARY",
+        "Cache-Control, no-store, NO_STORE",
+        "Cache-Control, 'max-age=5,No-Store', NO_STORE",
+        "Cache-Control, 'a=\"b, no-store', NO_STORE",
+        "Cache-Control, private, PRIVATE",
+        "Cache-Control, 'private=\"x\"', PRIVATE",
+        "Cache-Control, no-cache, NO_CACHE",
+        "Cache-Control, 'no-cache=\"Set-Cookie\"', NO_CACHE",
+        "Set-Cookie, a=b, SET_COOKIE",
+        "Set-Cookie2, a=b, PERSONAL",
+        "WWW-Authenticate, Basic, PERSONAL",
+        "Proxy-Authenticate, Basic, PERSONAL",
+        "Authentication-Info, a=b, PERSONAL",
+        "Proxy-Authentication-Info, a=b, PERSONAL",
+        "Clear-Site-Data, \"*\", PERSONAL",
+        "Content-Type, text/event-stream, STREAM",
+        "Content-Type, multipart/x-mixed-replace;boundary=a, STREAM",
+        "Content-Type, application/x-ndjson, STREAM",
     })
-    void H14_to_H18_responsesForOneReceiverAreNotShared(String name, String value) {
-        assertThat(decide(FakeResponse.of(200).with(name, value))).isNull();
+    void H14_to_H18_responsesForOneReceiverAreNotShared(String name, String value, Reason reason) {
+        assertThat(decide(FakeResponse.of(200).with(name, value))).isEqualTo(forLeaderOnly(reason));
     }
 
     @ParameterizedTest
@@ -115,7 +117,7 @@ class ResponseRulesTests {
         "X-Own, a",
     })
     void responsesForEverybodyAreShared(String name, String value) {
-        assertThat(decide(FakeResponse.of(200).with(name, value))).isNotNull();
+        assertThat(decide(FakeResponse.of(200).with(name, value))).isInstanceOf(ShareableHead.class);
     }
 
     @ParameterizedTest
@@ -133,8 +135,10 @@ class ResponseRulesTests {
             String cacheControl, boolean acrossUsers, boolean isShared) {
         CollapsePolicy policy = acrossUsers ? ACROSS_USERS : CollapsePolicy.pathOnly();
         FakeRequest request = get("http://a/p").with("Authorization", "1");
-        ShareableHead head = decide(policy, request, FakeResponse.of(200).with("Cache-Control", cacheControl));
-        assertThat(head != null).isEqualTo(isShared);
+        assertThat(
+                        decide(policy, request, FakeResponse.of(200).with("Cache-Control", cacheControl))
+                                instanceof ShareableHead)
+                .isEqualTo(isShared);
     }
 
     @Test
@@ -145,9 +149,9 @@ class ResponseRulesTests {
                 .build();
         FakeResponse secret = FakeResponse.of(200).with("Cache-Control", "private");
         assertThat(decide(policy, get("http://a/p").with("Authorization", "1"), secret))
-                .isNotNull();
+                .isInstanceOf(ShareableHead.class);
         assertThat(decide(policy, get("http://a/p").with("Authorization", "1").with("Cookie", "1"), secret))
-                .isNull();
+                .isEqualTo(forLeaderOnly(Reason.PRIVATE));
     }
 
     @ParameterizedTest
@@ -195,8 +199,8 @@ class ResponseRulesTests {
         "304, max-age=60, false",
     })
     void H19_theStatusDecides(int status, String cacheControl, boolean isShared) {
-        ShareableHead head = decide(FakeResponse.of(status).with("Cache-Control", cacheControl));
-        assertThat(head != null).isEqualTo(isShared);
+        ResponseDecision decision = decide(FakeResponse.of(status).with("Cache-Control", cacheControl));
+        assertThat(decision instanceof ShareableHead).isEqualTo(isShared);
     }
 
     @ParameterizedTest
@@ -206,19 +210,19 @@ class ResponseRulesTests {
         "0, false",
     })
     void H19_anExpiryAfterTheDateIsFreshness(String expires, boolean isShared) {
-        ShareableHead head = decide(FakeResponse.of(302)
+        ResponseDecision decision = decide(FakeResponse.of(302)
                 .with("Date", "Sat, 21 Nov 2026 00:00:00 GMT")
                 .with("Expires", expires));
-        assertThat(head != null).isEqualTo(isShared);
+        assertThat(decision instanceof ShareableHead).isEqualTo(isShared);
     }
 
     @Test
     void H19_anExpiryWithoutADateIsComparedWithNow() {
         FakeResponse response = FakeResponse.of(302).with("Expires", "Sun, 22 Nov 2026 10:00:01 GMT");
         assertThat(time.now()).isEqualTo("2026-11-22T10:00:00Z");
-        assertThat(decide(response)).isNotNull();
+        assertThat(decide(response)).isInstanceOf(ShareableHead.class);
         time.advance(Duration.ofSeconds(1));
-        assertThat(decide(response)).isNull();
+        assertThat(decide(response)).isEqualTo(forLeaderOnly(Reason.STATUS));
     }
 
     @ParameterizedTest
@@ -230,30 +234,31 @@ class ResponseRulesTests {
 
     @Test
     void H27_aBodyOfAnotherLengthThanAnnouncedIsNotShared() {
-        ShareableHead head = Objects.requireNonNull(decide(FakeResponse.of(200).with("Content-Length", "5")));
+        ShareableHead head = head(decide(FakeResponse.of(200).with("Content-Length", "5")));
         assertThat(head.contentLength()).isEqualTo(5);
-        assertThat(head.complete(new byte[4])).isNull();
-        assertThat(head.complete(new byte[6])).isNull();
-        assertThat(head.complete(new byte[5])).isNotNull();
+        assertThat(head.fits(4)).isFalse();
+        assertThat(head.fits(6)).isFalse();
+        assertThat(head.fits(5)).isTrue();
+        assertThatIllegalArgumentException().isThrownBy(() -> head.complete(new byte[4]));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "-1", "+1", "1.0", "3, 3", "99999999999999999999"})
     void H39_aLengthThatIsNoNumberIsNotRepairedForOthers(String length) {
-        assertThat(decide(FakeResponse.of(200).with("Content-Length", length))).isNull();
+        assertThat(decide(FakeResponse.of(200).with("Content-Length", length))).isEqualTo(forLeaderOnly(Reason.LENGTH));
     }
 
     @Test
     void H39_aLengthThatIsRepeatedIsNotRepairedForOthers() {
         assertThat(decide(FakeResponse.of(200).with("Content-Length", "3").with("Content-Length", "3")))
-                .isNull();
+                .isEqualTo(forLeaderOnly(Reason.LENGTH));
     }
 
     @Test
     void H29_aLengthIsNotAddedWhereTheOriginSentNone() {
-        ShareableHead head = Objects.requireNonNull(decide(FakeResponse.of(200)));
+        ShareableHead head = head(decide(FakeResponse.of(200)));
         assertThat(head.contentLength()).isEqualTo(-1);
-        assertThat(headersOf(Objects.requireNonNull(head.complete(new byte[3])), SharedResponse.Receiver.LEADER))
+        assertThat(headersOf(head.complete(new byte[3]), SharedResponse.Receiver.LEADER))
                 .isEmpty();
     }
 
@@ -306,7 +311,7 @@ class ResponseRulesTests {
         FakeRequest request = get("http://a/p");
         CollapsibleRequest leader = collapsible(CollapsePolicy.strict(), request);
         request.with(name, value);
-        ShareableHead head = rules(CollapsePolicy.strict()).shareable(leader, request, FakeResponse.of(200));
-        assertThat(head != null).isEqualTo(isShared);
+        ResponseDecision decision = rules(CollapsePolicy.strict()).shareable(leader, request, FakeResponse.of(200));
+        assertThat(decision instanceof ShareableHead).isEqualTo(isShared);
     }
 }

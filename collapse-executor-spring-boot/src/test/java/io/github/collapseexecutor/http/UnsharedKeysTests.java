@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class UnsharedKeysTests {
@@ -20,8 +20,7 @@ class UnsharedKeysTests {
     private final UnsharedKeys keys = new UnsharedKeys(Duration.ofMinutes(2), new ManualHttpTime());
 
     private RequestKey key(int number) {
-        return Objects.requireNonNull(rules.collapsible(get("http://a/" + number)))
-                .key();
+        return request(rules.collapsible(get("http://a/" + number))).key();
     }
 
     @Test

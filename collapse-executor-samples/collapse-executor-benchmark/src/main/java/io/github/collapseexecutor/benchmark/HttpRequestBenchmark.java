@@ -2,16 +2,15 @@ package io.github.collapseexecutor.benchmark;
 
 import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapsibleRequest;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.HttpRequestView;
+import io.github.collapseexecutor.http.RequestDecision;
 import io.github.collapseexecutor.http.SharingRules;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -75,19 +74,19 @@ public class HttpRequestBenchmark {
 
     /** A request of the first group: found at once, so that the rest is the cost of its key. */
     @Benchmark
-    public @Nullable CollapsibleRequest firstOfHundredGroups() {
+    public RequestDecision firstOfHundredGroups() {
         return rules.collapsible(ofFirstGroup);
     }
 
     /** A request of the last group: every other is tried before. */
     @Benchmark
-    public @Nullable CollapsibleRequest lastOfHundredGroups() {
+    public RequestDecision lastOfHundredGroups() {
         return rules.collapsible(ofLastGroup);
     }
 
     /** A request of no group, which every request pays that does not collapse. */
     @Benchmark
-    public @Nullable CollapsibleRequest noneOfHundredGroups() {
+    public RequestDecision noneOfHundredGroups() {
         return rules.collapsible(ofNoGroup);
     }
 }

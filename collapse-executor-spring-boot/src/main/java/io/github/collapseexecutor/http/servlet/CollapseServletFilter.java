@@ -15,7 +15,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets concurrent requests to a server that ask for the same thing share one run of their handler.
@@ -114,10 +113,10 @@ public final class CollapseServletFilter implements Filter {
             new ForwardedExchange(arrived).run(executor, request, response, chain);
             return;
         }
-        @Nullable CollapsibleRequest collapsible = arrived != null && request.isAsyncSupported() && arrived.canBeDispatched()
-                ? executor.collapsible(arrived)
-                : null;
-        if (arrived == null || collapsible == null) {
+        if (arrived == null
+                || !request.isAsyncSupported()
+                || !arrived.canBeDispatched()
+                || !(executor.collapsible(arrived) instanceof CollapsibleRequest collapsible)) {
             chain.doFilter(request, response);
             return;
         }
