@@ -2,6 +2,9 @@ package io.github.collapseexecutor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -97,5 +100,37 @@ class BatchHandleTests {
     void aCallThatNoExecutorMakesIsNotLone() throws Exception {
         Callable<Boolean> lone = (BatchCall<Boolean>) BatchHandle::isLone;
         assertThat(lone.call()).isFalse();
+    }
+
+    private static boolean tellsThatItIsItsLeadersOwn(Throwable failure, CompletableFuture<?> calledOff)
+            throws Exception {
+        BatchCall<Boolean> own = handle -> handle.isLeadersOwn(failure);
+        return new BlockingCallableGroupCollapseExecutor()
+                .execute("group", own, Duration.ofNanos(Long.MAX_VALUE), calledOff);
+    }
+
+    @Test
+    void aCallCanTellWhetherItsFailureIsItsLeadersOwn() throws Exception {
+        CompletableFuture<?> calledOff = new CompletableFuture<>();
+        IOException reset = new IOException("reset");
+        assertThat(tellsThatItIsItsLeadersOwn(new IOException(new ClosedByInterruptException()), calledOff))
+                .isTrue();
+        assertThat(tellsThatItIsItsLeadersOwn(reset, calledOff)).isFalse();
+        Thread.currentThread().interrupt();
+        assertThat(tellsThatItIsItsLeadersOwn(reset, calledOff)).isTrue();
+        assertThat(Thread.interrupted()).isTrue();
+        calledOff.cancel(false);
+        assertThat(tellsThatItIsItsLeadersOwn(reset, calledOff)).isTrue();
+    }
+
+    @Test
+    void noCallerOwnsTheFailureOfACallThatRunsOnNoCallersThread() throws Exception {
+        InterruptedException interruption = new InterruptedException();
+        BatchCall<Boolean> own = handle -> handle.isLeadersOwn(interruption);
+        assertThat(new AsyncCallableGroupCollapseExecutor()
+                        .execute("group", own)
+                        .join())
+                .isFalse();
+        assertThat(own.call()).isFalse();
     }
 }

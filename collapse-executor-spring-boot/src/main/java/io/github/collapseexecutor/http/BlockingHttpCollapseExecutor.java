@@ -20,9 +20,7 @@ public final class BlockingHttpCollapseExecutor {
 
     // immutable
     private final SharingRules rules;
-    private final BlockingCallableGroupCollapseExecutor joining;
-    private final BlockingCallableGroupCollapseExecutor fresh;
-    private final BlockingCallableGroupCollapseExecutor regrouping;
+    private final GatheringExecutors<BlockingCallableGroupCollapseExecutor> executors;
 
     /**
      * Creates an executor with no call in flight.
@@ -37,12 +35,7 @@ public final class BlockingHttpCollapseExecutor {
 
     BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, HttpTime time) {
         this.rules = new SharingRules(http, Side.CLIENT, time);
-        Gathering gathering = Gathering.of(core);
-        this.joining = new BlockingCallableGroupCollapseExecutor(gathering.joining());
-        this.fresh = gathering.fresh() == gathering.joining()
-                ? joining
-                : new BlockingCallableGroupCollapseExecutor(gathering.fresh());
-        this.regrouping = new BlockingCallableGroupCollapseExecutor(gathering.regrouping());
+        this.executors = GatheringExecutors.of(core, BlockingCallableGroupCollapseExecutor::new);
     }
 
     /**
@@ -63,11 +56,7 @@ public final class BlockingHttpCollapseExecutor {
         if (!(rules.collapsible(exchange.request()) instanceof CollapsibleRequest request)) {
             return forward(exchange);
         }
-        if (rules.passes(request)) {
-            return pass(request, exchange);
-        }
-        BlockingCallableGroupCollapseExecutor first = request.joinsRunningCall() ? joining : fresh;
-        return new BlockingCaller<>(rules, request, exchange).call(first, regrouping);
+        return new BlockingDriver<>(new CallMachine(rules, request), exchange, rules.time()).run(executors);
     }
 
     private <RESPONSE> RESPONSE forward(BlockingExchange<RESPONSE> exchange) throws IOException {
@@ -80,18 +69,6 @@ public final class BlockingHttpCollapseExecutor {
         } finally {
             rules.forwarded(request, head);
         }
-    }
-
-    /** Sends a request without the others of its key, and learns from its response whether that is still right. */
-    private <RESPONSE> RESPONSE pass(CollapsibleRequest request, BlockingExchange<RESPONSE> exchange)
-            throws IOException {
-        RESPONSE response = exchange.send();
-        try {
-            ResponseDecision unused = rules.shareable(request, exchange.request(), exchange.headOf(response));
-        } catch (IOException | RuntimeException unreadable) {
-            rules.headWasUnreadable(request, unreadable);
-        }
-        return response;
     }
 
     /** The head of a response, or null if it cannot be read, which its caller finds out by itself. */

@@ -23,16 +23,8 @@ final class Deadline {
         return timeout == null ? NONE : new Deadline(rules.time(), true, request.arrivedAt() + timeout.toNanos());
     }
 
-    boolean exists() {
-        return exists;
-    }
-
     /** Returns the remaining nanoseconds, at least 1; {@link Long#MAX_VALUE} without a deadline. */
     long remaining() {
         return exists ? Math.max(1, at - time.nanoTime()) : Long.MAX_VALUE;
-    }
-
-    boolean hasPassed() {
-        return exists && at - time.nanoTime() <= 0;
     }
 }

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.http;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +19,11 @@ public final class FutureHttpCollapseExecutor {
 
     // immutable
     private final SharingRules rules;
-    private final FutureCallableGroupCollapseExecutor joining;
-    private final FutureCallableGroupCollapseExecutor fresh;
-    private final FutureCallableGroupCollapseExecutor regrouping;
+    private final GatheringExecutors<FutureCallableGroupCollapseExecutor> executors;
 
     FutureHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, Side side, HttpTime time) {
         this.rules = new SharingRules(http, side, time);
-        Gathering gathering = Gathering.of(core);
-        this.joining = new FutureCallableGroupCollapseExecutor(gathering.joining());
-        this.fresh = gathering.fresh() == gathering.joining()
-                ? joining
-                : new FutureCallableGroupCollapseExecutor(gathering.fresh());
-        this.regrouping = new FutureCallableGroupCollapseExecutor(gathering.regrouping());
+        this.executors = GatheringExecutors.of(core, FutureCallableGroupCollapseExecutor::new);
     }
 
     /**
@@ -95,32 +87,30 @@ public final class FutureHttpCollapseExecutor {
      */
     public <RESPONSE> CompletableFuture<RESPONSE> execute(
             FutureExchange<RESPONSE> exchange, CollapsibleRequest request) {
-        if (rules.passes(request)) {
-            return pass(request, exchange);
-        }
-        FutureCallableGroupCollapseExecutor first = request.joinsRunningCall() ? joining : fresh;
-        return new FutureCaller<>(rules, request, exchange, regrouping).call(first);
+        return new FutureDriver<>(new CallMachine(rules, request), exchange, executors, rules.time()).run();
     }
 
     private <RESPONSE> CompletableFuture<RESPONSE> forward(FutureExchange<RESPONSE> exchange) {
         HttpRequestView request = exchange.request();
-        return send(
-                exchange,
-                response -> rules.forwarded(
-                        request, response == null || !rules.isWatched(request) ? null : headIn(exchange, response)));
-    }
-
-    /** Sends a request without the others of its key, and learns from its response whether that is still right. */
-    private <RESPONSE> CompletableFuture<RESPONSE> pass(CollapsibleRequest request, FutureExchange<RESPONSE> exchange) {
-        return send(exchange, response -> {
+        CompletableFuture<RESPONSE> result = new CompletableFuture<>();
+        CompletableFuture<RESPONSE> sending = FutureDriver.send(exchange);
+        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
             try {
-                if (response != null) {
-                    ResponseDecision unused = rules.shareable(request, exchange.request(), exchange.headOf(response));
-                }
-            } catch (RuntimeException unreadable) {
-                rules.headWasUnreadable(request, unreadable);
+                // before the caller goes on, who may send the next request at once
+                rules.forwarded(
+                        request, response == null || !rules.isWatched(request) ? null : headIn(exchange, response));
+            } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
+                result.completeExceptionally(thrown);
+            }
+            if (failure != null) {
+                result.completeExceptionally(FutureDriver.unwrapped(failure));
+            } else if (!result.complete(response)) {
+                Closing.close(() -> exchange.close(response));
             }
         });
+        CompletableFuture<RESPONSE> unusedToo = result.whenComplete(
+                (response, failure) -> sending.cancel(true)); // of no effect unless the caller leaves
+        return result;
     }
 
     /** The head of a response, or null if it cannot be read, which its caller finds out by itself. */
@@ -130,31 +120,5 @@ public final class FutureHttpCollapseExecutor {
         } catch (RuntimeException unreadable) {
             return null;
         }
-    }
-
-    /**
-     * Sends a request by itself.
-     *
-     * @param before what is done before its caller goes on, who may send the next request at once; with null after a failure
-     */
-    private static <RESPONSE> CompletableFuture<RESPONSE> send(
-            FutureExchange<RESPONSE> exchange, Consumer<@Nullable RESPONSE> before) {
-        CompletableFuture<RESPONSE> result = new CompletableFuture<>();
-        CompletableFuture<RESPONSE> sending = FutureCaller.send(exchange);
-        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
-            try {
-                before.accept(response);
-            } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
-                result.completeExceptionally(thrown);
-            }
-            if (failure != null) {
-                result.completeExceptionally(FutureCaller.unwrapped(failure));
-            } else if (!result.complete(response)) {
-                Closing.close(() -> exchange.close(response));
-            }
-        });
-        CompletableFuture<RESPONSE> unusedToo = result.whenComplete(
-                (response, failure) -> sending.cancel(true)); // of no effect unless the caller leaves
-        return result;
     }
 }

@@ -123,14 +123,24 @@ public final class SharedResponse {
     }
 
     /**
-     * Returns what a request that this response may not answer has in common with others like it, so that one call may
-     * answer those (RFC 9111 section 4.1).
+     * Tells whether a request that this response may not answer may be answered by one more call together with others like it
+     * (RFC 9111 section 4.1): those with equal values of the headers that the response was chosen by.
      *
      * @param follower a request with the leader's key that this response may not answer
-     * @return a value with {@code equals} and {@code hashCode}, or null if it must be forwarded alone
+     * @return false if the request came too late and must be forwarded alone
      */
-    public @Nullable Object regroupBy(CollapsibleRequest follower) {
-        return cameInTime(follower) ? selection.regroupBy(follower.fields()) : null;
+    public boolean mayRegroup(CollapsibleRequest follower) {
+        return cameInTime(follower);
+    }
+
+    /**
+     * Returns what a request that this response may not answer has in common with others like it.
+     *
+     * @param follower a request that {@linkplain #mayRegroup may regroup}
+     * @return a value with {@code equals} and {@code hashCode}
+     */
+    public Object regroupBy(CollapsibleRequest follower) {
+        return selection.regroupBy(follower.fields());
     }
 
     private boolean cameInTime(CollapsibleRequest follower) {

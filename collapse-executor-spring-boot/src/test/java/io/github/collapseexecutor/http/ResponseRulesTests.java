@@ -163,7 +163,8 @@ class ResponseRulesTests {
         CollapsibleRequest late = follower(get("http://a/p"));
         assertThat(response.mayAnswer(early)).isTrue();
         assertThat(response.mayAnswer(late)).isFalse();
-        assertThat(response.regroupBy(late)).isNull();
+        assertThat(response.mayRegroup(early)).isTrue();
+        assertThat(response.mayRegroup(late)).isFalse();
     }
 
     @ParameterizedTest

@@ -120,7 +120,7 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
             return chain.proceed(request);
         }
         try {
-            return execute(new OkHttpExchange(chain, uri, http::isCredential, behind));
+            return executor.execute(new OkHttpExchange(chain, uri, http::isCredential, behind));
         } catch (ClientFailure e) {
             throw e.original();
         } catch (RejectedExecutionException e) {
@@ -130,20 +130,6 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
         } catch (RuntimeException e) {
             // the dispatcher's thread would die of it
             throw new IOException("A call could not be collapsed", e);
-        }
-    }
-
-    private Response execute(OkHttpExchange exchange) throws IOException {
-        while (true) {
-            try {
-                return executor.execute(exchange);
-            } catch (CanceledCallException e) {
-                if (exchange.isCanceled()) {
-                    throw e.original();
-                }
-                // The leader was cancelled, and its followers were to share its failure. This call has not been sent
-                // yet.
-            }
         }
     }
 

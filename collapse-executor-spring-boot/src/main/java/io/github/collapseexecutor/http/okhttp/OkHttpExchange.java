@@ -41,7 +41,6 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     // mutable, confined to the thread that executes the call
     private @Nullable LoadedCookies cookies;
     private @Nullable Response received;
-    private boolean resumed;
 
     /**
      * Creates the exchange of one call.
@@ -137,15 +136,11 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
             received = sending.proceed(request);
             return received;
         } catch (IOException e) {
-            throw cancellation.causeOf(e);
+            cancellation.noticeCancellation();
+            throw e;
         } catch (RuntimeException e) {
             throw new ClientFailure(e);
         }
-    }
-
-    /** Whether the call was cancelled; after that, it must not be made again. */
-    boolean isCanceled() {
-        return chain.call().isCanceled();
     }
 
     @Override
@@ -161,7 +156,8 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
                 try {
                     return super.read();
                 } catch (IOException e) {
-                    throw told(e);
+                    cancellation.noticeCancellation();
+                    throw e;
                 }
             }
 
@@ -170,20 +166,15 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
                 try {
                     return super.read(bytes, offset, length);
                 } catch (IOException e) {
-                    throw told(e);
+                    cancellation.noticeCancellation();
+                    throw e;
                 }
             }
         };
     }
 
-    /** Once the application reads the body, no follower sees its failures. */
-    private IOException told(IOException failure) {
-        return resumed ? failure : cancellation.causeOf(failure);
-    }
-
     @Override
     public Response resumed(Response response, InputStream body) {
-        resumed = true;
         return response.newBuilder()
                 .body(new ResumedBody(response.body(), body))
                 .build();
