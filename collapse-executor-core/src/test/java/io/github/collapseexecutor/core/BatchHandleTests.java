@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What a call is told of the batch that it runs for. */
@@ -102,25 +103,27 @@ class BatchHandleTests {
         assertThat(lone.call()).isFalse();
     }
 
-    private static boolean tellsThatItIsItsLeadersOwn(Throwable failure, CompletableFuture<?> calledOff)
+    private static boolean isLeadersOwn(Throwable failure, Consumer<CompletableFuture<?>> duringTheCall)
             throws Exception {
-        BatchCall<Boolean> own = handle -> handle.isLeadersOwn(failure);
+        CompletableFuture<?> calledOff = new CompletableFuture<>();
+        BatchCall<Boolean> own = handle -> {
+            duringTheCall.accept(calledOff);
+            return handle.isLeadersOwn(failure);
+        };
         return new BlockingCallableGroupCollapseExecutor()
                 .execute("group", own, Duration.ofNanos(Long.MAX_VALUE), calledOff);
     }
 
     @Test
-    void aCallCanTellWhetherItsFailureIsItsLeadersOwn() throws Exception {
-        CompletableFuture<?> calledOff = new CompletableFuture<>();
+    void C06_aCallCanTellWhetherItsFailureIsItsLeadersOwn() throws Exception {
         IOException reset = new IOException("reset");
-        assertThat(tellsThatItIsItsLeadersOwn(new IOException(new ClosedByInterruptException()), calledOff))
+        assertThat(isLeadersOwn(reset, nothing -> {})).isFalse();
+        assertThat(isLeadersOwn(new IOException(new ClosedByInterruptException()), nothing -> {}))
                 .isTrue();
-        assertThat(tellsThatItIsItsLeadersOwn(reset, calledOff)).isFalse();
-        Thread.currentThread().interrupt();
-        assertThat(tellsThatItIsItsLeadersOwn(reset, calledOff)).isTrue();
+        assertThat(isLeadersOwn(reset, calledOff -> calledOff.cancel(false))).isTrue();
+        assertThat(isLeadersOwn(reset, nothing -> Thread.currentThread().interrupt()))
+                .isTrue();
         assertThat(Thread.interrupted()).isTrue();
-        calledOff.cancel(false);
-        assertThat(tellsThatItIsItsLeadersOwn(reset, calledOff)).isTrue();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.core.InvalidOptionException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -31,11 +32,11 @@ public final class CollapseGroup {
      * @param policy what its requests must have in common to share a call
      * @param patterns which paths belong to it; at least one
      * @return the group
-     * @throws IllegalArgumentException if there is no pattern
+     * @throws InvalidOptionException if there is no pattern
      */
     public static CollapseGroup of(CollapsePolicy policy, Collection<UriPattern> patterns) {
         if (patterns.isEmpty()) {
-            throw new IllegalArgumentException("patterns: [] is not allowed; a group needs at least one URI pattern");
+            throw new InvalidOptionException("patterns", patterns, "a group needs at least one URI pattern");
         }
         return new CollapseGroup(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns));
     }

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.core.InvalidOptionException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -270,7 +271,7 @@ public final class HttpCollapseOptions {
          * @param names header names in any case; one that ends in {@code *} stands for all that begin so; replaces those
          *     given before
          * @return this builder
-         * @throws IllegalArgumentException if one is not a header name, is {@code *} alone, or is a credential, a validator
+         * @throws InvalidOptionException if one is not a header name, is {@code *} alone, or is a credential, a validator
          *     or {@code Idempotency-Key}
          */
         public Builder ignoredRequestHeaders(Collection<String> names) {
@@ -294,7 +295,7 @@ public final class HttpCollapseOptions {
          * @param names header names in any case; one that ends in {@code *} stands for all that begin so; replaces those
          *     given before
          * @return this builder
-         * @throws IllegalArgumentException if one is not a header name or is {@code *} alone
+         * @throws InvalidOptionException if one is not a header name or is {@code *} alone
          */
         public Builder credentialHeaders(Collection<String> names) {
             credentialHeaders = Set.copyOf(HeaderNames.requirePatterns("credentialHeaders", names));
@@ -308,12 +309,12 @@ public final class HttpCollapseOptions {
          *
          * @param bytes from 0 to 2,147,483,639
          * @return this builder
-         * @throws IllegalArgumentException if it is out of that range
+         * @throws InvalidOptionException if it is out of that range
          */
         public Builder maxBodySize(long bytes) {
             if (bytes < 0 || bytes > LARGEST_MAX_BODY_SIZE) {
-                throw new IllegalArgumentException("maxBodySize: " + bytes
-                        + " is not allowed; it is a number of bytes from 0" + " to " + LARGEST_MAX_BODY_SIZE);
+                throw new InvalidOptionException(
+                        "maxBodySize", bytes, "it must be a number of bytes from 0 to " + LARGEST_MAX_BODY_SIZE);
             }
             maxBodySize = bytes;
             return this;
@@ -325,12 +326,12 @@ public final class HttpCollapseOptions {
          *
          * @param requests at least 1
          * @return this builder
-         * @throws IllegalArgumentException if it is below 1
+         * @throws InvalidOptionException if it is below 1
          */
         public Builder fanOutLimit(int requests) {
             if (requests < 1) {
-                throw new IllegalArgumentException(
-                        "fanOutLimit: " + requests + " is not allowed; it is a number of requests of at least 1");
+                throw new InvalidOptionException(
+                        "fanOutLimit", requests, "it must be a number of requests of at least 1");
             }
             fanOutLimit = requests;
             return this;
@@ -342,12 +343,11 @@ public final class HttpCollapseOptions {
          *
          * @param duration not negative, at most 365 days; zero gathers again at once
          * @return this builder
-         * @throws IllegalArgumentException if it is not in that range
+         * @throws InvalidOptionException if it is not in that range
          */
         public Builder passTtl(Duration duration) {
             if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
-                throw new IllegalArgumentException(
-                        "passTtl: " + duration + " is not allowed; it is a duration from 0 to 365 days");
+                throw new InvalidOptionException("passTtl", duration, "it must be a duration from 0 to 365 days");
             }
             passTtl = duration;
             return this;
@@ -359,13 +359,14 @@ public final class HttpCollapseOptions {
          *
          * @param duration positive, at most 365 days
          * @return this builder
-         * @throws IllegalArgumentException if it is not in that range
+         * @throws InvalidOptionException if it is not in that range
          */
         public Builder followerTimeout(Duration duration) {
             if (duration.isNegative() || duration.isZero() || duration.compareTo(LONGEST) > 0) {
-                throw new IllegalArgumentException(
-                        "followerTimeout: " + duration
-                                + " is not allowed; it is a positive duration of at most 365 days; leave it unset for no bound");
+                throw new InvalidOptionException(
+                        "followerTimeout",
+                        duration,
+                        "it must be a positive duration of at most 365 days; leave it unset for no bound");
             }
             followerTimeout = duration;
             return this;
@@ -389,12 +390,14 @@ public final class HttpCollapseOptions {
          *
          * @param name how this adapter calls itself, a token (RFC 8941 section 3.3.4)
          * @return this builder
-         * @throws IllegalArgumentException if it is not a token
+         * @throws InvalidOptionException if it is not a token
          */
         public Builder cacheStatus(String name) {
             if (!TOKEN.matcher(name).matches()) {
-                throw new IllegalArgumentException("cacheStatus: '" + name
-                        + "' is not allowed; it is a name of letters, digits and -_.:/ that begins with a letter");
+                throw new InvalidOptionException(
+                        "cacheStatus",
+                        "'" + name + "'",
+                        "it must be a name of letters, digits and -_.:/ that begins with a letter");
             }
             cacheStatus = name;
             return this;
@@ -404,7 +407,7 @@ public final class HttpCollapseOptions {
          * Builds the options.
          *
          * @return immutable options; later changes of this builder do not reach them
-         * @throws IllegalArgumentException if a header is to be ignored that {@link #credentialHeaders} names
+         * @throws InvalidOptionException if a header is to be ignored that {@link #credentialHeaders} names
          */
         public HttpCollapseOptions build() {
             return new HttpCollapseOptions(this);

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.InvalidOptionException;
 import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -10,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +26,6 @@ final class OptionsReader {
     private static final String POLICIES = ".collapse-policies";
     private static final String GROUPS = ".collapse-groups";
     private static final String CORRECT = "Correct the value, or remove the property to keep its default.";
-
-    /** The Java name of the argument, with or without its value, that opens a builder's message: the YAML has other names. */
-    private static final Pattern ARGUMENT = Pattern.compile("^[a-z][A-Za-z]*( is [^:]*)?: ");
 
     private OptionsReader() {}
 
@@ -191,9 +188,10 @@ final class OptionsReader {
     private static <T> void check(String property, T value, Consumer<T> builder) {
         try {
             builder.accept(value);
-        } catch (IllegalArgumentException e) {
-            String reason = ARGUMENT.matcher(String.valueOf(e.getMessage())).replaceFirst("");
-            throw new InvalidCollapsePropertyException(property, value, reason, CORRECT, e);
+        } catch (InvalidOptionException e) {
+            throw new InvalidCollapsePropertyException(property, value, e.requirement(), CORRECT, e);
+        } catch (IllegalArgumentException e) { // of a URI pattern, which is no option by itself
+            throw new InvalidCollapsePropertyException(property, value, String.valueOf(e.getMessage()), CORRECT, e);
         }
     }
 }
