@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What an HTTP adapter collapses, and how far.
  *
  * <pre>{@code
- * HttpCollapseOptions options = HttpCollapseOptions.builder()
- *         .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
- *         .build();
+ * HttpCollapseOptions options = HttpCollapseOptions.forPaths("/user/*");
  * }</pre>
  *
  * <p>Without a group nothing collapses. Where several groups match a path, the first in the order given decides. Immutable.
@@ -60,6 +58,20 @@ public final class HttpCollapseOptions {
         this.followerTimeout = builder.followerTimeout;
         this.onFollowerTimeout = builder.onFollowerTimeout;
         this.cacheStatus = builder.cacheStatus;
+    }
+
+    /**
+     * Returns options for paths whose requests share a call if they are equal in everything that may matter: one group under
+     * {@link CollapsePolicy#strict()}, and every other setting at its default.
+     *
+     * @param patterns which paths, each as {@link UriPattern#parse(String)} reads it; at least one
+     * @return the options
+     * @throws IllegalArgumentException if there is no pattern, or one that cannot be parsed
+     */
+    public static HttpCollapseOptions forPaths(String... patterns) {
+        return builder()
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), patterns)))
+                .build();
     }
 
     /**

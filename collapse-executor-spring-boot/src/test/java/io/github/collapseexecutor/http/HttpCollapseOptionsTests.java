@@ -173,6 +173,15 @@ class HttpCollapseOptionsTests {
     }
 
     @Test
+    void optionsForPathsAreOneStrictGroupAndElseTheDefaults() {
+        HttpCollapseOptions built = HttpCollapseOptions.builder()
+                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*", "/test/**")))
+                .build();
+        assertThat(HttpCollapseOptions.forPaths("/user/*", "/test/**")).hasToString(built.toString());
+        assertThatIllegalArgumentException().isThrownBy(HttpCollapseOptions::forPaths);
+    }
+
+    @Test
     void H34_aGroupNeedsAPattern() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CollapseGroup.of(CollapsePolicy.strict(), List.of()))

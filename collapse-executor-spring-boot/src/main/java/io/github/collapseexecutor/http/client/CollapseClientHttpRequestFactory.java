@@ -16,9 +16,7 @@ import org.springframework.http.client.ClientHttpRequestFactory;
  * call.
  *
  * <pre>{@code
- * HttpCollapseOptions http = HttpCollapseOptions.builder()
- *         .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
- *         .build();
+ * HttpCollapseOptions http = HttpCollapseOptions.forPaths("/user/*");
  * RestClient client = RestClient.builder()
  *         .requestFactory(new CollapseClientHttpRequestFactory(
  *                 new JdkClientHttpRequestFactory(), http, CollapseOptions.defaults()))

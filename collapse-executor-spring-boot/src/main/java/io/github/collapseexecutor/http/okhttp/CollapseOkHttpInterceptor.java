@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Lets concurrent calls of an {@code OkHttpClient} that ask for the same thing share one.
  *
  * <pre>{@code
- * HttpCollapseOptions http = HttpCollapseOptions.builder()
- *         .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
- *         .build();
+ * HttpCollapseOptions http = HttpCollapseOptions.forPaths("/user/*");
  * OkHttpClient client = new OkHttpClient.Builder()
  *         .addInterceptor(new CollapseOkHttpInterceptor(http))
  *         .build();
