@@ -231,8 +231,9 @@ class CallMachineTests {
     @Test
     void H25_everyWaitIsBoundByOneDeadlineThatCountsFromTheArrival() {
         SharingRules rules = rules(everything().followerTimeout(Duration.ofSeconds(10)));
-        CallMachine machine = new CallMachine(rules, request(rules.collapsible(fromTenant("1"))));
+        CollapsibleRequest arrived = request(rules.collapsible(fromTenant("1")));
         time.advance(Duration.ofSeconds(1));
+        CallMachine machine = new CallMachine(rules, arrived);
         assertThat(patience(machine.start())).isEqualTo(Duration.ofSeconds(9));
         time.advance(Duration.ofSeconds(5));
         assertThat(patience(machine.joined(failed(refused)))).isEqualTo(Duration.ofSeconds(4));
@@ -473,6 +474,17 @@ class CallMachineTests {
         Command.Share share = (Command.Share) call.bodyCollected(new byte[3], () -> "attached");
         assertThat(share.response().attachment()).isEqualTo("attached");
         assertThat(share.response().bodyLength()).isEqualTo(3);
+    }
+
+    @Test
+    void aResponseThatHasNoBodyIsSharedWithoutOneWhateverIsRead() {
+        LeaderMachine call = gathered(rules(everything()), fromTenant("1")).lead(() -> false);
+        call.start();
+        assertThat(call.headArrived(fromTenant("1"), FakeResponse.of(204)))
+                .isEqualTo(new Command.Collect(
+                        HttpCollapseOptions.builder().build().maxBodySize(), true));
+        Command.Share share = (Command.Share) call.bodyCollected(new byte[3], () -> null);
+        assertThat(share.response().bodyLength()).isZero();
     }
 
     // what no driver may do
