@@ -90,7 +90,7 @@ final class ResponseRules {
                 response.reason(),
                 fields,
                 isBodiless(method, status),
-                new Selection(vary, fields.members("content-encoding"), sent),
+                new VaryMatch(vary, fields.members("content-encoding"), sent),
                 forWaitingOnly ? time.nanoTime() : null,
                 policy.stripSetCookie(),
                 cacheStatus);

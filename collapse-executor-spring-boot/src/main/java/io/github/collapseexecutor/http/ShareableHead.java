@@ -25,7 +25,7 @@ public final class ShareableHead implements ResponseDecision {
     private final String reason;
     private final HttpFields fields;
     private final boolean bodiless;
-    private final Selection selection;
+    private final VaryMatch varyMatch;
     private final @Nullable Long waitingSince;
     private final boolean stripSetCookie;
     private final @Nullable String cacheStatus;
@@ -35,7 +35,7 @@ public final class ShareableHead implements ResponseDecision {
             String reason,
             HttpFields fields,
             boolean bodiless,
-            Selection selection,
+            VaryMatch varyMatch,
             @Nullable Long waitingSince,
             boolean stripSetCookie,
             @Nullable String cacheStatus) {
@@ -43,7 +43,7 @@ public final class ShareableHead implements ResponseDecision {
         this.reason = reason;
         this.fields = fields;
         this.bodiless = bodiless;
-        this.selection = selection;
+        this.varyMatch = varyMatch;
         this.waitingSince = waitingSince;
         this.stripSetCookie = stripSetCookie;
         this.cacheStatus = cacheStatus;
@@ -101,7 +101,7 @@ public final class ShareableHead implements ResponseDecision {
         if (cacheStatus != null) {
             others = others.appending(CacheStatus.HEADER, cacheStatus);
         }
-        return new SharedResponse(status, reason, endToEnd, others, body, selection, waitingSince, attachment);
+        return new SharedResponse(status, reason, endToEnd, others, body, varyMatch, waitingSince, attachment);
     }
 
     /**

@@ -21,7 +21,7 @@ public final class SharedResponse {
     private final HttpFields leaderFields;
     private final HttpFields followerFields;
     private final byte[] body;
-    private final Selection selection;
+    private final VaryMatch varyMatch;
     private final @Nullable Long waitingSince;
     private final @Nullable Object attachment;
 
@@ -31,7 +31,7 @@ public final class SharedResponse {
             HttpFields leaderFields,
             HttpFields followerFields,
             byte[] body,
-            Selection selection,
+            VaryMatch varyMatch,
             @Nullable Long waitingSince,
             @Nullable Object attachment) {
         this.status = status;
@@ -39,7 +39,7 @@ public final class SharedResponse {
         this.leaderFields = leaderFields;
         this.followerFields = followerFields;
         this.body = body;
-        this.selection = selection;
+        this.varyMatch = varyMatch;
         this.waitingSince = waitingSince;
         this.attachment = attachment;
     }
@@ -119,7 +119,7 @@ public final class SharedResponse {
      * @return false if the request must be regrouped or forwarded
      */
     public boolean mayAnswer(CollapsibleRequest follower) {
-        return cameInTime(follower) && selection.includes(follower.fields());
+        return cameInTime(follower) && varyMatch.includes(follower.fields());
     }
 
     /**
@@ -140,7 +140,7 @@ public final class SharedResponse {
      * @return a value with {@code equals} and {@code hashCode}
      */
     public Object regroupBy(CollapsibleRequest follower) {
-        return selection.regroupBy(follower.fields());
+        return varyMatch.regroupBy(follower.fields());
     }
 
     private boolean cameInTime(CollapsibleRequest follower) {
