@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link RequestRules} and {@link ResponseRules} decide; {@link UnsafeRequests} and {@link UnsharedKeys} remember what went
+ * <p>{@link RequestRules} and {@link ResponseRules} decide; {@link UnsafeRequests} and {@link HitForMiss} remember what went
  * through this adapter, so that every adapter instance has rules of its own. Safe for use by any number of threads; no method
  * blocks.
  */
@@ -27,7 +27,7 @@ public final class SharingRules {
 
     // mutable, thread-safe by themselves
     private final UnsafeRequests unsafeRequests = new UnsafeRequests();
-    private final UnsharedKeys unsharedKeys;
+    private final HitForMiss unsharedKeys;
     private final ObstacleLog obstacles = new ObstacleLog();
 
     /**
@@ -44,7 +44,7 @@ public final class SharingRules {
         this.time = time;
         this.requests = new RequestRules(options, side, time, unsafeRequests, obstacles);
         this.responses = new ResponseRules(options, requests, time);
-        this.unsharedKeys = new UnsharedKeys(options.passTtl(), time);
+        this.unsharedKeys = new HitForMiss(options.passTtl(), time);
     }
 
     HttpCollapseOptions options() {

@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * <p>Bounded: of too many keys, those not asked for the longest are forgotten, which costs their callers one call's time.
  */
-final class UnsharedKeys {
+final class HitForMiss {
 
     private static final int CAPACITY = 4096;
 
@@ -43,7 +43,7 @@ final class UnsharedKeys {
     // mutable; false as long as there is nothing to look up, written under the monitor
     private volatile boolean used;
 
-    UnsharedKeys(Duration ttl, HttpTime time) {
+    HitForMiss(Duration ttl, HttpTime time) {
         this.ttl = ttl.toNanos();
         this.time = time;
     }

@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class UnsharedKeysTests {
+class HitForMissTests {
 
     private static final int CAPACITY = 4096;
 
     private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
             .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
             .build());
-    private final UnsharedKeys keys = new UnsharedKeys(Duration.ofMinutes(2), new ManualHttpTime());
+    private final HitForMiss keys = new HitForMiss(Duration.ofMinutes(2), new ManualHttpTime());
 
     private RequestKey key(int number) {
         return request(rules.collapsible(get("http://a/" + number))).key();
