@@ -18,12 +18,12 @@ final class HitForMiss {
     private static final int CAPACITY = 4096;
 
     /** Why a key is remembered, which says what it takes to forget it. */
-    private enum Reason {
+    private enum Cause {
         HEAD,
         BODY_OF_UNKNOWN_LENGTH
     }
 
-    private record Refusal(long since, Reason reason) {}
+    private record Refusal(long since, Cause cause) {}
 
     // immutable
     private final long ttl;
@@ -68,21 +68,21 @@ final class HitForMiss {
 
     /** The header section forbade it. */
     void rememberForHead(RequestKey key) {
-        remember(key, Reason.HEAD);
+        remember(key, Cause.HEAD);
     }
 
     /** The body turned out to be larger than may be shared; its header section had not said so. */
     void rememberForBody(RequestKey key) {
-        remember(key, Reason.BODY_OF_UNKNOWN_LENGTH);
+        remember(key, Cause.BODY_OF_UNKNOWN_LENGTH);
     }
 
-    private void remember(RequestKey key, Reason reason) {
+    private void remember(RequestKey key, Cause cause) {
         if (ttl == 0) {
             return;
         }
         ByteBuffer digest = digests.of(key);
         synchronized (refusals) {
-            refusals.put(digest, new Refusal(time.nanoTime(), reason));
+            refusals.put(digest, new Refusal(time.nanoTime(), cause));
             used = true;
         }
     }
@@ -99,7 +99,7 @@ final class HitForMiss {
         ByteBuffer digest = digests.of(key);
         synchronized (refusals) {
             Refusal refusal = refusals.get(digest);
-            if (refusal != null && (lengthKnown || refusal.reason() == Reason.HEAD)) {
+            if (refusal != null && (lengthKnown || refusal.cause() == Cause.HEAD)) {
                 remove(digest);
             }
         }

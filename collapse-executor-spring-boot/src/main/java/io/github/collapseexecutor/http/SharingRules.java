@@ -27,7 +27,7 @@ public final class SharingRules {
 
     // mutable, thread-safe by themselves
     private final UnsafeRequests unsafeRequests = new UnsafeRequests();
-    private final HitForMiss unsharedKeys;
+    private final HitForMiss hitForMiss;
     private final ObstacleLog obstacles = new ObstacleLog();
 
     /**
@@ -44,7 +44,7 @@ public final class SharingRules {
         this.time = time;
         this.requests = new RequestRules(options, side, time, unsafeRequests, obstacles);
         this.responses = new ResponseRules(options, requests, time);
-        this.unsharedKeys = new HitForMiss(options.passTtl(), time);
+        this.hitForMiss = new HitForMiss(options.passTtl(), time);
     }
 
     HttpCollapseOptions options() {
@@ -105,27 +105,27 @@ public final class SharingRules {
     public ResponseDecision shareable(CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
         ResponseDecision decision = responses.decide(leader, sent, response);
         if (decision instanceof ShareableHead head) {
-            unsharedKeys.forget(leader.key(), head.isBodiless() || head.contentLength() >= 0);
+            hitForMiss.forget(leader.key(), head.isBodiless() || head.contentLength() >= 0);
         } else {
-            unsharedKeys.rememberForHead(leader.key());
+            hitForMiss.rememberForHead(leader.key());
         }
         return decision;
     }
 
     /** The head of a response cannot be read, so that nobody knows whether others may have it; its own caller finds out. */
     void headWasUnreadable(CollapsibleRequest leader, Exception failure) {
-        unsharedKeys.rememberForHead(leader.key());
+        hitForMiss.rememberForHead(leader.key());
         obstacles.warnOnce("the head of a response cannot be read, which fails with a "
                 + failure.getClass().getName() + "; only the request that was sent gets the response");
     }
 
     /** A body is larger than may be shared, although its header section did not say so; its key is remembered too (H21). */
     void bodyWasTooLarge(CollapsibleRequest leader) {
-        unsharedKeys.rememberForBody(leader.key());
+        hitForMiss.rememberForBody(leader.key());
     }
 
     /** Tells whether a request is to be sent at once and by itself, because the last response was of no use to others (H21). */
     boolean passes(CollapsibleRequest request) {
-        return unsharedKeys.contains(request.key());
+        return hitForMiss.contains(request.key());
     }
 }
