@@ -173,7 +173,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
     }
 
     private Command.OfRequest awaitPlace(Command.AwaitPlace wait) throws IOException {
-        CompletableFuture<@Nullable Void> place = wait.fanOut().enter();
+        CompletableFuture<@Nullable Void> place = wait.limiter().enter();
         CompletableFuture<?> calledOff = exchange.calledOff();
         if (calledOff != null) {
             CompletableFuture<?> unused = calledOff.whenComplete((value, failure) -> place.cancel(false));
@@ -184,7 +184,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
             return machine.placeGiven();
         } catch (InterruptedException e) {
             if (!place.cancel(false)) {
-                wait.fanOut().leave();
+                wait.limiter().leave();
             }
             throw interrupted(e);
         } catch (ExecutionException e) {
@@ -197,7 +197,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         try {
             response = exchange.send();
         } finally {
-            FanOut place = alone.place();
+            ForwardLimiter place = alone.place();
             if (place != null) {
                 place.leave();
             }

@@ -74,7 +74,7 @@ final class CallMachine {
     // mutable, confined to the request's present step
     private State state = State.ARRIVED;
     private @Nullable RegroupKey regroup;
-    private @Nullable FanOut awaited;
+    private @Nullable ForwardLimiter awaited;
     private boolean reelected;
     private int rounds;
 
@@ -181,9 +181,9 @@ final class CallMachine {
 
     private Command.OfRequest release(MeetingPlace place) {
         state = State.RELEASED;
-        FanOut fanOut = place.fanOut();
-        awaited = fanOut;
-        return new Command.AwaitPlace(fanOut, deadline.remaining());
+        ForwardLimiter limiter = place.limiter();
+        awaited = limiter;
+        return new Command.AwaitPlace(limiter, deadline.remaining());
     }
 
     /** The request has a place among those that make calls of their own. */
@@ -204,7 +204,7 @@ final class CallMachine {
         return Command.TimeOut.INSTANCE;
     }
 
-    private Command.OfRequest sendAlone(@Nullable FanOut place) {
+    private Command.OfRequest sendAlone(@Nullable ForwardLimiter place) {
         state = State.ENDED;
         return new Command.SendAlone(place, CacheStatus.alone(rules.options()));
     }

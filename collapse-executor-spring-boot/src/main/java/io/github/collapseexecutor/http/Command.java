@@ -28,7 +28,7 @@ sealed interface Command {
      *
      * @param patience as of {@link Gather}
      */
-    record AwaitPlace(FanOut fanOut, long patience) implements OfRequest {}
+    record AwaitPlace(ForwardLimiter limiter, long patience) implements OfRequest {}
 
     /**
      * Send the request as a call of its own, and end with its response or failure.
@@ -36,7 +36,7 @@ sealed interface Command {
      * @param place where to give back the place that the request holds, as soon as the head has arrived; null if it holds none
      * @param cacheStatus the value to add to {@code Cache-Status}; null if nothing is added
      */
-    record SendAlone(@Nullable FanOut place, @Nullable String cacheStatus) implements OfRequest {}
+    record SendAlone(@Nullable ForwardLimiter place, @Nullable String cacheStatus) implements OfRequest {}
 
     /** Send the request as a call of its own, say {@link CallMachine#passed} at its head, and end with its response or failure. */
     record Pass() implements OfRequest {

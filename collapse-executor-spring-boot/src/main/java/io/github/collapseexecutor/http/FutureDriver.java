@@ -144,7 +144,7 @@ final class FutureDriver<RESPONSE> {
     }
 
     private void awaitPlace(Command.AwaitPlace wait) {
-        CompletableFuture<@Nullable Void> place = wait.fanOut().enter();
+        CompletableFuture<@Nullable Void> place = wait.limiter().enter();
         await(place);
         DeadlinePassed.bound(place, wait.patience(), time, () -> true);
         CompletableFuture<@Nullable Void> unused = place.whenComplete((given, failure) -> {
@@ -157,7 +157,7 @@ final class FutureDriver<RESPONSE> {
     }
 
     private void sendAlone(Command.SendAlone alone) {
-        FanOut place = alone.place();
+        ForwardLimiter place = alone.place();
         if (result.isDone()) {
             leave(place);
             return;
@@ -174,7 +174,7 @@ final class FutureDriver<RESPONSE> {
         });
     }
 
-    private static void leave(@Nullable FanOut place) {
+    private static void leave(@Nullable ForwardLimiter place) {
         if (place != null) {
             place.leave();
         }

@@ -14,7 +14,7 @@ final class MeetingPlace {
     private final int fanOutLimit;
 
     // mutable, guarded by this; nobody waits while holding the monitor
-    private @Nullable FanOut fanOut;
+    private @Nullable ForwardLimiter limiter;
     /** What came of the calls that followers made later, by what these followers have in common. */
     private @Nullable ConcurrentMap<Object, EndedCall> later;
 
@@ -23,10 +23,10 @@ final class MeetingPlace {
     }
 
     /** Returns where the followers wait that are to make calls of their own (H20). */
-    synchronized FanOut fanOut() {
-        FanOut present = fanOut;
+    synchronized ForwardLimiter limiter() {
+        ForwardLimiter present = limiter;
         if (present == null) {
-            fanOut = present = new FanOut(fanOutLimit);
+            limiter = present = new ForwardLimiter(fanOutLimit);
         }
         return present;
     }

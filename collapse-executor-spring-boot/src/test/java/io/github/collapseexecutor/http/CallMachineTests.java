@@ -156,14 +156,14 @@ class CallMachineTests {
         assertThat(other.joined(ended)).isEqualTo(wait);
         assertThat(one.placeGiven())
                 .as("it gives back its place when the head has arrived")
-                .isEqualTo(new Command.SendAlone(wait.fanOut(), null));
+                .isEqualTo(new Command.SendAlone(wait.limiter(), null));
     }
 
     @Test
     void H24_aFollowerThatLeavesWhileItWaitsLeavesItsPlaceToTheNext() {
         SharingRules rules = rules(everything());
         EndedCall ended = ended(CallResult.ForLeaderOnly.of(Reason.SET_COOKIE));
-        FanOut places = ((Command.AwaitPlace) gathered(rules, fromTenant("1")).joined(ended)).fanOut();
+        ForwardLimiter places = ((Command.AwaitPlace) gathered(rules, fromTenant("1")).joined(ended)).limiter();
         CompletableFuture<?> first = places.enter();
         CompletableFuture<?> leaving = places.enter();
         CompletableFuture<?> next = places.enter();
