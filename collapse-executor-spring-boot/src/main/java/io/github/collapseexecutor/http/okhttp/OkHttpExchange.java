@@ -79,9 +79,9 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
         Headers headers = received == null
-                ? SentRequest.headersToBe(request, cookies())
-                : SentRequest.headersOf(received, request, isCredential);
-        SentRequest.forEach(headers, action);
+                ? SentHeaders.headersToBe(request, cookies())
+                : SentHeaders.headersOf(received, request, isCredential);
+        SentHeaders.forEach(headers, action);
     }
 
     /** The jar is asked once, as without collapsing. A request that shares nothing leaves that to OkHttp. */
