@@ -47,7 +47,7 @@ public interface FutureExchange<RESPONSE> {
      * @param limit the largest body that may be shared, in bytes
      * @return a future of the body; if it fails, the response has been released; cancelling it releases the response
      */
-    CompletableFuture<CollectedBody<RESPONSE>> collect(RESPONSE response, long limit);
+    CompletableFuture<BoundedBody<RESPONSE>> collect(RESPONSE response, long limit);
 
     /**
      * Makes a response of one's own from a shared one.

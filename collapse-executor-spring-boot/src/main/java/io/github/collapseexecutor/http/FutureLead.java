@@ -131,7 +131,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
     }
 
     private void receive(LeaderMachine leader, RESPONSE response) {
-        CompletableFuture<CollectedBody<RESPONSE>> collecting;
+        CompletableFuture<BoundedBody<RESPONSE>> collecting;
         try {
             Command.OfCall next = showHead(leader, response);
             if (next instanceof Command.Stream stream) {
@@ -146,7 +146,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
             return;
         }
         cancelWithCall(collecting);
-        CompletableFuture<CollectedBody<RESPONSE>> unused = collecting.whenComplete((body, failure) -> {
+        CompletableFuture<BoundedBody<RESPONSE>> unused = collecting.whenComplete((body, failure) -> {
             if (failure != null) {
                 fail(leader, FutureDriver.unwrapped(failure));
             } else if (call.isDone()) {
@@ -167,7 +167,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
         return leader.headArrived(exchange.request(), head);
     }
 
-    private void share(LeaderMachine leader, CollectedBody<RESPONSE> body) {
+    private void share(LeaderMachine leader, BoundedBody<RESPONSE> body) {
         Command.OfCall next;
         try {
             byte[] bytes = body.bytes();

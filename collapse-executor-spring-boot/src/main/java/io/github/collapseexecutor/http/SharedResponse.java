@@ -103,7 +103,7 @@ public final class SharedResponse {
     /**
      * Returns what the leader's adapter attached for the adapters of the followers, say how to decode a body.
      *
-     * @return what {@link CollectedBody#complete} was given, or null
+     * @return what {@link BoundedBody#complete} was given, or null
      */
     public @Nullable Object attachment() {
         return attachment;

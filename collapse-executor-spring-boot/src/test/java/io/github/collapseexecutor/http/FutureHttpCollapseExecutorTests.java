@@ -360,7 +360,7 @@ class FutureHttpCollapseExecutorTests {
         List<CompletableFuture<Answer>> answers = execute(executor(), exchanges);
         exchanges.get(0).receive(OK, "large");
         Answer resumed = new Answer(OK, "resumed");
-        exchanges.get(0).collecting.complete(CollectedBody.tooLarge(resumed));
+        exchanges.get(0).collecting.complete(BoundedBody.tooLarge(resumed));
         assertThat(answers.get(0).join()).isSameAs(resumed);
         assertThat(exchanges.get(1).wasSent()).isTrue();
     }

@@ -135,7 +135,7 @@ class LoneResponseTests extends BlockingExchangesSuite {
     private static FakeFutureExchange broken() {
         return new FakeFutureExchange(FakeRequest.get("http://a/p")) {
             @Override
-            public CompletableFuture<CollectedBody<FakeFutureExchange.Answer>> collect(
+            public CompletableFuture<BoundedBody<FakeFutureExchange.Answer>> collect(
                     FakeFutureExchange.Answer response, long limit) {
                 throw new IllegalStateException("no body");
             }

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.CollectedBody;
+import io.github.collapseexecutor.http.BoundedBody;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -36,7 +36,7 @@ final class HandlerRun implements CapturedBody.Owner {
     // immutable
     private final ArrivedRequest arrived;
     private final CompletableFuture<Answer> sent = new CompletableFuture<>();
-    private final CompletableFuture<CollectedBody<Answer>> collected = new CompletableFuture<>();
+    private final CompletableFuture<BoundedBody<Answer>> collected = new CompletableFuture<>();
 
     // mutable; written by the thread that runs the handler, before it tells anybody
     private volatile @Nullable CapturedResponse captured;
@@ -203,12 +203,12 @@ final class HandlerRun implements CapturedBody.Owner {
         byte[] whole = own.body().held();
         collected.complete(
                 whole == null
-                        ? CollectedBody.tooLarge(own)
-                        : CollectedBody.complete(whole, own, known == null ? null : known.extras()));
+                        ? BoundedBody.tooLarge(own)
+                        : BoundedBody.complete(whole, own, known == null ? null : known.extras()));
     }
 
     /** Gathers the body for all who wait; to be asked for once {@link #sent()} is done. */
-    CompletableFuture<CollectedBody<Answer>> collect(CapturedResponse own, long limit) {
+    CompletableFuture<BoundedBody<Answer>> collect(CapturedResponse own, long limit) {
         collecting = true; // before the look at the body: whoever ends it looks at this afterwards
         switch (own.body().gather(limit)) {
             case ENDED -> complete(own);
@@ -258,7 +258,7 @@ final class HandlerRun implements CapturedBody.Owner {
     public void bodyIsOpen() {
         CapturedResponse own = captured;
         if (own != null) {
-            collected.complete(CollectedBody.tooLarge(own));
+            collected.complete(BoundedBody.tooLarge(own));
         }
     }
 

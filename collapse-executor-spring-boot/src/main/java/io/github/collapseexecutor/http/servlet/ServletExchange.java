@@ -2,7 +2,7 @@ package io.github.collapseexecutor.http.servlet;
 
 import static java.util.Objects.requireNonNull;
 
-import io.github.collapseexecutor.http.CollectedBody;
+import io.github.collapseexecutor.http.BoundedBody;
 import io.github.collapseexecutor.http.FutureExchange;
 import io.github.collapseexecutor.http.HttpRequestView;
 import io.github.collapseexecutor.http.HttpResponseView;
@@ -197,7 +197,7 @@ final class ServletExchange implements FutureExchange<Answer> {
     }
 
     @Override
-    public CompletableFuture<CollectedBody<Answer>> collect(Answer response, long limit) {
+    public CompletableFuture<BoundedBody<Answer>> collect(Answer response, long limit) {
         return run.collect((CapturedResponse) response, limit);
     }
 
