@@ -77,7 +77,7 @@ public interface FutureExchange<RESPONSE> {
 
     /**
      * Tells whether a failure is one of the transport (connect, reset, time-out, truncated body), after which another caller
-     * may try again, see {@link LeaderFailure}.
+     * may try again, see {@link LeaderFailurePolicy}.
      *
      * @param failure what {@link #send()} or {@link #collect} failed with
      * @return false if it is one of the application, for example of a server's handler

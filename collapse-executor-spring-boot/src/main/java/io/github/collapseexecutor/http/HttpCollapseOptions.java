@@ -38,7 +38,7 @@ public final class HttpCollapseOptions {
     private final Set<String> credentialHeaders;
     private final HeaderPatterns credentials;
     private final long maxBodySize;
-    private final @Nullable LeaderFailure onLeaderFailure;
+    private final @Nullable LeaderFailurePolicy onLeaderFailure;
     private final int fanOutLimit;
     private final Duration passTtl;
     private final @Nullable Duration followerTimeout;
@@ -148,28 +148,28 @@ public final class HttpCollapseOptions {
      *
      * @return the choice, or null for the default of each kind of failure
      */
-    public @Nullable LeaderFailure onLeaderFailure() {
+    public @Nullable LeaderFailurePolicy onLeaderFailure() {
         return onLeaderFailure;
     }
 
     /**
      * Returns what becomes of the followers of a call without a response.
      *
-     * @return the configured choice, or {@link LeaderFailure#RE_ELECT}
+     * @return the configured choice, or {@link LeaderFailurePolicy#RE_ELECT}
      */
-    public LeaderFailure onTransportFailure() {
-        LeaderFailure choice = onLeaderFailure;
-        return choice == null ? LeaderFailure.RE_ELECT : choice;
+    public LeaderFailurePolicy onTransportFailure() {
+        LeaderFailurePolicy choice = onLeaderFailure;
+        return choice == null ? LeaderFailurePolicy.RE_ELECT : choice;
     }
 
     /**
      * Returns what becomes of the followers of a call that was answered with a server error.
      *
-     * @return the configured choice, or {@link LeaderFailure#SHARE}
+     * @return the configured choice, or {@link LeaderFailurePolicy#SHARE}
      */
-    public LeaderFailure onErrorResponse() {
-        LeaderFailure choice = onLeaderFailure;
-        return choice == null ? LeaderFailure.SHARE : choice;
+    public LeaderFailurePolicy onErrorResponse() {
+        LeaderFailurePolicy choice = onLeaderFailure;
+        return choice == null ? LeaderFailurePolicy.SHARE : choice;
     }
 
     /**
@@ -239,7 +239,7 @@ public final class HttpCollapseOptions {
         private Set<String> ignoredRequestHeaders = Set.of();
         private Set<String> credentialHeaders = Set.of();
         private long maxBodySize = DEFAULT_MAX_BODY_SIZE;
-        private @Nullable LeaderFailure onLeaderFailure;
+        private @Nullable LeaderFailurePolicy onLeaderFailure;
         private int fanOutLimit = DEFAULT_FAN_OUT_LIMIT;
         private Duration passTtl = DEFAULT_PASS_TTL;
         private @Nullable Duration followerTimeout;
@@ -261,13 +261,13 @@ public final class HttpCollapseOptions {
 
         /**
          * Sets what becomes of the followers when the leader's call fails. Default: an error response (5xx) is
-         * {@linkplain LeaderFailure#SHARE shared}, and after a failed transport (connect, reset, time-out, truncated body)
-         * a follower is {@linkplain LeaderFailure#RE_ELECT re-elected}.
+         * {@linkplain LeaderFailurePolicy#SHARE shared}, and after a failed transport (connect, reset, time-out, truncated body)
+         * a follower is {@linkplain LeaderFailurePolicy#RE_ELECT re-elected}.
          *
          * @param choice the same for both kinds of failure
          * @return this builder
          */
-        public Builder onLeaderFailure(LeaderFailure choice) {
+        public Builder onLeaderFailure(LeaderFailurePolicy choice) {
             onLeaderFailure = Objects.requireNonNull(choice, "onLeaderFailure");
             return this;
         }

@@ -78,16 +78,16 @@ final class LeaderMachine {
     }
 
     /** Returns what a failed call means to the followers. */
-    static LeaderFailure choiceAfter(CallResult.Failed failed, HttpCollapseOptions options, boolean reelected) {
+    static LeaderFailurePolicy choiceAfter(CallResult.Failed failed, HttpCollapseOptions options, boolean reelected) {
         if (failed.failure() instanceof Error) {
-            return LeaderFailure.SHARE;
+            return LeaderFailurePolicy.SHARE;
         }
         return choice(failed.ofTransport() ? options.onTransportFailure() : options.onErrorResponse(), reelected);
     }
 
     /** A re-election happens once, and what comes of it is shared. */
-    static LeaderFailure choice(LeaderFailure configured, boolean reelected) {
-        return configured == LeaderFailure.RE_ELECT && reelected ? LeaderFailure.SHARE : configured;
+    static LeaderFailurePolicy choice(LeaderFailurePolicy configured, boolean reelected) {
+        return configured == LeaderFailurePolicy.RE_ELECT && reelected ? LeaderFailurePolicy.SHARE : configured;
     }
 
     /** The batch starts. */
@@ -195,7 +195,7 @@ final class LeaderMachine {
         CallResult.Failed failed = new CallResult.Failed(failure, ofTransport);
         EndedCall ended = ended(failed);
         return new Command.Break(
-                choiceAfter(failed, rules.options(), reelected) == LeaderFailure.SHARE
+                choiceAfter(failed, rules.options(), reelected) == LeaderFailurePolicy.SHARE
                         ? failure
                         : new FailedCall(ended, failure));
     }

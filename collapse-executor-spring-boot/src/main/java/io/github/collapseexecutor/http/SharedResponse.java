@@ -148,7 +148,7 @@ public final class SharedResponse {
     }
 
     /**
-     * Tells whether the call failed as {@link LeaderFailure} understands it: with a server error that has no rule of its own.
+     * Tells whether the call failed as {@link LeaderFailurePolicy} understands it: with a server error that has no rule of its own.
      *
      * @return true for 5xx but 501 (as final as any answer) and 503 (shared, so that the origin may recover)
      */

@@ -39,7 +39,7 @@ abstract class BlockingExchangesSuite {
         return new BlockingHttpCollapseExecutor(everything().build(), IN_FLIGHT);
     }
 
-    static BlockingHttpCollapseExecutor executor(LeaderFailure choice) {
+    static BlockingHttpCollapseExecutor executor(LeaderFailurePolicy choice) {
         return new BlockingHttpCollapseExecutor(
                 everything().onLeaderFailure(choice).build(), IN_FLIGHT);
     }

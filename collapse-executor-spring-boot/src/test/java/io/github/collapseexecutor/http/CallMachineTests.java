@@ -195,7 +195,7 @@ class CallMachineTests {
         "FAN_OUT, 501       , Answer           , ",
     })
     void H22_whatAFailureMeansToAFollower(
-            @Nullable LeaderFailure choice, String failure, String first, @Nullable String second) {
+            @Nullable LeaderFailurePolicy choice, String failure, String first, @Nullable String second) {
         HttpCollapseOptions.Builder http = everything();
         if (choice != null) {
             http.onLeaderFailure(choice);

@@ -173,16 +173,16 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @ParameterizedTest
-    @EnumSource(LeaderFailure.class)
-    void H22_aFailureMeansWhatTheOptionsSay(LeaderFailure choice) throws Exception {
+    @EnumSource(LeaderFailurePolicy.class)
+    void H22_aFailureMeansWhatTheOptionsSay(LeaderFailurePolicy choice) throws Exception {
         List<FakeFutureExchange> exchanges = exchanges(4);
         List<CompletableFuture<Answer>> answers = execute(executor(everything().onLeaderFailure(choice)), exchanges);
         IllegalStateException failure = new IllegalStateException("application");
         exchanges.get(0).sending.completeExceptionally(failure);
         assertThat(failureOf(answers.get(0))).isSameAs(failure);
         int sent = (int) exchanges.stream().filter(FakeFutureExchange::wasSent).count();
-        assertThat(sent).isEqualTo(choice == LeaderFailure.SHARE ? 1 : choice == LeaderFailure.RE_ELECT ? 2 : 4);
-        if (choice == LeaderFailure.SHARE) {
+        assertThat(sent).isEqualTo(choice == LeaderFailurePolicy.SHARE ? 1 : choice == LeaderFailurePolicy.RE_ELECT ? 2 : 4);
+        if (choice == LeaderFailurePolicy.SHARE) {
             assertThat(failureOf(answers.get(3))).isSameAs(failure);
         }
     }

@@ -35,7 +35,7 @@ class HttpCollapseOptionsTests {
                 .ignoredRequestHeaders(List.of("X-Trace-*"))
                 .credentialHeaders(List.of("X-Badge"))
                 .maxBodySize(1)
-                .onLeaderFailure(LeaderFailure.SHARE)
+                .onLeaderFailure(LeaderFailurePolicy.SHARE)
                 .fanOutLimit(2)
                 .passTtl(Duration.ZERO)
                 .followerTimeout(Duration.ofSeconds(3))
@@ -199,12 +199,12 @@ class HttpCollapseOptionsTests {
 
     @Test
     void failuresAreSharedOrReElectedUnlessOneChoiceIsMadeForBoth() {
-        assertThat(HttpCollapseOptions.builder().build().onErrorResponse()).isEqualTo(LeaderFailure.SHARE);
-        assertThat(HttpCollapseOptions.builder().build().onTransportFailure()).isEqualTo(LeaderFailure.RE_ELECT);
+        assertThat(HttpCollapseOptions.builder().build().onErrorResponse()).isEqualTo(LeaderFailurePolicy.SHARE);
+        assertThat(HttpCollapseOptions.builder().build().onTransportFailure()).isEqualTo(LeaderFailurePolicy.RE_ELECT);
         HttpCollapseOptions chosen = HttpCollapseOptions.builder()
-                .onLeaderFailure(LeaderFailure.FAN_OUT)
+                .onLeaderFailure(LeaderFailurePolicy.FAN_OUT)
                 .build();
-        assertThat(chosen.onErrorResponse()).isEqualTo(LeaderFailure.FAN_OUT);
-        assertThat(chosen.onTransportFailure()).isEqualTo(LeaderFailure.FAN_OUT);
+        assertThat(chosen.onErrorResponse()).isEqualTo(LeaderFailurePolicy.FAN_OUT);
+        assertThat(chosen.onTransportFailure()).isEqualTo(LeaderFailurePolicy.FAN_OUT);
     }
 }

@@ -2,7 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.FollowerTimeout;
-import io.github.collapseexecutor.http.LeaderFailure;
+import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +94,7 @@ record CollapseExecutorProperties(
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @DefaultValue List<String> credentialHeaders,
-            @Nullable LeaderFailure onLeaderFailure,
+            @Nullable LeaderFailurePolicy onLeaderFailure,
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
@@ -130,7 +130,7 @@ record CollapseExecutorProperties(
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @DefaultValue List<String> credentialHeaders,
-            @Nullable LeaderFailure onLeaderFailure,
+            @Nullable LeaderFailurePolicy onLeaderFailure,
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
@@ -168,7 +168,7 @@ record CollapseExecutorProperties(
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @DefaultValue List<String> credentialHeaders,
-            @Nullable LeaderFailure onLeaderFailure,
+            @Nullable LeaderFailurePolicy onLeaderFailure,
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.LeaderFailure;
+import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
@@ -48,7 +48,7 @@ class CollapseOkHttpInterceptorTests extends OkHttpSuite {
     @Test
     void cancellingTheLeaderFailsNoFollower() throws Exception {
         OkHttpClient client = collapsing(
-                        everything().onLeaderFailure(LeaderFailure.SHARE).build())
+                        everything().onLeaderFailure(LeaderFailurePolicy.SHARE).build())
                 .build();
         Hold first = origin.hold();
         Call leader = callOf(client);
@@ -68,7 +68,7 @@ class CollapseOkHttpInterceptorTests extends OkHttpSuite {
     @Test
     void whoeverIsLeftAfterAnyNumberOfCancelledLeadersIsAnswered() throws Exception {
         OkHttpClient client = collapsing(
-                        everything().onLeaderFailure(LeaderFailure.SHARE).build())
+                        everything().onLeaderFailure(LeaderFailurePolicy.SHARE).build())
                 .build();
         List<Call> calls = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

@@ -7,7 +7,7 @@ import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.LeaderFailure;
+import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
@@ -353,7 +353,7 @@ abstract class ReactiveAdapterSuite {
     @Test
     void everyCallersExceptionIsItsOwn() throws Exception {
         WebClient client =
-                client(everything(CollapsePolicy.strict()).onLeaderFailure(LeaderFailure.SHARE), HttpClient.create());
+                client(everything(CollapsePolicy.strict()).onLeaderFailure(LeaderFailurePolicy.SHARE), HttpClient.create());
         origin.answer(request -> OriginReply.reset());
         Hold hold = origin.hold();
         List<CompletableFuture<WebClientRequestException>> failures = new ArrayList<>();
@@ -471,7 +471,7 @@ abstract class ReactiveAdapterSuite {
         CompletableFuture<Boolean> released = new CompletableFuture<>();
         WebClient client = client(
                 everything(CollapsePolicy.strict())
-                        .onLeaderFailure(LeaderFailure.SHARE)
+                        .onLeaderFailure(LeaderFailurePolicy.SHARE)
                         .build(),
                 IN_FLIGHT,
                 (method, uri, callback) -> Mono.fromFuture(released, true).flatMap(ready -> response.get()));

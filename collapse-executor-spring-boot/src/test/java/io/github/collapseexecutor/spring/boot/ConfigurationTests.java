@@ -7,7 +7,7 @@ import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.LeaderFailure;
+import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import java.time.Duration;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -84,7 +84,7 @@ class ConfigurationTests {
         assertThat(http.maxBodySize()).isEqualTo(512 * 1024);
         assertThat(http.ignoredRequestHeaders()).containsExactlyInAnyOrder("x-trace", "x-span-*");
         assertThat(http.credentialHeaders()).containsExactlyInAnyOrder("x-badge", "x-acme-*");
-        assertThat(http.onLeaderFailure()).isEqualTo(LeaderFailure.RE_ELECT);
+        assertThat(http.onLeaderFailure()).isEqualTo(LeaderFailurePolicy.RE_ELECT);
         CollapseGroup shared = http.groups().get(0);
         assertThat(shared.policy().shareAcrossUsers()).isTrue();
         assertThat(shared.policy().stripSetCookie()).isTrue();
