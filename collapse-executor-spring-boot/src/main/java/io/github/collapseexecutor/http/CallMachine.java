@@ -197,7 +197,7 @@ final class CallMachine {
         if (state != State.GATHERED && state != State.RELEASED) {
             throw new IllegalStateException("The request is " + state + " and does not wait");
         }
-        if (rules.options().onFollowerTimeout() == FollowerTimeout.GO_ALONE) {
+        if (rules.options().onFollowerTimeout() == FollowerTimeoutPolicy.GO_ALONE) {
             return sendAlone(null);
         }
         state = State.ENDED;

@@ -42,7 +42,7 @@ public final class HttpCollapseOptions {
     private final int fanOutLimit;
     private final Duration passTtl;
     private final @Nullable Duration followerTimeout;
-    private final FollowerTimeout onFollowerTimeout;
+    private final FollowerTimeoutPolicy onFollowerTimeout;
     private final @Nullable String cacheStatus;
 
     private HttpCollapseOptions(Builder builder) {
@@ -204,7 +204,7 @@ public final class HttpCollapseOptions {
      *
      * @return the choice
      */
-    public FollowerTimeout onFollowerTimeout() {
+    public FollowerTimeoutPolicy onFollowerTimeout() {
         return onFollowerTimeout;
     }
 
@@ -243,7 +243,7 @@ public final class HttpCollapseOptions {
         private int fanOutLimit = DEFAULT_FAN_OUT_LIMIT;
         private Duration passTtl = DEFAULT_PASS_TTL;
         private @Nullable Duration followerTimeout;
-        private FollowerTimeout onFollowerTimeout = FollowerTimeout.GO_ALONE;
+        private FollowerTimeoutPolicy onFollowerTimeout = FollowerTimeoutPolicy.GO_ALONE;
         private @Nullable String cacheStatus;
 
         private Builder() {}
@@ -386,12 +386,12 @@ public final class HttpCollapseOptions {
 
         /**
          * Sets what a request does when {@link #followerTimeout(Duration)} has passed. Default:
-         * {@link FollowerTimeout#GO_ALONE}.
+         * {@link FollowerTimeoutPolicy#GO_ALONE}.
          *
          * @param choice what it does
          * @return this builder
          */
-        public Builder onFollowerTimeout(FollowerTimeout choice) {
+        public Builder onFollowerTimeout(FollowerTimeoutPolicy choice) {
             onFollowerTimeout = Objects.requireNonNull(choice, "onFollowerTimeout");
             return this;
         }

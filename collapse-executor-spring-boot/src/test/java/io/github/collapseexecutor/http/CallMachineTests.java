@@ -258,8 +258,8 @@ class CallMachineTests {
     }
 
     @ParameterizedTest
-    @EnumSource(FollowerTimeout.class)
-    void H25_afterItsDeadlineAFollowerDoesWhatTheOptionsSayWhateverItWaitedFor(FollowerTimeout choice) {
+    @EnumSource(FollowerTimeoutPolicy.class)
+    void H25_afterItsDeadlineAFollowerDoesWhatTheOptionsSayWhateverItWaitedFor(FollowerTimeoutPolicy choice) {
         SharingRules rules =
                 rules(everything().followerTimeout(Duration.ofSeconds(1)).onFollowerTimeout(choice));
         Command expected = switch (choice) {

@@ -294,7 +294,7 @@ class FutureHttpCollapseExecutorTests {
         List<FakeFutureExchange> exchanges = exchanges(2);
         List<CompletableFuture<Answer>> answers = execute(
                 timedExecutor(
-                        everything().followerTimeout(Duration.ofSeconds(1)).onFollowerTimeout(FollowerTimeout.FAIL)),
+                        everything().followerTimeout(Duration.ofSeconds(1)).onFollowerTimeout(FollowerTimeoutPolicy.FAIL)),
                 exchanges);
         time.advance(Duration.ofSeconds(1));
         assertThat(failureOf(answers.get(1)))
@@ -324,7 +324,7 @@ class FutureHttpCollapseExecutorTests {
                 timedExecutor(everything()
                         .fanOutLimit(1)
                         .followerTimeout(Duration.ofSeconds(2))
-                        .onFollowerTimeout(FollowerTimeout.FAIL)),
+                        .onFollowerTimeout(FollowerTimeoutPolicy.FAIL)),
                 exchanges);
         time.advance(Duration.ofSeconds(1));
         exchanges.get(0).receive(FakeResponse.of(401), "");

@@ -39,7 +39,7 @@ class HttpCollapseOptionsTests {
                 .fanOutLimit(2)
                 .passTtl(Duration.ZERO)
                 .followerTimeout(Duration.ofSeconds(3))
-                .onFollowerTimeout(FollowerTimeout.FAIL)
+                .onFollowerTimeout(FollowerTimeoutPolicy.FAIL)
                 .cacheStatus("my.proxy");
         HttpCollapseOptions options = builder.build();
         groups.clear();

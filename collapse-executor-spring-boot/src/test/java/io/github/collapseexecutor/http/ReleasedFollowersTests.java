@@ -199,7 +199,7 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
     @Test
     void H25_aFollowerFailsAtItsDeadlineWhereTheOptionsSaySo() throws Exception {
         BlockingHttpCollapseExecutor executor =
-                executor(everything().followerTimeout(Duration.ofMillis(1)).onFollowerTimeout(FollowerTimeout.FAIL));
+                executor(everything().followerTimeout(Duration.ofMillis(1)).onFollowerTimeout(FollowerTimeoutPolicy.FAIL));
         Caller<Answer> leader = lead(executor, unshared());
         FakeExchange following = exchange(FakeResponse.of(200), "own");
         assertThat(start(executor, following).failure())
@@ -220,7 +220,7 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
         BlockingHttpCollapseExecutor executor = timedExecutor(everything()
                 .fanOutLimit(1)
                 .followerTimeout(Duration.ofHours(2))
-                .onFollowerTimeout(FollowerTimeout.FAIL));
+                .onFollowerTimeout(FollowerTimeoutPolicy.FAIL));
         Caller<Answer> leader = lead(executor, unshared());
         List<Caller<Answer>> followers = List.of(follow(executor, held()), follow(executor, held()));
         time.advance(Duration.ofHours(1));

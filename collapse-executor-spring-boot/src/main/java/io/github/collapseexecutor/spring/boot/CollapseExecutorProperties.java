@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.FollowerTimeout;
+import io.github.collapseexecutor.http.FollowerTimeoutPolicy;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import java.time.Duration;
 import java.util.List;
@@ -98,7 +98,7 @@ record CollapseExecutorProperties(
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
-            @Nullable FollowerTimeout onFollowerTimeout,
+            @Nullable FollowerTimeoutPolicy onFollowerTimeout,
             @Nullable String cacheStatus)
             implements HttpSection {}
 
@@ -134,7 +134,7 @@ record CollapseExecutorProperties(
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
-            @Nullable FollowerTimeout onFollowerTimeout,
+            @Nullable FollowerTimeoutPolicy onFollowerTimeout,
             @Nullable String cacheStatus)
             implements HttpSection {}
 
@@ -172,7 +172,7 @@ record CollapseExecutorProperties(
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
-            @Nullable FollowerTimeout onFollowerTimeout,
+            @Nullable FollowerTimeoutPolicy onFollowerTimeout,
             @Nullable String cacheStatus)
             implements HttpSection {}
 

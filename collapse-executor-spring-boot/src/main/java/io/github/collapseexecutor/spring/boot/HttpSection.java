@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
-import io.github.collapseexecutor.http.FollowerTimeout;
+import io.github.collapseexecutor.http.FollowerTimeoutPolicy;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ interface HttpSection {
 
     @Nullable Duration followerTimeout();
 
-    @Nullable FollowerTimeout onFollowerTimeout();
+    @Nullable FollowerTimeoutPolicy onFollowerTimeout();
 
     @Nullable String cacheStatus();
 }
