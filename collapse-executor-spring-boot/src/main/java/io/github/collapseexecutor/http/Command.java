@@ -36,7 +36,8 @@ sealed interface Command {
      * @param place where to give back the place that the request holds, as soon as the head has arrived; null if it holds none
      * @param cacheStatus the value to add to {@code Cache-Status}; null if nothing is added
      */
-    record SendAlone(@Nullable ForwardLimiter place, @Nullable String cacheStatus) implements OfRequest {}
+    record SendAlone(
+            @Nullable ForwardLimiter place, @Nullable String cacheStatus) implements OfRequest {}
 
     /** Send the request as a call of its own, say {@link CallMachine#passed} at its head, and end with its response or failure. */
     record Pass() implements OfRequest {

@@ -163,7 +163,8 @@ class CallMachineTests {
     void H24_aFollowerThatLeavesWhileItWaitsLeavesItsPlaceToTheNext() {
         SharingRules rules = rules(everything());
         EndedCall ended = ended(CallResult.ForLeaderOnly.of(Reason.SET_COOKIE));
-        ForwardLimiter places = ((Command.AwaitPlace) gathered(rules, fromTenant("1")).joined(ended)).limiter();
+        ForwardLimiter places =
+                ((Command.AwaitPlace) gathered(rules, fromTenant("1")).joined(ended)).limiter();
         CompletableFuture<?> first = places.enter();
         CompletableFuture<?> leaving = places.enter();
         CompletableFuture<?> next = places.enter();

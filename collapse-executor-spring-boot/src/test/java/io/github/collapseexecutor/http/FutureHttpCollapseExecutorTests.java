@@ -181,7 +181,8 @@ class FutureHttpCollapseExecutorTests {
         exchanges.get(0).sending.completeExceptionally(failure);
         assertThat(failureOf(answers.get(0))).isSameAs(failure);
         int sent = (int) exchanges.stream().filter(FakeFutureExchange::wasSent).count();
-        assertThat(sent).isEqualTo(choice == LeaderFailurePolicy.SHARE ? 1 : choice == LeaderFailurePolicy.RE_ELECT ? 2 : 4);
+        assertThat(sent)
+                .isEqualTo(choice == LeaderFailurePolicy.SHARE ? 1 : choice == LeaderFailurePolicy.RE_ELECT ? 2 : 4);
         if (choice == LeaderFailurePolicy.SHARE) {
             assertThat(failureOf(answers.get(3))).isSameAs(failure);
         }
@@ -293,8 +294,9 @@ class FutureHttpCollapseExecutorTests {
     void H25_aFollowerFailsAtItsDeadlineWhereTheOptionsSaySo() throws Exception {
         List<FakeFutureExchange> exchanges = exchanges(2);
         List<CompletableFuture<Answer>> answers = execute(
-                timedExecutor(
-                        everything().followerTimeout(Duration.ofSeconds(1)).onFollowerTimeout(FollowerTimeoutPolicy.FAIL)),
+                timedExecutor(everything()
+                        .followerTimeout(Duration.ofSeconds(1))
+                        .onFollowerTimeout(FollowerTimeoutPolicy.FAIL)),
                 exchanges);
         time.advance(Duration.ofSeconds(1));
         assertThat(failureOf(answers.get(1)))

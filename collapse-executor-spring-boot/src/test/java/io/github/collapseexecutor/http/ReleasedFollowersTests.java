@@ -198,8 +198,8 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
 
     @Test
     void H25_aFollowerFailsAtItsDeadlineWhereTheOptionsSaySo() throws Exception {
-        BlockingHttpCollapseExecutor executor =
-                executor(everything().followerTimeout(Duration.ofMillis(1)).onFollowerTimeout(FollowerTimeoutPolicy.FAIL));
+        BlockingHttpCollapseExecutor executor = executor(
+                everything().followerTimeout(Duration.ofMillis(1)).onFollowerTimeout(FollowerTimeoutPolicy.FAIL));
         Caller<Answer> leader = lead(executor, unshared());
         FakeExchange following = exchange(FakeResponse.of(200), "own");
         assertThat(start(executor, following).failure())

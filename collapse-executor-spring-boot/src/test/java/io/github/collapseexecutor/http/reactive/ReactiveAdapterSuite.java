@@ -352,8 +352,8 @@ abstract class ReactiveAdapterSuite {
     /** Operators add to the suppressed exceptions of the one that they see: two callers must not meet there. */
     @Test
     void everyCallersExceptionIsItsOwn() throws Exception {
-        WebClient client =
-                client(everything(CollapsePolicy.strict()).onLeaderFailure(LeaderFailurePolicy.SHARE), HttpClient.create());
+        WebClient client = client(
+                everything(CollapsePolicy.strict()).onLeaderFailure(LeaderFailurePolicy.SHARE), HttpClient.create());
         origin.answer(request -> OriginReply.reset());
         Hold hold = origin.hold();
         List<CompletableFuture<WebClientRequestException>> failures = new ArrayList<>();
