@@ -33,7 +33,7 @@ public final class HttpCollapseOptions {
     private static final long LARGEST_MAX_BODY_SIZE = Integer.MAX_VALUE - 8L;
 
     // immutable
-    private final List<CollapseGroup> groups;
+    private final List<CollapseRule> groups;
     private final Set<String> ignoredRequestHeaders;
     private final Set<String> credentialHeaders;
     private final HeaderPatterns credentials;
@@ -70,7 +70,7 @@ public final class HttpCollapseOptions {
      */
     public static HttpCollapseOptions forPaths(String... patterns) {
         return builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), patterns)))
+                .groups(List.of(CollapseRule.of(CollapsePolicy.strict(), patterns)))
                 .build();
     }
 
@@ -88,7 +88,7 @@ public final class HttpCollapseOptions {
      *
      * @return the groups, unmodifiable, empty if nothing collapses
      */
-    public List<CollapseGroup> groups() {
+    public List<CollapseRule> groups() {
         return groups;
     }
 
@@ -235,7 +235,7 @@ public final class HttpCollapseOptions {
     public static final class Builder {
 
         // mutable, confined to the thread that builds
-        private List<CollapseGroup> groups = List.of();
+        private List<CollapseRule> groups = List.of();
         private Set<String> ignoredRequestHeaders = Set.of();
         private Set<String> credentialHeaders = Set.of();
         private long maxBodySize = DEFAULT_MAX_BODY_SIZE;
@@ -254,7 +254,7 @@ public final class HttpCollapseOptions {
          * @param inOrder the groups; the first that matches a path decides; replaces those given before
          * @return this builder
          */
-        public Builder groups(Collection<CollapseGroup> inOrder) {
+        public Builder groups(Collection<CollapseRule> inOrder) {
             groups = List.copyOf(inOrder);
             return this;
         }

@@ -9,7 +9,7 @@
  * is sent as its own call. It is never failed for that, and never answered with another's data.
  *
  * <p>Configuration: {@link io.github.collapseexecutor.http.HttpCollapseOptions} holds groups; a
- * {@link io.github.collapseexecutor.http.CollapseGroup} applies one
+ * {@link io.github.collapseexecutor.http.CollapseRule} applies one
  * {@link io.github.collapseexecutor.http.CollapsePolicy} to the paths that its
  * {@link io.github.collapseexecutor.http.UriPattern}s match. No group, no collapsing.
  *

@@ -29,7 +29,7 @@ class HttpCollapseOptionsTests {
 
     @Test
     void optionsAreCopiesOfWhatTheBuilderWasGiven() {
-        List<CollapseGroup> groups = new ArrayList<>(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/a", "/b")));
+        List<CollapseRule> groups = new ArrayList<>(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/a", "/b")));
         HttpCollapseOptions.Builder builder = HttpCollapseOptions.builder()
                 .groups(groups)
                 .ignoredRequestHeaders(List.of("X-Trace-*"))
@@ -45,7 +45,7 @@ class HttpCollapseOptionsTests {
         groups.clear();
         builder.maxBodySize(2).ignoredRequestHeaders(List.of());
         assertThat(options)
-                .hasToString("HttpCollapseOptions[groups=[CollapseGroup[path-only, [/a, /b]]],"
+                .hasToString("HttpCollapseOptions[groups=[CollapseRule[path-only, [/a, /b]]],"
                         + " ignoredRequestHeaders=[x-trace-*], credentialHeaders=[x-badge], maxBodySize=1,"
                         + " onLeaderFailure=SHARE, fanOutLimit=2,"
                         + " passTtl=PT0S, followerTimeout=PT3S, onFollowerTimeout=FAIL, cacheStatus=my.proxy]");
@@ -175,7 +175,7 @@ class HttpCollapseOptionsTests {
     @Test
     void optionsForPathsAreOneStrictGroupAndElseTheDefaults() {
         HttpCollapseOptions built = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*", "/test/**")))
+                .groups(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*", "/test/**")))
                 .build();
         assertThat(HttpCollapseOptions.forPaths("/user/*", "/test/**")).hasToString(built.toString());
         assertThatIllegalArgumentException().isThrownBy(HttpCollapseOptions::forPaths);
@@ -184,7 +184,7 @@ class HttpCollapseOptionsTests {
     @Test
     void H34_aGroupNeedsAPattern() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> CollapseGroup.of(CollapsePolicy.strict(), List.of()))
+                .isThrownBy(() -> CollapseRule.of(CollapsePolicy.strict(), List.of()))
                 .withMessageStartingWith("patterns is []: a group needs");
     }
 
@@ -192,7 +192,7 @@ class HttpCollapseOptionsTests {
     @SuppressWarnings("NullAway") // the point of the test
     void nullIsRefused() {
         assertThatNullPointerException().isThrownBy(() -> CollapsePolicy.named(null));
-        assertThatNullPointerException().isThrownBy(() -> CollapseGroup.of(null, "/a"));
+        assertThatNullPointerException().isThrownBy(() -> CollapseRule.of(null, "/a"));
         assertThatNullPointerException()
                 .isThrownBy(() -> HttpCollapseOptions.builder().onLeaderFailure(null));
     }

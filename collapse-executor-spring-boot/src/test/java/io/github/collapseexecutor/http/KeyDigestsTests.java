@@ -26,7 +26,7 @@ class KeyDigestsTests {
 
     private static SharingRules rules(CollapsePolicy policy) {
         return new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(policy, "/**")))
+                .groups(List.of(CollapseRule.of(policy, "/**")))
                 .build());
     }
 

@@ -28,7 +28,7 @@ class ResponseRulesTests {
     private SharingRules rules(CollapsePolicy policy) {
         return new SharingRules(
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(policy, "/**")))
+                        .groups(List.of(CollapseRule.of(policy, "/**")))
                         .build(),
                 Side.CLIENT,
                 time);

@@ -21,8 +21,8 @@ class SharingRulesTests {
 
     private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
             .groups(List.of(
-                    CollapseGroup.of(CollapsePolicy.pathOnly(), "/paths/**"),
-                    CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                    CollapseRule.of(CollapsePolicy.pathOnly(), "/paths/**"),
+                    CollapseRule.of(CollapsePolicy.strict(), "/**")))
             .build());
 
     @ParameterizedTest
@@ -124,8 +124,8 @@ class SharingRulesTests {
     }
 
     private final SharingRules server = serverRules(
-            CollapseGroup.of(CollapsePolicy.strict(), "/internal/**"),
-            CollapseGroup.of(CollapsePolicy.named("other").build(), "/other/**"));
+            CollapseRule.of(CollapsePolicy.strict(), "/internal/**"),
+            CollapseRule.of(CollapsePolicy.named("other").build(), "/other/**"));
 
     @Test
     void H13_aRequestThatIsDispatchedElsewhereThanItSaysHasAnotherKey() {
@@ -136,7 +136,7 @@ class SharingRulesTests {
         assertThat(server.collapsible(prefixed))
                 .as("its path on the wire belongs to no group")
                 .isEqualTo(forwarded(Reason.NOT_CONFIGURED));
-        SharingRules all = serverRules(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**"));
+        SharingRules all = serverRules(CollapseRule.of(CollapsePolicy.pathOnly(), "/**"));
         assertThat(request(all.collapsible(prefixed)).key())
                 .isNotEqualTo(request(all.collapsible(insider)).key());
     }
@@ -201,7 +201,7 @@ class SharingRulesTests {
 
     @Test
     void H12_aPolicyMayKeepClientAddressesApart() {
-        SharingRules byAddress = serverRules(CollapseGroup.of(
+        SharingRules byAddress = serverRules(CollapseRule.of(
                 CollapsePolicy.named("by-address")
                         .strict(true)
                         .clientAddress(true)
@@ -247,16 +247,16 @@ class SharingRulesTests {
         SharingRules none = new SharingRules(HttpCollapseOptions.builder().build());
         assertThat(none.collapsible(get("http://a/p"))).isEqualTo(forwarded(Reason.NOT_CONFIGURED));
         SharingRules elsewhere = new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/q")))
+                .groups(List.of(CollapseRule.of(CollapsePolicy.strict(), "/q")))
                 .build());
         assertThat(elsewhere.collapsible(get("http://a/p"))).isEqualTo(forwarded(Reason.NOT_CONFIGURED));
     }
 
     private static SharingRules serverRules(CollapsePolicy policy) {
-        return serverRules(CollapseGroup.of(policy, "/**"));
+        return serverRules(CollapseRule.of(policy, "/**"));
     }
 
-    private static SharingRules serverRules(CollapseGroup... groups) {
+    private static SharingRules serverRules(CollapseRule... groups) {
         return new SharingRules(
                 HttpCollapseOptions.builder().groups(List.of(groups)).build(), Side.SERVER, HttpTime.SYSTEM);
     }

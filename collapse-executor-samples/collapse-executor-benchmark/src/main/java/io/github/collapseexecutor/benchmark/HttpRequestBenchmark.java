@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.benchmark;
 
-import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.HttpRequestView;
@@ -39,10 +39,10 @@ public class HttpRequestBenchmark {
     private final Request ofLastGroup = new Request(URI.create("http://localhost:8080/api99/users/7?page=1"));
     private final Request ofNoGroup = new Request(URI.create("http://localhost:8080/other/users/7?page=1"));
 
-    private static List<CollapseGroup> groups() {
-        List<CollapseGroup> groups = new ArrayList<>();
+    private static List<CollapseRule> groups() {
+        List<CollapseRule> groups = new ArrayList<>();
         for (int i = 0; i < GROUPS; i++) {
-            groups.add(CollapseGroup.of(CollapsePolicy.strict(), "/api" + i + "/users/{id}"));
+            groups.add(CollapseRule.of(CollapsePolicy.strict(), "/api" + i + "/users/{id}"));
         }
         return groups;
     }

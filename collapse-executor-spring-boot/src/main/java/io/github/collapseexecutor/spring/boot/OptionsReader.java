@@ -2,7 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
-import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.UriPattern;
@@ -114,13 +114,13 @@ final class OptionsReader {
         return section.collapseClientAddress();
     }
 
-    private static List<CollapseGroup> groups(
+    private static List<CollapseRule> groups(
             String adapter, List<CollapseExecutorProperties.Group> sections, Map<String, CollapsePolicy> policies) {
-        List<CollapseGroup> groups = new ArrayList<>();
+        List<CollapseRule> groups = new ArrayList<>();
         for (int i = 0; i < sections.size(); i++) {
             String property = adapter + GROUPS + "[" + i + "]";
             CollapsePolicy policy = policy(adapter, property, sections.get(i).collapsePolicyName(), policies);
-            groups.add(CollapseGroup.of(policy, patterns(property, sections.get(i))));
+            groups.add(CollapseRule.of(policy, patterns(property, sections.get(i))));
         }
         return groups;
     }

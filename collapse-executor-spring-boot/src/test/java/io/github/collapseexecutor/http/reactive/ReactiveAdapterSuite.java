@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
@@ -80,7 +80,7 @@ abstract class ReactiveAdapterSuite {
     }
 
     private static HttpCollapseOptions.Builder everything(CollapsePolicy policy) {
-        return HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(policy, "/**")));
+        return HttpCollapseOptions.builder().groups(List.of(CollapseRule.of(policy, "/**")));
     }
 
     private WebClient client() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
@@ -34,10 +34,10 @@ class ConfigurationTests {
             HttpCollapseOptions http =
                     OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate());
             assertThat(http.groups()).hasSize(2);
-            CollapseGroup first = http.groups().get(0);
+            CollapseRule first = http.groups().get(0);
             assertThat(first.policy()).isSameAs(CollapsePolicy.strict());
             assertThat(first.patterns()).map(Object::toString).containsExactly("/user/*", "/test/noop*");
-            CollapseGroup second = http.groups().get(1);
+            CollapseRule second = http.groups().get(1);
             assertThat(second.policy().name()).isEqualTo("sample-policy1");
             assertThat(second.policy().requestHeaders()).containsExactly("authorization");
             assertThat(second.policy().requestQueries()).containsExactly("sample");
@@ -85,7 +85,7 @@ class ConfigurationTests {
         assertThat(http.ignoredRequestHeaders()).containsExactlyInAnyOrder("x-trace", "x-span-*");
         assertThat(http.credentialHeaders()).containsExactlyInAnyOrder("x-badge", "x-acme-*");
         assertThat(http.onLeaderFailure()).isEqualTo(LeaderFailurePolicy.RE_ELECT);
-        CollapseGroup shared = http.groups().get(0);
+        CollapseRule shared = http.groups().get(0);
         assertThat(shared.policy().shareAcrossUsers()).isTrue();
         assertThat(shared.policy().stripSetCookie()).isTrue();
         assertThat(shared.patterns()).map(Object::toString).containsExactly("/news/**", "regex:/a+");
@@ -113,7 +113,7 @@ class ConfigurationTests {
                 .isEqualTo("web-client");
         assertThat(OptionsReader.httpOptions(OptionsReader.WEB_CLIENT, properties.webClient()))
                 .hasToString(
-                        "HttpCollapseOptions[groups=[CollapseGroup[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
+                        "HttpCollapseOptions[groups=[CollapseRule[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
                                 + " credentialHeaders=[x-badge], maxBodySize=524288, onLeaderFailure=FAN_OUT, fanOutLimit=7, passTtl=PT30S,"
                                 + " followerTimeout=PT1.5S, onFollowerTimeout=FAIL, cacheStatus=shop]");
     }

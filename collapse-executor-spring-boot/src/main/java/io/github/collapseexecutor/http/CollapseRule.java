@@ -10,18 +10,18 @@ import java.util.Objects;
  * The paths to which one policy applies.
  *
  * <pre>{@code
- * CollapseGroup group = CollapseGroup.of(CollapsePolicy.strict(), "/user/*", "/test/noop*");
+ * CollapseRule group = CollapseRule.of(CollapsePolicy.strict(), "/user/*", "/test/noop*");
  * }</pre>
  *
  * <p>Requests of one group do not thereby share a call: they still need equal keys. Immutable.
  */
-public final class CollapseGroup {
+public final class CollapseRule {
 
     // immutable
     private final CollapsePolicy policy;
     private final List<UriPattern> patterns;
 
-    private CollapseGroup(CollapsePolicy policy, List<UriPattern> patterns) {
+    private CollapseRule(CollapsePolicy policy, List<UriPattern> patterns) {
         this.policy = policy;
         this.patterns = patterns;
     }
@@ -34,11 +34,11 @@ public final class CollapseGroup {
      * @return the group
      * @throws InvalidOptionException if there is no pattern
      */
-    public static CollapseGroup of(CollapsePolicy policy, Collection<UriPattern> patterns) {
+    public static CollapseRule of(CollapsePolicy policy, Collection<UriPattern> patterns) {
         if (patterns.isEmpty()) {
             throw new InvalidOptionException("patterns", patterns, "a group needs at least one URI pattern");
         }
-        return new CollapseGroup(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns));
+        return new CollapseRule(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns));
     }
 
     /**
@@ -49,7 +49,7 @@ public final class CollapseGroup {
      * @return the group
      * @throws IllegalArgumentException if there is no pattern, or one that cannot be parsed
      */
-    public static CollapseGroup of(CollapsePolicy policy, String... patterns) {
+    public static CollapseRule of(CollapsePolicy policy, String... patterns) {
         return of(policy, Arrays.stream(patterns).map(UriPattern::parse).toList());
     }
 
@@ -73,6 +73,6 @@ public final class CollapseGroup {
 
     @Override
     public String toString() {
-        return "CollapseGroup[" + policy.name() + ", " + patterns + "]";
+        return "CollapseRule[" + policy.name() + ", " + patterns + "]";
     }
 }
