@@ -10,10 +10,11 @@ import java.util.Objects;
  * The paths to which one policy applies.
  *
  * <pre>{@code
- * CollapseRule group = CollapseRule.of(CollapsePolicy.strict(), "/user/*", "/test/noop*");
+ * CollapseRule rule = CollapseRule.of(CollapsePolicy.strict(), "/user/*", "/test/noop*");
  * }</pre>
  *
- * <p>Requests of one group do not thereby share a call: they still need equal keys. Immutable.
+ * <p>Requests that one rule matches do not thereby share a call: they still need equal keys. In the YAML a rule is one of the
+ * {@code collapse-groups}. Immutable.
  */
 public final class CollapseRule {
 
@@ -27,26 +28,26 @@ public final class CollapseRule {
     }
 
     /**
-     * Creates a group.
+     * Creates a rule.
      *
      * @param policy what its requests must have in common to share a call
-     * @param patterns which paths belong to it; at least one
-     * @return the group
+     * @param patterns which paths it matches; at least one
+     * @return the rule
      * @throws InvalidOptionException if there is no pattern
      */
     public static CollapseRule of(CollapsePolicy policy, Collection<UriPattern> patterns) {
         if (patterns.isEmpty()) {
-            throw new InvalidOptionException("patterns", patterns, "a group needs at least one URI pattern");
+            throw new InvalidOptionException("patterns", patterns, "a rule needs at least one URI pattern");
         }
         return new CollapseRule(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns));
     }
 
     /**
-     * Creates a group.
+     * Creates a rule.
      *
      * @param policy what its requests must have in common to share a call
-     * @param patterns which paths belong to it, each as {@link UriPattern#parse(String)} reads it; at least one
-     * @return the group
+     * @param patterns which paths it matches, each as {@link UriPattern#parse(String)} reads it; at least one
+     * @return the rule
      * @throws IllegalArgumentException if there is no pattern, or one that cannot be parsed
      */
     public static CollapseRule of(CollapsePolicy policy, String... patterns) {
@@ -54,7 +55,7 @@ public final class CollapseRule {
     }
 
     /**
-     * Returns the group's policy.
+     * Returns the rule's policy.
      *
      * @return the policy
      */
@@ -63,7 +64,7 @@ public final class CollapseRule {
     }
 
     /**
-     * Returns the group's patterns.
+     * Returns the rule's patterns.
      *
      * @return the patterns, not empty, unmodifiable
      */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * HttpCollapseOptions options = HttpCollapseOptions.forPaths("/user/*");
  * }</pre>
  *
- * <p>Without a group nothing collapses. Where several groups match a path, the first in the order given decides. Immutable.
+ * <p>Without a rule nothing collapses. Where several rules match a path, the first in the order given decides. Immutable.
  */
 public final class HttpCollapseOptions {
 
@@ -33,7 +33,7 @@ public final class HttpCollapseOptions {
     private static final long LARGEST_MAX_BODY_SIZE = Integer.MAX_VALUE - 8L;
 
     // immutable
-    private final List<CollapseRule> groups;
+    private final List<CollapseRule> rules;
     private final Set<String> ignoredRequestHeaders;
     private final Set<String> credentialHeaders;
     private final HeaderPatterns credentials;
@@ -46,7 +46,7 @@ public final class HttpCollapseOptions {
     private final @Nullable String cacheStatus;
 
     private HttpCollapseOptions(Builder builder) {
-        this.groups = builder.groups;
+        this.rules = builder.rules;
         this.ignoredRequestHeaders = Set.copyOf(HeaderNames.requireIgnorable(
                 "ignoredRequestHeaders", builder.ignoredRequestHeaders, builder.credentialHeaders));
         this.credentialHeaders = builder.credentialHeaders;
@@ -61,7 +61,7 @@ public final class HttpCollapseOptions {
     }
 
     /**
-     * Returns options for paths whose requests share a call if they are equal in everything that may matter: one group under
+     * Returns options for paths whose requests share a call if they are equal in everything that may matter: one rule with
      * {@link CollapsePolicy#strict()}, and every other setting at its default.
      *
      * @param patterns which paths, each as {@link UriPattern#parse(String)} reads it; at least one
@@ -70,12 +70,12 @@ public final class HttpCollapseOptions {
      */
     public static HttpCollapseOptions forPaths(String... patterns) {
         return builder()
-                .groups(List.of(CollapseRule.of(CollapsePolicy.strict(), patterns)))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), patterns)))
                 .build();
     }
 
     /**
-     * Starts options with no group and every setting at its default.
+     * Starts options with no rule and every setting at its default.
      *
      * @return a builder
      */
@@ -84,12 +84,12 @@ public final class HttpCollapseOptions {
     }
 
     /**
-     * Returns the groups in the order in which they are tried.
+     * Returns the rules in the order in which they are tried.
      *
-     * @return the groups, unmodifiable, empty if nothing collapses
+     * @return the rules, unmodifiable, empty if nothing collapses
      */
-    public List<CollapseRule> groups() {
-        return groups;
+    public List<CollapseRule> rules() {
+        return rules;
     }
 
     /**
@@ -219,7 +219,7 @@ public final class HttpCollapseOptions {
 
     @Override
     public String toString() {
-        return "HttpCollapseOptions[groups=" + groups + ", ignoredRequestHeaders=" + ignoredRequestHeaders
+        return "HttpCollapseOptions[rules=" + rules + ", ignoredRequestHeaders=" + ignoredRequestHeaders
                 + ", credentialHeaders=" + credentialHeaders
                 + ", maxBodySize=" + maxBodySize + ", onLeaderFailure="
                 + (onLeaderFailure == null ? "default" : onLeaderFailure) + ", fanOutLimit=" + fanOutLimit
@@ -235,7 +235,7 @@ public final class HttpCollapseOptions {
     public static final class Builder {
 
         // mutable, confined to the thread that builds
-        private List<CollapseRule> groups = List.of();
+        private List<CollapseRule> rules = List.of();
         private Set<String> ignoredRequestHeaders = Set.of();
         private Set<String> credentialHeaders = Set.of();
         private long maxBodySize = DEFAULT_MAX_BODY_SIZE;
@@ -251,11 +251,11 @@ public final class HttpCollapseOptions {
         /**
          * Sets what collapses. Default: nothing.
          *
-         * @param inOrder the groups; the first that matches a path decides; replaces those given before
+         * @param inOrder the rules, {@code collapse-groups} in the YAML; the first that matches a path decides; replaces those given before
          * @return this builder
          */
-        public Builder groups(Collection<CollapseRule> inOrder) {
-            groups = List.copyOf(inOrder);
+        public Builder rules(Collection<CollapseRule> inOrder) {
+            rules = List.copyOf(inOrder);
             return this;
         }
 

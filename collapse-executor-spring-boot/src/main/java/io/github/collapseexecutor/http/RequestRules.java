@@ -38,11 +38,11 @@ final class RequestRules {
             HttpTime time,
             UnsafeRequests unsafeRequests,
             ObstacleLog obstacles) {
-        this.configured = !options.groups().isEmpty();
+        this.configured = !options.rules().isEmpty();
         this.credentials = options.credentials();
         this.side = side;
         this.time = time;
-        this.groups = new GroupIndex(options.groups());
+        this.groups = new GroupIndex(options.rules());
         this.keys = new RequestKeys(options.ignoredRequestHeaders(), credentials);
         this.unsafeRequests = unsafeRequests;
         this.obstacles = obstacles;

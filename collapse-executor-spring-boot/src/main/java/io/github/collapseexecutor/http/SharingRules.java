@@ -89,7 +89,7 @@ public final class SharingRules {
 
     /** Tells whether {@link #forwarded} wants to know how a request ended. */
     boolean isWatched(HttpRequestView request) {
-        return !options.groups().isEmpty() && UnsafeRequests.isUnsafe(request.method());
+        return !options.rules().isEmpty() && UnsafeRequests.isUnsafe(request.method());
     }
 
     /**

@@ -32,7 +32,7 @@ abstract class BlockingExchangesSuite {
     }
 
     static HttpCollapseOptions.Builder everything() {
-        return HttpCollapseOptions.builder().groups(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")));
+        return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")));
     }
 
     static BlockingHttpCollapseExecutor executor() {

@@ -29,7 +29,7 @@ class CallMachineTests {
     private final ManualHttpTime time = new ManualHttpTime();
 
     private static HttpCollapseOptions.Builder everything() {
-        return HttpCollapseOptions.builder().groups(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")));
+        return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")));
     }
 
     private SharingRules rules(HttpCollapseOptions.Builder http) {

@@ -240,7 +240,7 @@ class FutureHttpCollapseExecutorTests {
             exchanges.add(new FakeFutureExchange(request));
         }
         HttpCollapseOptions.Builder pathOnly =
-                HttpCollapseOptions.builder().groups(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")));
+                HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")));
         List<CompletableFuture<Answer>> answers = execute(executor(pathOnly), exchanges);
         for (int leader = 0; leader < 4; leader++) {
             assertThat(exchanges).filteredOn(FakeFutureExchange::wasSent).hasSize(leader + 1);

@@ -15,7 +15,7 @@ class HitForMissTests {
     private static final int CAPACITY = 4096;
 
     private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
-            .groups(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+            .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
             .build());
     private final HitForMiss keys = new HitForMiss(Duration.ofMinutes(2), new ManualHttpTime());
 

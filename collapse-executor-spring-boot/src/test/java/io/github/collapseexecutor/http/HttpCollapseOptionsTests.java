@@ -16,13 +16,13 @@ class HttpCollapseOptionsTests {
     @Test
     void theDefaultsCollapseNothing() {
         HttpCollapseOptions options = HttpCollapseOptions.builder().build();
-        assertThat(options.groups()).isEmpty();
+        assertThat(options.rules()).isEmpty();
         assertThat(options.ignoredRequestHeaders()).isEmpty();
         assertThat(options.maxBodySize()).isEqualTo(2_097_152);
         assertThat(options.onLeaderFailure()).isNull();
         assertThat(options)
                 .hasToString(
-                        "HttpCollapseOptions[groups=[], ignoredRequestHeaders=[], credentialHeaders=[], maxBodySize=2097152,"
+                        "HttpCollapseOptions[rules=[], ignoredRequestHeaders=[], credentialHeaders=[], maxBodySize=2097152,"
                                 + " onLeaderFailure=default, fanOutLimit=64, passTtl=PT2M, followerTimeout=none,"
                                 + " onFollowerTimeout=GO_ALONE, cacheStatus=off]");
     }
@@ -31,7 +31,7 @@ class HttpCollapseOptionsTests {
     void optionsAreCopiesOfWhatTheBuilderWasGiven() {
         List<CollapseRule> groups = new ArrayList<>(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/a", "/b")));
         HttpCollapseOptions.Builder builder = HttpCollapseOptions.builder()
-                .groups(groups)
+                .rules(groups)
                 .ignoredRequestHeaders(List.of("X-Trace-*"))
                 .credentialHeaders(List.of("X-Badge"))
                 .maxBodySize(1)
@@ -45,12 +45,12 @@ class HttpCollapseOptionsTests {
         groups.clear();
         builder.maxBodySize(2).ignoredRequestHeaders(List.of());
         assertThat(options)
-                .hasToString("HttpCollapseOptions[groups=[CollapseRule[path-only, [/a, /b]]],"
+                .hasToString("HttpCollapseOptions[rules=[CollapseRule[path-only, [/a, /b]]],"
                         + " ignoredRequestHeaders=[x-trace-*], credentialHeaders=[x-badge], maxBodySize=1,"
                         + " onLeaderFailure=SHARE, fanOutLimit=2,"
                         + " passTtl=PT0S, followerTimeout=PT3S, onFollowerTimeout=FAIL, cacheStatus=my.proxy]");
-        assertThat(options.groups().get(0).patterns()).hasSize(2);
-        assertThat(options.groups().get(0).policy()).isSameAs(CollapsePolicy.pathOnly());
+        assertThat(options.rules().get(0).patterns()).hasSize(2);
+        assertThat(options.rules().get(0).policy()).isSameAs(CollapsePolicy.pathOnly());
     }
 
     @ParameterizedTest
@@ -175,17 +175,17 @@ class HttpCollapseOptionsTests {
     @Test
     void optionsForPathsAreOneStrictGroupAndElseTheDefaults() {
         HttpCollapseOptions built = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*", "/test/**")))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*", "/test/**")))
                 .build();
         assertThat(HttpCollapseOptions.forPaths("/user/*", "/test/**")).hasToString(built.toString());
         assertThatIllegalArgumentException().isThrownBy(HttpCollapseOptions::forPaths);
     }
 
     @Test
-    void H34_aGroupNeedsAPattern() {
+    void H34_aRuleNeedsAPattern() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CollapseRule.of(CollapsePolicy.strict(), List.of()))
-                .withMessageStartingWith("patterns is []: a group needs");
+                .withMessageStartingWith("patterns is []: a rule needs");
     }
 
     @Test

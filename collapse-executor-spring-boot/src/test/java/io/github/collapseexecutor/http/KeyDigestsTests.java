@@ -26,7 +26,7 @@ class KeyDigestsTests {
 
     private static SharingRules rules(CollapsePolicy policy) {
         return new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseRule.of(policy, "/**")))
+                .rules(List.of(CollapseRule.of(policy, "/**")))
                 .build());
     }
 

@@ -68,7 +68,7 @@ class LeaderFailureTests extends BlockingExchangesSuite {
     void H14_oneCallAnswersARegroupHoweverLateItsMembersWake() throws Exception {
         BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
                         .build(),
                 IN_FLIGHT);
         FakeResponse varying = FakeResponse.of(200).with("Vary", "X");
@@ -98,7 +98,7 @@ class LeaderFailureTests extends BlockingExchangesSuite {
             throws Exception {
         BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
                         .build(),
                 IN_FLIGHT);
         Caller<Answer> leader = lead(

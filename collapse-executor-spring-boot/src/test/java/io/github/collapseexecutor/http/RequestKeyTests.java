@@ -23,7 +23,7 @@ class RequestKeyTests {
 
     private static RequestKey key(CollapsePolicy policy, HttpRequestView request) {
         SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseRule.of(policy, "/**")))
+                .rules(List.of(CollapseRule.of(policy, "/**")))
                 .build());
         return request(rules.collapsible(request)).key();
     }
@@ -221,7 +221,7 @@ class RequestKeyTests {
     @Test
     void H05_theCredentialHeadersCanBeExtended() {
         SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
                 .credentialHeaders(List.of("X-Badge", "X-Acme-*"))
                 .build());
         RequestKey nobody = request(rules.collapsible(get("http://a/p"))).key();

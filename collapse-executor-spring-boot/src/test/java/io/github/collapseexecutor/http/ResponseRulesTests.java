@@ -28,7 +28,7 @@ class ResponseRulesTests {
     private SharingRules rules(CollapsePolicy policy) {
         return new SharingRules(
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseRule.of(policy, "/**")))
+                        .rules(List.of(CollapseRule.of(policy, "/**")))
                         .build(),
                 Side.CLIENT,
                 time);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharingRulesTests {
 
     private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
-            .groups(List.of(
+            .rules(List.of(
                     CollapseRule.of(CollapsePolicy.pathOnly(), "/paths/**"),
                     CollapseRule.of(CollapsePolicy.strict(), "/**")))
             .build());
@@ -247,7 +247,7 @@ class SharingRulesTests {
         SharingRules none = new SharingRules(HttpCollapseOptions.builder().build());
         assertThat(none.collapsible(get("http://a/p"))).isEqualTo(forwarded(Reason.NOT_CONFIGURED));
         SharingRules elsewhere = new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseRule.of(CollapsePolicy.strict(), "/q")))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/q")))
                 .build());
         assertThat(elsewhere.collapsible(get("http://a/p"))).isEqualTo(forwarded(Reason.NOT_CONFIGURED));
     }
@@ -258,7 +258,7 @@ class SharingRulesTests {
 
     private static SharingRules serverRules(CollapseRule... groups) {
         return new SharingRules(
-                HttpCollapseOptions.builder().groups(List.of(groups)).build(), Side.SERVER, HttpTime.SYSTEM);
+                HttpCollapseOptions.builder().rules(List.of(groups)).build(), Side.SERVER, HttpTime.SYSTEM);
     }
 
     static Stream<FakeRequest> requestsOfSomebody() {

@@ -34,7 +34,7 @@ public class HttpRequestBenchmark {
 
     // immutable
     private final SharingRules rules =
-            new SharingRules(HttpCollapseOptions.builder().groups(groups()).build());
+            new SharingRules(HttpCollapseOptions.builder().rules(groups()).build());
     private final Request ofFirstGroup = new Request(URI.create("http://localhost:8080/api0/users/7?page=1"));
     private final Request ofLastGroup = new Request(URI.create("http://localhost:8080/api99/users/7?page=1"));
     private final Request ofNoGroup = new Request(URI.create("http://localhost:8080/other/users/7?page=1"));

@@ -55,7 +55,7 @@ public final class CollapseHttpRequestInterceptor implements ClientHttpRequestIn
     /**
      * Creates an interceptor with no request in flight.
      *
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      * @param core how requests are gathered
      */
     public CollapseHttpRequestInterceptor(HttpCollapseOptions http, CollapseOptions core) {

@@ -56,7 +56,7 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
     /**
      * Creates an interceptor with no call in flight and {@link CollapseOptions#defaults()}.
      *
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      */
     public CollapseOkHttpInterceptor(HttpCollapseOptions http) {
         this(http, CollapseOptions.defaults());
@@ -65,7 +65,7 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
     /**
      * Creates an interceptor with no call in flight.
      *
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      * @param core how calls are gathered
      */
     public CollapseOkHttpInterceptor(HttpCollapseOptions http, CollapseOptions core) {

@@ -52,7 +52,7 @@ public final class CollapseClientHttpConnector implements ClientHttpConnector {
      * Creates a connector with no request in flight.
      *
      * @param connector sends the requests; the connector of one client
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      * @param core how requests are gathered
      */
     public CollapseClientHttpConnector(ClientHttpConnector connector, HttpCollapseOptions http, CollapseOptions core) {

@@ -51,7 +51,7 @@ public final class CollapseExchangeFilterFunction implements ExchangeFilterFunct
     /**
      * Creates a filter with no request in flight.
      *
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      * @param core how requests are gathered
      */
     public CollapseExchangeFilterFunction(HttpCollapseOptions http, CollapseOptions core) {

@@ -2,8 +2,8 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.UriPattern;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ final class OptionsReader {
      */
     static HttpCollapseOptions httpOptions(String property, HttpSection section) {
         HttpCollapseOptions.Builder options = HttpCollapseOptions.builder();
-        options.groups(groups(property, section.collapseGroups(), policies(property, section.collapsePolicies())));
+        options.rules(groups(property, section.collapseGroups(), policies(property, section.collapsePolicies())));
         setAll(property + ".credential-headers", section.credentialHeaders(), options::credentialHeaders);
         setAll(property + ".ignored-request-headers", section.ignoredRequestHeaders(), options::ignoredRequestHeaders);
         setAt(property + ".max-body-size", section.maxBodySize(), size -> options.maxBodySize(size.toBytes()));

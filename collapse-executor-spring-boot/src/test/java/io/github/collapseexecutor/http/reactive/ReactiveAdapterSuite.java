@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.fixture.OriginReply;
@@ -80,7 +80,7 @@ abstract class ReactiveAdapterSuite {
     }
 
     private static HttpCollapseOptions.Builder everything(CollapsePolicy policy) {
-        return HttpCollapseOptions.builder().groups(List.of(CollapseRule.of(policy, "/**")));
+        return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(policy, "/**")));
     }
 
     private WebClient client() {

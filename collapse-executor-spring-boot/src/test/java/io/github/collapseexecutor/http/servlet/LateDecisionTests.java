@@ -4,8 +4,8 @@ import static io.github.collapseexecutor.http.servlet.ScriptedServlet.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
@@ -61,7 +61,7 @@ class LateDecisionTests {
 
     private void start(ServletServer.Make make, ScriptedServlet.Script script) {
         HttpCollapseOptions options = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                 .build();
         Filter ends = (request, response, chain) -> {
             chain.doFilter(request, response);

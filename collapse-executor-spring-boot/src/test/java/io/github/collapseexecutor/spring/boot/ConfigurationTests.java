@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import java.time.Duration;
@@ -33,11 +33,11 @@ class ConfigurationTests {
 
             HttpCollapseOptions http =
                     OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate());
-            assertThat(http.groups()).hasSize(2);
-            CollapseRule first = http.groups().get(0);
+            assertThat(http.rules()).hasSize(2);
+            CollapseRule first = http.rules().get(0);
             assertThat(first.policy()).isSameAs(CollapsePolicy.strict());
             assertThat(first.patterns()).map(Object::toString).containsExactly("/user/*", "/test/noop*");
-            CollapseRule second = http.groups().get(1);
+            CollapseRule second = http.rules().get(1);
             assertThat(second.policy().name()).isEqualTo("sample-policy1");
             assertThat(second.policy().requestHeaders()).containsExactly("authorization");
             assertThat(second.policy().requestQueries()).containsExactly("sample");
@@ -85,12 +85,12 @@ class ConfigurationTests {
         assertThat(http.ignoredRequestHeaders()).containsExactlyInAnyOrder("x-trace", "x-span-*");
         assertThat(http.credentialHeaders()).containsExactlyInAnyOrder("x-badge", "x-acme-*");
         assertThat(http.onLeaderFailure()).isEqualTo(LeaderFailurePolicy.RE_ELECT);
-        CollapseRule shared = http.groups().get(0);
+        CollapseRule shared = http.rules().get(0);
         assertThat(shared.policy().shareAcrossUsers()).isTrue();
         assertThat(shared.policy().stripSetCookie()).isTrue();
         assertThat(shared.patterns()).map(Object::toString).containsExactly("/news/**", "regex:/a+");
-        assertThat(http.groups().get(1).policy()).isSameAs(CollapsePolicy.pathOnly());
-        assertThat(http.groups().get(1).patterns()).map(Object::toString).containsExactly("/static/*");
+        assertThat(http.rules().get(1).policy()).isSameAs(CollapsePolicy.pathOnly());
+        assertThat(http.rules().get(1).patterns()).map(Object::toString).containsExactly("/static/*");
     }
 
     @Test
@@ -128,7 +128,7 @@ class ConfigurationTests {
                 "servlet.collapse-groups[0].uris=/a");
         HttpCollapseOptions http = OptionsReader.httpOptions(OptionsReader.SERVLET, properties.servlet());
         assertThat(http.isCredential("X-Badge")).isTrue();
-        CollapsePolicy policy = http.groups().get(0).policy();
+        CollapsePolicy policy = http.rules().get(0).policy();
         assertThat(policy.isStrict()).isTrue();
         assertThat(policy.clientAddress()).isTrue();
     }
