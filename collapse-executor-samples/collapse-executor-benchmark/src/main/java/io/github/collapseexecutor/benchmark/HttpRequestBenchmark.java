@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.benchmark;
 
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.HttpRequestView;
 import io.github.collapseexecutor.http.RequestDecision;

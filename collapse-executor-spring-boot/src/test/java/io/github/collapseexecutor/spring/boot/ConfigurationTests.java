@@ -113,7 +113,7 @@ class ConfigurationTests {
                 .isEqualTo("web-client");
         assertThat(OptionsReader.httpOptions(OptionsReader.WEB_CLIENT, properties.webClient()))
                 .hasToString(
-                        "HttpCollapseOptions[groups=[CollapseRule[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
+                        "HttpCollapseOptions[rules=[CollapseRule[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
                                 + " credentialHeaders=[x-badge], maxBodySize=524288, onLeaderFailure=FAN_OUT, fanOutLimit=7, passTtl=PT30S,"
                                 + " followerTimeout=PT1.5S, onFollowerTimeout=FAIL, cacheStatus=shop]");
     }
