@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link RequestRules} and {@link ResponseRules} decide; {@link UnsafeRequests} and {@link HitForMiss} remember what went
- * through this adapter, so that every adapter instance has rules of its own. Safe for use by any number of threads; no method
- * blocks.
+ * <p>A response that was of no use to others, and an unsafe request that has ended, are remembered, so that every adapter instance
+ * has rules of its own. Safe for use by any number of threads; no method blocks.
  */
 public final class SharingRules {
 
