@@ -273,6 +273,11 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
         }
     }
 
+    @Override
+    public boolean isLeadersOwn(Throwable failure) {
+        return leader.isOwn(failure);
+    }
+
     /** The first caller that is present and without an answer. */
     @Nullable Call<I, O> firstUnanswered() {
         Call<I, O> call = first;

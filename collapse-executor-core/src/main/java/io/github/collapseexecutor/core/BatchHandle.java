@@ -15,4 +15,17 @@ public interface BatchHandle {
      *     unless the leader leaves
      */
     boolean isLone();
+
+    /**
+     * Tells whether a failure of this call is its leader's own: the leader's thread was interrupted, or somebody called the
+     * leader off. The executor then fails the leader alone, and has another caller make the call once more. For calls that
+     * keep an account of what they do; to be asked on the thread that runs the call.
+     *
+     * @param failure what the call is about to throw
+     * @return true if the current thread is interrupted, the failure or one of its causes is that of an interruption, or the
+     *     leader was called off; false, the default, where no caller's thread runs the call
+     */
+    default boolean isLeadersOwn(Throwable failure) {
+        return false;
+    }
 }

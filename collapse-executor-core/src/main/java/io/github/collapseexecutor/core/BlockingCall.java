@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.core;
 
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A caller whose thread waits for the outcome, or leads. */
@@ -8,10 +9,26 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
     // immutable
     private final Thread thread = Thread.currentThread();
     private final EngineTime time;
+    /** Calls the caller off when it is done; null if nobody does. */
+    final @Nullable CompletableFuture<?> calledOff;
 
     BlockingCall(I input, EngineTime time) {
+        this(input, time, null);
+    }
+
+    BlockingCall(I input, EngineTime time, @Nullable CompletableFuture<?> calledOff) {
         super(input);
         this.time = time;
+        this.calledOff = calledOff;
+    }
+
+    @Override
+    boolean isOwn(Throwable failure) {
+        return isCalledOff() || Failures.cameOfInterruption(failure);
+    }
+
+    boolean isCalledOff() {
+        return calledOff != null && calledOff.isDone();
     }
 
     @Override

@@ -30,8 +30,8 @@ import java.util.concurrent.CompletableFuture;
  * the callable happens-before the return of {@code execute} in each of them.
  *
  * <p><b>Interruption.</b> A waiting caller that is interrupted leaves at once and affects nobody. A leader that is
- * interrupted before its batch starts hands it to the next caller; one whose interruption breaks off the call has its
- * failure for itself, and the call is made once more by one of the others.
+ * interrupted before its batch starts hands it to the next caller. If the interruption of the leader, or its being called
+ * off, breaks the call, only the leader fails; another caller repeats the call once.
  *
  * <p>Instances are thread-safe and are meant to be kept; a group without callers costs nothing.
  */
@@ -95,7 +95,8 @@ public final class BlockingCallableGroupCollapseExecutor {
      * @throws Exception what the callable threw, as it is
      * @throws IllegalArgumentException if the timeout is not in that range
      * @throws InterruptedException if the calling thread was interrupted while it waited
-     * @throws java.util.concurrent.TimeoutException if the timeout passed while it waited
+     * @throws CallerTimeoutException if the timeout passed while it waited
+     * @throws java.util.concurrent.TimeoutException if {@link CollapseOptions#callTimeout() callTimeout} passed first
      * @throws java.util.concurrent.RejectedExecutionException if {@link CollapseOptions#maxPending() maxPending} callers
      *     are waiting already
      */
@@ -111,14 +112,17 @@ public final class BlockingCallableGroupCollapseExecutor {
      * @param callable makes the call
      * @param timeout as above
      * @param calledOff when it is done, however it ends, this caller leaves; like the time-out, it does not cut short a
-     *     callable that runs on the caller's own thread. It should not outlive the call by much: it keeps a reference to it
+     *     callable that runs on the caller's own thread. If that callable fails after this is done, the failure is this
+     *     caller's alone, and another caller makes the call once more. It should not outlive the call by much: it keeps a
+     *     reference to it
      * @param <R> the result
      * @return the result; the same object for all callers of a batch
      * @throws Exception what the callable threw, as it is
      * @throws IllegalArgumentException if the timeout is not in that range
      * @throws InterruptedException if the calling thread was interrupted while it waited
      * @throws java.util.concurrent.CancellationException if the caller was called off while it waited
-     * @throws java.util.concurrent.TimeoutException if the timeout passed while it waited
+     * @throws CallerTimeoutException if the timeout passed while it waited
+     * @throws java.util.concurrent.TimeoutException if {@link CollapseOptions#callTimeout() callTimeout} passed first
      * @throws java.util.concurrent.RejectedExecutionException if {@link CollapseOptions#maxPending() maxPending} callers
      *     are waiting already
      */
@@ -135,17 +139,5 @@ public final class BlockingCallableGroupCollapseExecutor {
                     "timeout is " + timeout + ": it must be positive; leave it out for no time-out");
         }
         return timeout;
-    }
-
-    /**
-     * Tells whether a failure of a callable came of the interruption of its leader, in which case the executor has another
-     * caller make the call anew instead of failing them all. For callables that keep an account of what they do, to be asked
-     * on the thread that runs the callable.
-     *
-     * @param failure what the callable is about to throw
-     * @return true if the current thread is interrupted, or the failure or one of its causes is that of an interruption
-     */
-    public static boolean cameOfInterruption(Throwable failure) {
-        return Failures.cameOfInterruption(failure);
     }
 }

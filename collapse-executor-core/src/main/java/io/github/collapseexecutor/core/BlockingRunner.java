@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Runs each batch on the thread of one of its callers, while the threads of the others wait. */
 final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Object, B extends @Nullable Object> {
 
+    private static final String CALL_TIMEOUT = "callTimeout";
+
     // immutable
     private final CollapseEngine<I, O> engine;
     private final BatchWork<I, O, B> work;
@@ -27,7 +29,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     O execute(Object group, I input) throws Exception {
-        return execute(group, input, callTimeout, "callTimeout", null);
+        return execute(group, input, callTimeout, CALL_TIMEOUT, null);
     }
 
     /**
@@ -37,7 +39,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
      */
     O execute(Object group, I input, Duration timeout, @Nullable CompletableFuture<?> calledOff) throws Exception {
         return callTimeout != null && callTimeout.compareTo(timeout) <= 0
-                ? execute(group, input, callTimeout, "callTimeout", calledOff)
+                ? execute(group, input, callTimeout, CALL_TIMEOUT, calledOff)
                 : execute(group, input, timeout, "timeout", calledOff);
     }
 
@@ -47,7 +49,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         requireNonNull(group, "group");
         engine.admission().admit();
         try {
-            BlockingCall<I, O> call = new BlockingCall<>(input, engine.time());
+            BlockingCall<I, O> call = new BlockingCall<>(input, engine.time(), calledOff);
             CollapseEngine.Joined joined = engine.submit(group, call);
             if (joined == CollapseEngine.Joined.STARTED) {
                 return run(call);
@@ -55,20 +57,15 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             if (joined == CollapseEngine.Joined.YIELDING) {
                 engine.time().yieldProcessor();
             }
-            return await(call, bound, boundName, calledOff);
+            return await(call, bound, boundName);
         } finally {
             engine.admission().dismiss();
         }
     }
 
-    private O await(
-            BlockingCall<I, O> call,
-            @Nullable Duration bound,
-            String boundName,
-            @Nullable CompletableFuture<?> calledOff)
-            throws Exception {
-        if (calledOff != null) {
-            CompletableFuture<?> unused = calledOff.whenComplete((value, failure) -> call.wake());
+    private O await(BlockingCall<I, O> call, @Nullable Duration bound, String boundName) throws Exception {
+        if (call.calledOff != null) {
+            CompletableFuture<?> unused = call.calledOff.whenComplete((value, failure) -> call.wake());
         }
         Batch<I, O> batch = call.batch();
         EngineTime time = engine.time();
@@ -84,7 +81,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     }
                     interrupted = true;
                     mayLeave = false;
-                } else if (mayLeave && calledOff != null && calledOff.isDone()) {
+                } else if (mayLeave && call.isCalledOff()) {
                     if (leave(call)) {
                         throw new CancellationException("Called off while it waited for an answer of " + engine.name());
                     }
@@ -93,8 +90,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     wait = deadline - time.nanoTime();
                     if (wait <= 0) {
                         if (leave(call)) {
-                            throw new TimeoutException("No answer of " + engine.name() + " within " + boundName + " = "
-                                    + bound.toMillis() + " ms");
+                            throw timedOut(bound, boundName);
                         }
                         mayLeave = false;
                         wait = Group.ON_SIGNAL;
@@ -126,6 +122,11 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
+    private TimeoutException timedOut(Duration bound, String boundName) {
+        String message = "No answer of " + engine.name() + " within " + boundName + " = " + bound.toMillis() + " ms";
+        return boundName.equals(CALL_TIMEOUT) ? new TimeoutException(message) : new CallerTimeoutException(message);
+    }
+
     private O run(BlockingCall<I, O> leader) throws Exception {
         Batch<I, O> batch = leader.batch();
         batch.startedBy = Thread.currentThread();
@@ -143,7 +144,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             return leader.get();
         }
         batch.failure = failure;
-        if (!Failures.cameOfInterruption(failure)) {
+        if (!leader.isOwn(failure)) {
             batch.bindFailureToRest(failure);
             end(batch);
             return leader.get();

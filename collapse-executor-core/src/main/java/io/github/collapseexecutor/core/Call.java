@@ -41,6 +41,11 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
     /** Hands the outcome, which has been bound, to the caller. Runs once, with no lock held. */
     abstract void deliver();
 
+    /** Whether a failure of the call that this caller leads came of this caller alone, so that another repeats the call. */
+    boolean isOwn(Throwable failure) {
+        return false;
+    }
+
     final boolean hasLeft() {
         return presence != Presence.HERE;
     }

@@ -212,8 +212,8 @@ public final class CollapseOptions {
         try {
             return requireNonNull(duration, setting).toNanos();
         } catch (ArithmeticException e) {
-            throw new IllegalArgumentException(
-                    setting + " is " + duration + ": at most about 292 years can be counted in nanoseconds", e);
+            throw new InvalidOptionException(
+                    setting, duration, "at most about 292 years can be counted in nanoseconds", e);
         }
     }
 
@@ -240,11 +240,11 @@ public final class CollapseOptions {
          *
          * @param name a name, not blank
          * @return this builder
-         * @throws IllegalArgumentException if the name is blank
+         * @throws InvalidOptionException if the name is blank
          */
         public Builder name(String name) {
             if (requireNonNull(name, "name").trim().isEmpty()) {
-                throw new IllegalArgumentException("name is blank: give the executor a name to report under");
+                throw new InvalidOptionException("name", "blank", "give the executor a name to report under");
             }
             this.name = name;
             return this;
@@ -255,7 +255,7 @@ public final class CollapseOptions {
          *
          * @param inputs a number of inputs, at least 1
          * @return this builder
-         * @throws IllegalArgumentException if it is below 1
+         * @throws InvalidOptionException if it is below 1
          */
         public Builder maxBatchSize(int inputs) {
             maxBatchSize = atLeastOne("maxBatchSize", inputs);
@@ -267,7 +267,7 @@ public final class CollapseOptions {
          *
          * @param batches a number of batches, at least 1
          * @return this builder
-         * @throws IllegalArgumentException if it is below 1
+         * @throws InvalidOptionException if it is below 1
          */
         public Builder maxConcurrentBatches(int batches) {
             maxConcurrentBatches = atLeastOne("maxConcurrentBatches", batches);
@@ -279,7 +279,7 @@ public final class CollapseOptions {
          *
          * @param callers a number of callers, at least 1
          * @return this builder
-         * @throws IllegalArgumentException if it is below 1
+         * @throws InvalidOptionException if it is below 1
          */
         public Builder maxPending(int callers) {
             maxPending = atLeastOne("maxPending", callers);
@@ -291,12 +291,12 @@ public final class CollapseOptions {
          *
          * @param ratio at least 0 and below 1
          * @return this builder
-         * @throws IllegalArgumentException if it is not in that range
+         * @throws InvalidOptionException if it is not in that range
          */
         public Builder maxWaitRatio(double ratio) {
             if (!(ratio >= 0 && ratio < 1)) {
-                throw new IllegalArgumentException(
-                        "maxWaitRatio is " + ratio + ": it must be at least 0 and below 1, for example 0.1");
+                throw new InvalidOptionException(
+                        "maxWaitRatio", ratio, "it must be at least 0 and below 1, for example 0.1");
             }
             maxWaitRatio = ratio;
             return this;
@@ -307,11 +307,11 @@ public final class CollapseOptions {
          *
          * @param duration not negative, at most about 292 years
          * @return this builder
-         * @throws IllegalArgumentException if it is not in that range
+         * @throws InvalidOptionException if it is not in that range
          */
         public Builder maxWait(Duration duration) {
             if (nanos("maxWait", duration) < 0) {
-                throw new IllegalArgumentException("maxWait is " + duration + ": it must not be negative");
+                throw new InvalidOptionException("maxWait", duration, "it must not be negative");
             }
             maxWait = duration;
             return this;
@@ -322,11 +322,11 @@ public final class CollapseOptions {
          *
          * @param inputs a number of inputs, at least 0
          * @return this builder
-         * @throws IllegalArgumentException if it is negative
+         * @throws InvalidOptionException if it is negative
          */
         public Builder waitThreshold(int inputs) {
             if (inputs < 0) {
-                throw new IllegalArgumentException("waitThreshold is " + inputs + ": it must not be negative");
+                throw new InvalidOptionException("waitThreshold", inputs, "it must not be negative");
             }
             waitThreshold = inputs;
             return this;
@@ -337,7 +337,7 @@ public final class CollapseOptions {
          *
          * @param duration negative (start at once), zero (yield once) or positive (wait), at most about 292 years
          * @return this builder
-         * @throws IllegalArgumentException if it is out of range
+         * @throws InvalidOptionException if it is out of range
          */
         public Builder collectingWaitTime(Duration duration) {
             nanos("collectingWaitTime", duration);
@@ -361,12 +361,12 @@ public final class CollapseOptions {
          *
          * @param duration positive, at most about 292 years; or null for no bound
          * @return this builder
-         * @throws IllegalArgumentException if it is not in that range
+         * @throws InvalidOptionException if it is not in that range
          */
         public Builder callTimeout(@Nullable Duration duration) {
             if (duration != null && nanos("callTimeout", duration) <= 0) {
-                throw new IllegalArgumentException(
-                        "callTimeout is " + duration + ": it must be positive; leave it unset for no time-out");
+                throw new InvalidOptionException(
+                        "callTimeout", duration, "it must be positive; leave it unset for no time-out");
             }
             callTimeout = duration;
             return this;
@@ -394,8 +394,7 @@ public final class CollapseOptions {
 
         private static int atLeastOne(String setting, int value) {
             if (value < 1) {
-                throw new IllegalArgumentException(
-                        setting + " is " + value + ": it must be at least 1; leave it unset for no limit");
+                throw new InvalidOptionException(setting, value, "it must be at least 1; leave it unset for no limit");
             }
             return value;
         }

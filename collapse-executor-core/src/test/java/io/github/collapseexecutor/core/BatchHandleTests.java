@@ -2,12 +2,16 @@ package io.github.collapseexecutor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What a call is told of the batch that it runs for. */
@@ -135,5 +139,39 @@ class BatchHandleTests {
     void aCallThatNoExecutorMakesIsNotLone() throws Exception {
         Callable<Boolean> lone = (BatchCall<Boolean>) BatchHandle::isLone;
         assertThat(lone.call()).isFalse();
+    }
+
+    private static boolean isLeadersOwn(Throwable failure, Consumer<CompletableFuture<?>> duringTheCall)
+            throws Exception {
+        CompletableFuture<?> calledOff = new CompletableFuture<>();
+        BatchCall<Boolean> own = handle -> {
+            duringTheCall.accept(calledOff);
+            return handle.isLeadersOwn(failure);
+        };
+        return new BlockingCallableGroupCollapseExecutor()
+                .execute("group", own, Duration.ofNanos(Long.MAX_VALUE), calledOff);
+    }
+
+    @Test
+    void C06_aCallCanTellWhetherItsFailureIsItsLeadersOwn() throws Exception {
+        IOException reset = new IOException("reset");
+        assertThat(isLeadersOwn(reset, nothing -> {})).isFalse();
+        assertThat(isLeadersOwn(new IOException(new ClosedByInterruptException()), nothing -> {}))
+                .isTrue();
+        assertThat(isLeadersOwn(reset, calledOff -> calledOff.cancel(false))).isTrue();
+        assertThat(isLeadersOwn(reset, nothing -> Thread.currentThread().interrupt()))
+                .isTrue();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void noCallerOwnsTheFailureOfACallThatRunsOnNoCallersThread() throws Exception {
+        InterruptedException interruption = new InterruptedException();
+        BatchCall<Boolean> own = handle -> handle.isLeadersOwn(interruption);
+        assertThat(new AsyncCallableGroupCollapseExecutor()
+                        .execute("group", own)
+                        .join())
+                .isFalse();
+        assertThat(own.call()).isFalse();
     }
 }

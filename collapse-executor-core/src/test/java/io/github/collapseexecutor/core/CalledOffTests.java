@@ -130,4 +130,47 @@ class CalledOffTests {
         assertThat(executor.<String>execute("group", () -> "own", LONG, calledOff))
                 .isEqualTo("own");
     }
+
+    @Test
+    void C06_theFailureOfALeaderThatWasCalledOffIsItsOwnAndAFollowerRepeatsTheCall() throws Exception {
+        IllegalStateException broken = new IllegalStateException("broken off");
+        Caller.OnThread leader = new Caller.OnThread(
+                "leader",
+                () -> executor.execute(
+                        "group",
+                        () -> {
+                            heldCall();
+                            throw broken;
+                        },
+                        LONG,
+                        calledOff));
+        called.await();
+        Caller.OnThread follower = follower(new CompletableFuture<>());
+        follower.awaitJoined();
+        calledOff.complete("now");
+        gate.countDown();
+        assertThat(leader.failure()).isSameAs(broken);
+        assertThat(follower.output()).isEqualTo("own");
+    }
+
+    @Test
+    void C11_theFailureOfALeaderThatWasNotCalledOffIsThatOfAll() throws Exception {
+        IllegalStateException broken = new IllegalStateException("broken");
+        Caller.OnThread leader = new Caller.OnThread(
+                "leader",
+                () -> executor.execute(
+                        "group",
+                        () -> {
+                            heldCall();
+                            throw broken;
+                        },
+                        LONG,
+                        calledOff));
+        called.await();
+        Caller.OnThread follower = follower(new CompletableFuture<>());
+        follower.awaitJoined();
+        gate.countDown();
+        assertThat(leader.failure()).isSameAs(broken);
+        assertThat(follower.failure()).isSameAs(broken);
+    }
 }

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,7 +40,10 @@ class CallerTimeoutTests {
         called.await();
         assertThatExceptionOfType(TimeoutException.class)
                 .isThrownBy(() -> executor.execute("group", () -> "own", Duration.ofMillis(timeout)))
-                .withMessage("No answer of users within " + named + " = 1 ms");
+                .withMessage("No answer of users within " + named + " = 1 ms")
+                .satisfies(failure -> assertThat(failure instanceof CallerTimeoutException)
+                        .as("whose time-out it was")
+                        .isEqualTo(named.equals("timeout")));
         gate.countDown();
         assertThat(leader.get(30, TimeUnit.SECONDS)).isEqualTo("held");
     }
@@ -60,18 +60,5 @@ class CallerTimeoutTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BlockingCallableGroupCollapseExecutor().execute("group", () -> "own", timeout))
                 .withMessageStartingWith("timeout is " + timeout + ": ");
-    }
-
-    @Test
-    void aCallableCanTellWhetherItsFailureCameOfItsInterruption() {
-        assertThat(BlockingCallableGroupCollapseExecutor.cameOfInterruption(
-                        new IOException(new ClosedByInterruptException())))
-                .isTrue();
-        assertThat(BlockingCallableGroupCollapseExecutor.cameOfInterruption(new IOException("reset")))
-                .isFalse();
-        Thread.currentThread().interrupt();
-        assertThat(BlockingCallableGroupCollapseExecutor.cameOfInterruption(new IOException("reset")))
-                .isTrue();
-        assertThat(Thread.interrupted()).isTrue();
     }
 }

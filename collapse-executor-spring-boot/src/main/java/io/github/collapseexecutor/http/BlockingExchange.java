@@ -25,6 +25,9 @@ public interface BlockingExchange<RESPONSE> {
     /**
      * Returns what ends the waiting of this request, for clients that can cancel one without interrupting its thread.
      *
+     * <p>If {@link #send()} or the body fails because this request was called off, the future is done before the failure is
+     * thrown. Then the failure is this request's alone: another of those that were gathered with it is sent.
+     *
      * @return a future that is done when this request is not to wait any longer, which then fails with a
      *     {@link java.util.concurrent.CancellationException}; always the same, or null if only an interrupt does that
      */

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.http;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
 import java.io.IOException;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +20,7 @@ public final class BlockingHttpCollapseExecutor {
 
     // immutable
     private final SharingRules rules;
-    private final BlockingCallableGroupCollapseExecutor joining;
-    private final BlockingCallableGroupCollapseExecutor fresh;
-    private final BlockingCallableGroupCollapseExecutor regrouping;
+    private final GatheringExecutors<BlockingCallableGroupCollapseExecutor> executors;
 
     /**
      * Creates an executor with no call in flight.
@@ -33,17 +30,12 @@ public final class BlockingHttpCollapseExecutor {
      *     from them those that join no running call (H8)
      */
     public BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core) {
-        this(http, core, System::nanoTime);
+        this(http, core, HttpTime.SYSTEM);
     }
 
-    BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, LongSupplier nanoTime) {
-        this.rules = new SharingRules(http, SharingRules.Side.CLIENT, nanoTime);
-        Gathering gathering = Gathering.of(core);
-        this.joining = new BlockingCallableGroupCollapseExecutor(gathering.joining());
-        this.fresh = gathering.fresh() == gathering.joining()
-                ? joining
-                : new BlockingCallableGroupCollapseExecutor(gathering.fresh());
-        this.regrouping = new BlockingCallableGroupCollapseExecutor(gathering.regrouping());
+    BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, HttpTime time) {
+        this.rules = new SharingRules(http, Side.CLIENT, time);
+        this.executors = GatheringExecutors.of(core, BlockingCallableGroupCollapseExecutor::new);
     }
 
     /**
@@ -61,15 +53,10 @@ public final class BlockingHttpCollapseExecutor {
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} requests are waiting already
      */
     public <RESPONSE> RESPONSE execute(BlockingExchange<RESPONSE> exchange) throws IOException {
-        @Nullable CollapsibleRequest request = rules.collapsible(exchange.request());
-        if (request == null) {
+        if (!(rules.collapsible(exchange.request()) instanceof CollapsibleRequest request)) {
             return forward(exchange);
         }
-        if (rules.passes(request)) {
-            return pass(request, exchange);
-        }
-        BlockingCallableGroupCollapseExecutor first = request.joinsRunningCall() ? joining : fresh;
-        return new BlockingCaller<>(rules, request, exchange).call(first, regrouping);
+        return new BlockingDriver<>(new CallMachine(rules, request), exchange, rules.time()).run(executors);
     }
 
     private <RESPONSE> RESPONSE forward(BlockingExchange<RESPONSE> exchange) throws IOException {
@@ -82,18 +69,6 @@ public final class BlockingHttpCollapseExecutor {
         } finally {
             rules.forwarded(request, head);
         }
-    }
-
-    /** Sends a request without the others of its key, and learns from its response whether that is still right. */
-    private <RESPONSE> RESPONSE pass(CollapsibleRequest request, BlockingExchange<RESPONSE> exchange)
-            throws IOException {
-        RESPONSE response = exchange.send();
-        try {
-            rules.passed(request, exchange.request(), exchange.headOf(response));
-        } catch (IOException | RuntimeException unreadable) {
-            rules.headWasUnreadable(request, unreadable);
-        }
-        return response;
     }
 
     /** The head of a response, or null if it cannot be read, which its caller finds out by itself. */

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.core.InvalidOptionException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -90,14 +91,16 @@ public final class CollapsePolicy {
      *
      * @param name how configuration and logs call it; not blank, and neither {@code strict} nor {@code path-only}
      * @return a builder
-     * @throws IllegalArgumentException if the name is blank or that of a built-in policy
+     * @throws InvalidOptionException if the name is blank or that of a built-in policy
      */
     public static Builder named(String name) {
         Objects.requireNonNull(name, "name");
         if (name.isBlank() || name.equals(STRICT_NAME) || name.equals(PATH_ONLY_NAME)) {
-            throw new IllegalArgumentException(
-                    "name: '" + name + "' is not allowed; a policy needs a name that is not blank and not one of the"
-                            + " built-in '" + STRICT_NAME + "' and '" + PATH_ONLY_NAME + "'");
+            throw new InvalidOptionException(
+                    "name",
+                    "'" + name + "'",
+                    "a policy needs a name that is not blank and not one of the built-in '" + STRICT_NAME + "' and '"
+                            + PATH_ONLY_NAME + "'");
         }
         return new Builder(name);
     }
@@ -197,7 +200,7 @@ public final class CollapsePolicy {
          *
          * @param names header names, in any case; replaces those given before
          * @return this builder
-         * @throws IllegalArgumentException if one of them is not a header name (RFC 9110 section 5.1)
+         * @throws InvalidOptionException if one of them is not a header name (RFC 9110 section 5.1)
          */
         public Builder requestHeaders(Collection<String> names) {
             Set<String> copy = new LinkedHashSet<>();
@@ -213,14 +216,14 @@ public final class CollapsePolicy {
          *
          * @param names decoded parameter names, case-sensitive; replaces those given before
          * @return this builder
-         * @throws IllegalArgumentException if one of them is empty
+         * @throws InvalidOptionException if one of them is empty
          */
         public Builder requestQueries(Collection<String> names) {
             Set<String> copy = new LinkedHashSet<>();
             for (String query : names) {
                 if (query.isEmpty()) {
-                    throw new IllegalArgumentException(
-                            "requestQueries: '' is not allowed; the name of a query parameter is not empty");
+                    throw new InvalidOptionException(
+                            "requestQueries", "''", "the name of a query parameter must not be empty");
                 }
                 copy.add(query);
             }

@@ -8,7 +8,7 @@ import java.net.URI;
  *
  * <p>Immutable; it keeps a copy of the request's headers, not the request.
  */
-public final class CollapsibleRequest {
+public final class CollapsibleRequest implements RequestDecision {
 
     // immutable
     private final RequestKey key;
@@ -75,7 +75,7 @@ public final class CollapsibleRequest {
         return epoch;
     }
 
-    /** On the clock of {@link System#nanoTime()}. */
+    /** On the clock of {@link HttpTime#nanoTime()}. */
     long arrivedAt() {
         return arrivedAt;
     }

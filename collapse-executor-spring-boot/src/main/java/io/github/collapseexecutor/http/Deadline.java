@@ -1,36 +1,30 @@
 package io.github.collapseexecutor.http;
 
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Until when one request waits for what others do (H25): one moment for all its steps, counted from its arrival. */
 final class Deadline {
 
-    private static final Deadline NONE = new Deadline(false, 0);
+    private static final Deadline NONE = new Deadline(HttpTime.SYSTEM, false, 0);
 
     // immutable
+    private final HttpTime time;
     private final boolean exists;
     private final long at;
 
-    private Deadline(boolean exists, long at) {
+    private Deadline(HttpTime time, boolean exists, long at) {
+        this.time = time;
         this.exists = exists;
         this.at = at;
     }
 
-    static Deadline of(CollapsibleRequest request, @Nullable Duration timeout) {
-        return timeout == null ? NONE : new Deadline(true, request.arrivedAt() + timeout.toNanos());
+    static Deadline of(CollapsibleRequest request, SharingRules rules) {
+        Duration timeout = rules.options().followerTimeout();
+        return timeout == null ? NONE : new Deadline(rules.time(), true, request.arrivedAt() + timeout.toNanos());
     }
 
-    boolean exists() {
-        return exists;
-    }
-
-    /** Nanoseconds, at least 1, because those who wait need some; as many as there are unless it exists. */
+    /** Returns the remaining nanoseconds, at least 1; {@link Long#MAX_VALUE} without a deadline. */
     long remaining() {
-        return exists ? Math.max(1, at - System.nanoTime()) : Long.MAX_VALUE;
-    }
-
-    boolean hasPassed() {
-        return exists && at - System.nanoTime() <= 0;
+        return exists ? Math.max(1, at - time.nanoTime()) : Long.MAX_VALUE;
     }
 }

@@ -1,21 +1,29 @@
 package io.github.collapseexecutor.http;
 
 /**
- * Takes the outcome of a call that failed to its followers, where these may do something other than fail too; none of them,
- * nor the leader, lets it out. Its cause is the failure.
+ * Takes the end of a call that failed to its followers, where these may do something other than fail too; no driver lets it
+ * out. Its cause is the failure.
  */
 final class FailedCall extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Outcome outcome;
+    // immutable
+    private final transient EndedCall ended;
+    private final transient Throwable failure;
 
-    FailedCall(Outcome outcome) {
-        super("The call that was to answer several requests failed", outcome.failure(), false, false);
-        this.outcome = outcome;
+    FailedCall(EndedCall ended, Throwable failure) {
+        super("The call that was to answer several requests failed", failure, false, false);
+        this.ended = ended;
+        this.failure = failure;
     }
 
-    Outcome outcome() {
-        return outcome;
+    EndedCall ended() {
+        return ended;
+    }
+
+    /** What the leader fails with. */
+    Throwable failure() {
+        return failure;
     }
 }

@@ -53,7 +53,7 @@ public interface FutureExchange<RESPONSE> {
      * @param limit the largest body that may be shared, in bytes
      * @return a future of the body; if it fails, the response has been released; cancelling it releases the response
      */
-    CompletableFuture<CollectedBody<RESPONSE>> collect(RESPONSE response, long limit);
+    CompletableFuture<BoundedBody<RESPONSE>> collect(RESPONSE response, long limit);
 
     /**
      * Makes a response of one's own from a shared one.
@@ -83,7 +83,7 @@ public interface FutureExchange<RESPONSE> {
 
     /**
      * Tells whether a failure is one of the transport (connect, reset, time-out, truncated body), after which another caller
-     * may try again, see {@link LeaderFailure}.
+     * may try again, see {@link LeaderFailurePolicy}.
      *
      * @param failure what {@link #send()} or {@link #collect} failed with
      * @return false if it is one of the application, for example of a server's handler

@@ -3,8 +3,6 @@ package io.github.collapseexecutor.http;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,19 +19,11 @@ public final class FutureHttpCollapseExecutor {
 
     // immutable
     private final SharingRules rules;
-    private final FutureCallableGroupCollapseExecutor joining;
-    private final FutureCallableGroupCollapseExecutor fresh;
-    private final FutureCallableGroupCollapseExecutor regrouping;
+    private final GatheringExecutors<FutureCallableGroupCollapseExecutor> executors;
 
-    FutureHttpCollapseExecutor(
-            HttpCollapseOptions http, CollapseOptions core, SharingRules.Side side, LongSupplier nanoTime) {
-        this.rules = new SharingRules(http, side, nanoTime);
-        Gathering gathering = Gathering.of(core);
-        this.joining = new FutureCallableGroupCollapseExecutor(gathering.joining());
-        this.fresh = gathering.fresh() == gathering.joining()
-                ? joining
-                : new FutureCallableGroupCollapseExecutor(gathering.fresh());
-        this.regrouping = new FutureCallableGroupCollapseExecutor(gathering.regrouping());
+    FutureHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, Side side, HttpTime time) {
+        this.rules = new SharingRules(http, side, time);
+        this.executors = GatheringExecutors.of(core, FutureCallableGroupCollapseExecutor::new);
     }
 
     /**
@@ -45,7 +35,7 @@ public final class FutureHttpCollapseExecutor {
      * @return an executor with no call in flight
      */
     public static FutureHttpCollapseExecutor ofClient(HttpCollapseOptions http, CollapseOptions core) {
-        return new FutureHttpCollapseExecutor(http, core, SharingRules.Side.CLIENT, System::nanoTime);
+        return new FutureHttpCollapseExecutor(http, core, Side.CLIENT, HttpTime.SYSTEM);
     }
 
     /**
@@ -57,17 +47,17 @@ public final class FutureHttpCollapseExecutor {
      * @return an executor with no request in flight
      */
     public static FutureHttpCollapseExecutor ofServer(HttpCollapseOptions http, CollapseOptions core) {
-        return new FutureHttpCollapseExecutor(http, core, SharingRules.Side.SERVER, System::nanoTime);
+        return new FutureHttpCollapseExecutor(http, core, Side.SERVER, HttpTime.SYSTEM);
     }
 
     /**
      * Decides whether a request may share a call, without doing anything; for adapters that have to prepare for that.
      *
      * @param request the request as it has arrived
-     * @return what {@link #execute(FutureExchange, CollapsibleRequest)} needs to know of it, or null if no response of its
-     *     kind is of interest to others
+     * @return a {@link CollapsibleRequest} for {@link #execute(FutureExchange, CollapsibleRequest)}, or the reason why the
+     *     request does not share a call
      */
-    public @Nullable CollapsibleRequest collapsible(HttpRequestView request) {
+    public RequestDecision collapsible(HttpRequestView request) {
         return rules.collapsible(request);
     }
 
@@ -82,8 +72,9 @@ public final class FutureHttpCollapseExecutor {
      *     {@link java.util.concurrent.RejectedExecutionException} if {@code maxPending} requests are waiting already
      */
     public <RESPONSE> CompletableFuture<RESPONSE> execute(FutureExchange<RESPONSE> exchange) {
-        @Nullable CollapsibleRequest request = rules.collapsible(exchange.request());
-        return request == null ? forward(exchange) : execute(exchange, request);
+        return rules.collapsible(exchange.request()) instanceof CollapsibleRequest request
+                ? execute(exchange, request)
+                : forward(exchange);
     }
 
     /**
@@ -96,32 +87,30 @@ public final class FutureHttpCollapseExecutor {
      */
     public <RESPONSE> CompletableFuture<RESPONSE> execute(
             FutureExchange<RESPONSE> exchange, CollapsibleRequest request) {
-        if (rules.passes(request)) {
-            return pass(request, exchange);
-        }
-        FutureCallableGroupCollapseExecutor first = request.joinsRunningCall() ? joining : fresh;
-        return new FutureCaller<>(rules, request, exchange, regrouping).call(first);
+        return new FutureDriver<>(new CallMachine(rules, request), exchange, executors, rules.time()).run();
     }
 
     private <RESPONSE> CompletableFuture<RESPONSE> forward(FutureExchange<RESPONSE> exchange) {
         HttpRequestView request = exchange.request();
-        return send(
-                exchange,
-                response -> rules.forwarded(
-                        request, response == null || !rules.isWatched(request) ? null : headIn(exchange, response)));
-    }
-
-    /** Sends a request without the others of its key, and learns from its response whether that is still right. */
-    private <RESPONSE> CompletableFuture<RESPONSE> pass(CollapsibleRequest request, FutureExchange<RESPONSE> exchange) {
-        return send(exchange, response -> {
+        CompletableFuture<RESPONSE> result = new CompletableFuture<>();
+        CompletableFuture<RESPONSE> sending = FutureDriver.send(exchange);
+        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
             try {
-                if (response != null) {
-                    rules.passed(request, exchange.request(), exchange.headOf(response));
-                }
-            } catch (RuntimeException unreadable) {
-                rules.headWasUnreadable(request, unreadable);
+                // before the caller goes on, who may send the next request at once
+                rules.forwarded(
+                        request, response == null || !rules.isWatched(request) ? null : headIn(exchange, response));
+            } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
+                result.completeExceptionally(thrown);
+            }
+            if (failure != null) {
+                result.completeExceptionally(FutureDriver.unwrapped(failure));
+            } else if (!result.complete(response)) {
+                Closing.close(() -> exchange.close(response));
             }
         });
+        CompletableFuture<RESPONSE> unusedToo = result.whenComplete(
+                (response, failure) -> sending.cancel(true)); // of no effect unless the caller leaves
+        return result;
     }
 
     /** The head of a response, or null if it cannot be read, which its caller finds out by itself. */
@@ -131,31 +120,5 @@ public final class FutureHttpCollapseExecutor {
         } catch (RuntimeException unreadable) {
             return null;
         }
-    }
-
-    /**
-     * Sends a request by itself.
-     *
-     * @param before what is done before its caller goes on, who may send the next request at once; with null after a failure
-     */
-    private static <RESPONSE> CompletableFuture<RESPONSE> send(
-            FutureExchange<RESPONSE> exchange, Consumer<@Nullable RESPONSE> before) {
-        CompletableFuture<RESPONSE> result = new CompletableFuture<>();
-        CompletableFuture<RESPONSE> sending = FutureCaller.send(exchange);
-        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
-            try {
-                before.accept(response);
-            } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
-                result.completeExceptionally(thrown);
-            }
-            if (failure != null) {
-                result.completeExceptionally(FutureCaller.unwrapped(failure));
-            } else if (!result.complete(response)) {
-                Closing.close(() -> exchange.close(response));
-            }
-        });
-        CompletableFuture<RESPONSE> unusedToo = result.whenComplete(
-                (response, failure) -> sending.cancel(true)); // of no effect unless the caller leaves
-        return result;
     }
 }

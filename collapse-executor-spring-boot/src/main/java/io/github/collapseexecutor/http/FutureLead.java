@@ -5,13 +5,13 @@ import io.github.collapseexecutor.core.BatchHandle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The call that one request makes if it becomes the leader of a batch: on behalf of all, whether or not its own caller is
- * still there when the response comes. What only the leader may have, it keeps for that caller, or closes it.
+ * Carries out the commands of a {@link LeaderMachine} by callbacks, if one request becomes the leader of a batch: on behalf of
+ * all, whether or not its own caller is still there when the response comes. The leader's response waits here for that caller,
+ * or is closed if the caller has left.
  */
-final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> {
+final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>> {
 
     private enum State {
         /** Nobody has asked for the call. */
@@ -22,34 +22,21 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
         LEFT
     }
 
-    private static final byte[] NO_BYTES = new byte[0];
-
     // immutable
-    private final SharingRules rules;
-    private final CollapsibleRequest request;
+    private final CallMachine machine;
     private final FutureExchange<RESPONSE> exchange;
-    private final CallerCourse course;
-    private final @Nullable Regroup regroup;
 
     /** Cancelled by the core when nobody waits any more. */
-    private final CompletableFuture<Outcome> call = new CompletableFuture<>();
+    private final CompletableFuture<EndedCall> call = new CompletableFuture<>();
 
     // mutable, by CAS: WAITING -> LEADING -> (the leader's response) -> LEFT; or WAITING -> LEFT; or LEADING -> LEFT
     private final AtomicReference<Object> state = new AtomicReference<>(State.WAITING);
     // mutable; written by the thread that makes the call
     private volatile boolean led;
 
-    FutureLead(
-            SharingRules rules,
-            CollapsibleRequest request,
-            FutureExchange<RESPONSE> exchange,
-            CallerCourse course,
-            @Nullable Regroup regroup) {
-        this.rules = rules;
-        this.request = request;
+    FutureLead(CallMachine machine, FutureExchange<RESPONSE> exchange) {
+        this.machine = machine;
         this.exchange = exchange;
-        this.course = course;
-        this.regroup = regroup;
     }
 
     /** Whether this request was sent, so that what came of it is its own. */
@@ -62,53 +49,52 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
         return state.compareAndSet(State.WAITING, State.LEFT);
     }
 
-    /** The caller is gone, or has ended otherwise. */
+    /** The caller is gone, or has ended otherwise; a response that comes later is closed. */
     void leave() {
-        RESPONSE unwanted = takeResponse();
-        if (unwanted != null) {
-            Closing.close(() -> exchange.close(unwanted));
+        Object previous = state.getAndSet(State.LEFT);
+        if (!(previous instanceof State)) {
+            close(cast(previous));
         }
     }
 
-    /** The response that is for the leader alone, if there is one; what comes later is closed. */
-    @Nullable RESPONSE takeResponse() {
+    /** Whether there is a response for the leader, which nobody has taken. */
+    boolean hasResponse() {
+        return !(state.get() instanceof State);
+    }
+
+    /** Takes the leader's response, after the call has ended with one. */
+    RESPONSE takeResponse() {
         Object previous = state.getAndSet(State.LEFT);
         if (previous instanceof State) {
-            return null;
+            throw new IllegalStateException("The leader has no response, it is " + previous);
         }
-        // Only give() sets anything else.
-        @SuppressWarnings("unchecked")
-        RESPONSE response = (RESPONSE) previous;
-        return response;
+        return cast(previous);
+    }
+
+    // Only give() sets anything but a State.
+    @SuppressWarnings("unchecked")
+    private RESPONSE cast(Object response) {
+        return (RESPONSE) response;
     }
 
     private void give(RESPONSE response) {
         if (!state.compareAndSet(State.LEADING, response)) {
-            Closing.close(() -> exchange.close(response));
+            close(response);
         }
     }
 
+    private void close(RESPONSE response) {
+        Closing.close(() -> exchange.close(response));
+    }
+
     @Override
-    public CompletionStage<Outcome> call(BatchHandle batch) {
-        Outcome known = regroup == null ? null : regroup.known();
-        if (known != null) {
-            return CompletableFuture.completedFuture(known);
+    public CompletionStage<EndedCall> call(BatchHandle batch) {
+        LeaderMachine leader = machine.lead(batch);
+        if (state.compareAndSet(State.WAITING, State.LEADING)) {
+            take(leader, leader.start());
+        } else {
+            take(leader, leader.withdrawn());
         }
-        if (!state.compareAndSet(State.WAITING, State.LEADING)) {
-            return CompletableFuture.completedFuture(Outcome.noCall(rules.fanOutLimit()));
-        }
-        led = true;
-        CompletableFuture<RESPONSE> sending = FutureCaller.send(exchange);
-        cancelWithCall(sending);
-        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
-            if (failure != null) {
-                fail(FutureCaller.unwrapped(failure));
-            } else if (call.isDone()) {
-                exchange.close(response);
-            } else {
-                received(response, batch);
-            }
-        });
         return call;
     }
 
@@ -117,93 +103,101 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<Outcome>> 
         exchange.opened();
     }
 
-    private void cancelWithCall(CompletableFuture<?> part) {
-        CompletableFuture<Outcome> unused = call.whenComplete((outcome, failure) -> part.cancel(true));
+    /** Carries out the commands that need no response. */
+    private void take(LeaderMachine leader, Command.OfCall next) {
+        if (next instanceof Command.Send) {
+            led = true;
+            send(leader);
+        } else if (next instanceof Command.Publish last) {
+            call.complete(last.ended());
+        } else if (next instanceof Command.Break broken) {
+            call.completeExceptionally(broken.thrown());
+        } else {
+            throw new IllegalStateException("There is no response to " + next);
+        }
     }
 
-    private void received(RESPONSE response, BatchHandle batch) {
-        ShareableHead head;
-        CompletableFuture<CollectedBody<RESPONSE>> collecting;
-        try {
-            head = shareable(response);
-            if (head == null || batch.isLone()) {
-                keep(response);
-                return;
-            }
-            collecting = exchange.collect(response, rules.maxBodySize());
-        } catch (Throwable thrown) { // by the adapter; nobody must wait for ever
-            Closing.close(() -> exchange.close(response), thrown);
-            fail(thrown);
-            return;
-        }
-        cancelWithCall(collecting);
-        CompletableFuture<CollectedBody<RESPONSE>> unused = collecting.whenComplete((body, failure) -> {
+    private void send(LeaderMachine leader) {
+        CompletableFuture<RESPONSE> sending = FutureDriver.send(exchange);
+        cancelWithCall(sending);
+        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
             if (failure != null) {
-                fail(FutureCaller.unwrapped(failure));
+                fail(leader, FutureDriver.unwrapped(failure));
             } else if (call.isDone()) {
-                exchange.close(body.response());
+                close(response);
             } else {
-                share(head, body);
+                receive(leader, response);
             }
         });
     }
 
-    private @Nullable ShareableHead shareable(RESPONSE response) {
-        try {
-            return rules.shareable(request, exchange.request(), exchange.headOf(response));
-        } catch (RuntimeException unreadable) {
-            rules.headWasUnreadable(request, unreadable);
-            return null;
-        }
+    private void cancelWithCall(CompletableFuture<?> part) {
+        CompletableFuture<EndedCall> unused = call.whenComplete((ended, failure) -> part.cancel(true));
     }
 
-    private void share(ShareableHead head, CollectedBody<RESPONSE> body) {
-        SharedResponse shared;
+    private void receive(LeaderMachine leader, RESPONSE response) {
+        CompletableFuture<BoundedBody<RESPONSE>> collecting;
         try {
-            byte[] bytes = body.bytes();
-            if (bytes == null) {
-                rules.bodyWasTooLarge(request);
-                shared = null;
-            } else {
-                shared = head.complete(head.isBodiless() ? NO_BYTES : bytes, body.attachment());
+            Command.OfCall next = showHead(leader, response);
+            if (next instanceof Command.Stream stream) {
+                give(response);
+                call.complete(stream.ended());
+                return;
             }
-            if (shared != null) {
-                give(exchange.answer(shared, SharedResponse.Receiver.LEADER));
-            }
+            collecting = exchange.collect(response, ((Command.Collect) next).limit());
         } catch (Throwable thrown) { // by the adapter; nobody must wait for ever
-            fail(thrown);
+            Closing.close(() -> exchange.close(response), thrown);
+            fail(leader, thrown);
             return;
         }
-        if (shared == null) {
-            keep(body.response());
-        } else {
-            end(Outcome.shared(shared, rules.fanOutLimit()));
-        }
+        cancelWithCall(collecting);
+        CompletableFuture<BoundedBody<RESPONSE>> unused = collecting.whenComplete((body, failure) -> {
+            if (failure != null) {
+                fail(leader, FutureDriver.unwrapped(failure));
+            } else if (call.isDone()) {
+                close(body.response());
+            } else {
+                share(leader, body);
+            }
+        });
     }
 
-    /** The response is for the leader alone. */
-    private void keep(RESPONSE response) {
-        give(response);
-        end(Outcome.unshared(rules.fanOutLimit()));
+    private Command.OfCall showHead(LeaderMachine leader, RESPONSE response) {
+        HttpResponseView head;
+        try {
+            head = exchange.headOf(response);
+        } catch (RuntimeException unreadable) {
+            return leader.headUnreadable(unreadable);
+        }
+        return leader.headArrived(exchange.request(), head);
     }
 
-    private void end(Outcome outcome) {
-        if (regroup != null) {
-            regroup.remember(outcome);
+    private void share(LeaderMachine leader, BoundedBody<RESPONSE> body) {
+        Command.OfCall next;
+        try {
+            byte[] bytes = body.bytes();
+            next = bytes == null ? leader.bodyTooLarge() : leader.bodyCollected(bytes, body::attachment);
+            if (next instanceof Command.Share share) {
+                give(exchange.answer(share.response(), SharedResponse.Receiver.LEADER));
+                next = leader.leaderAnswered();
+            } else {
+                give(body.response());
+            }
+        } catch (Throwable thrown) { // by the adapter; nobody must wait for ever
+            fail(leader, thrown);
+            return;
         }
-        call.complete(outcome);
+        call.complete(endedBy(next));
     }
 
-    private void fail(Throwable failure) {
-        if (call.isDone()) {
-            return; // cancelled, because nobody waits
+    private static EndedCall endedBy(Command.OfCall last) {
+        return last instanceof Command.Stream stream ? stream.ended() : ((Command.Publish) last).ended();
+    }
+
+    private void fail(LeaderMachine leader, Throwable failure) {
+        if (!call.isDone()) { // otherwise it was cancelled, because nobody waits
+            take(leader, leader.failed(failure, isTransportFailure(failure)));
         }
-        Outcome failed = Outcome.failed(failure, isTransportFailure(failure), rules.fanOutLimit());
-        if (regroup != null) {
-            regroup.remember(failed);
-        }
-        boolean shared = failure instanceof Error || course.choiceAfter(failed) == LeaderFailure.SHARE;
-        call.completeExceptionally(shared ? failure : new FailedCall(failed));
     }
 
     private boolean isTransportFailure(Throwable failure) {

@@ -27,9 +27,9 @@ final class GroupIndex {
     // immutable
     private final Node root = new Node();
 
-    GroupIndex(List<CollapseGroup> groups) {
+    GroupIndex(List<CollapseRule> groups) {
         int rank = 0;
-        for (CollapseGroup group : groups) {
+        for (CollapseRule group : groups) {
             for (UriPattern pattern : group.patterns()) {
                 Node node = root;
                 for (String segment : pattern.plainPrefix()) {

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.core.InvalidOptionException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -72,8 +73,10 @@ final class HeaderNames {
 
     static String requireToken(String argument, String name) {
         if (!isToken(name)) {
-            throw new IllegalArgumentException(argument + ": '" + name
-                    + "' is not the name of a header; allowed are letters, digits and " + TOKEN_SYMBOLS);
+            throw new InvalidOptionException(
+                    argument,
+                    "'" + name + "'",
+                    "it must be the name of a header; allowed are letters, digits and " + TOKEN_SYMBOLS);
         }
         return name;
     }
@@ -89,8 +92,8 @@ final class HeaderNames {
             String lower = requireToken(argument, name).toLowerCase(Locale.ROOT);
             int star = lower.indexOf('*');
             if (star == 0 || (star > 0 && star < lower.length() - 1)) {
-                throw new IllegalArgumentException(
-                        argument + ": '" + name + "' is not allowed; a '*' may only end a name, as in 'X-Trace-*'");
+                throw new InvalidOptionException(
+                        argument, "'" + name + "'", "a '*' may only end a name, as in 'X-Trace-*'");
             }
             checked.add(lower);
         }
@@ -105,9 +108,10 @@ final class HeaderNames {
         for (String name : names) {
             String lower = name.toLowerCase(Locale.ROOT);
             if (credentials.contain(lower) || ALWAYS_IN_KEY.contains(lower)) {
-                throw new IllegalArgumentException(
-                        argument + ": '" + name
-                                + "' cannot be ignored; credentials, validators and Idempotency-Key always keep requests apart");
+                throw new InvalidOptionException(
+                        argument,
+                        "'" + name + "'",
+                        "it cannot be ignored; credentials, validators and Idempotency-Key always keep requests apart");
             }
         }
         return checked;

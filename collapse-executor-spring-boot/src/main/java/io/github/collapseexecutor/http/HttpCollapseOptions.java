@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.core.InvalidOptionException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -13,12 +14,10 @@ import org.jspecify.annotations.Nullable;
  * What an HTTP adapter collapses, and how far.
  *
  * <pre>{@code
- * HttpCollapseOptions options = HttpCollapseOptions.builder()
- *         .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
- *         .build();
+ * HttpCollapseOptions options = HttpCollapseOptions.forPaths("/user/*");
  * }</pre>
  *
- * <p>Without a group nothing collapses. Where several groups match a path, the first in the order given decides. Immutable.
+ * <p>Without a rule nothing collapses. Where several rules match a path, the first in the order given decides. Immutable.
  */
 public final class HttpCollapseOptions {
 
@@ -34,20 +33,20 @@ public final class HttpCollapseOptions {
     private static final long LARGEST_MAX_BODY_SIZE = Integer.MAX_VALUE - 8L;
 
     // immutable
-    private final List<CollapseGroup> groups;
+    private final List<CollapseRule> rules;
     private final Set<String> ignoredRequestHeaders;
     private final Set<String> credentialHeaders;
     private final HeaderPatterns credentials;
     private final long maxBodySize;
-    private final @Nullable LeaderFailure onLeaderFailure;
+    private final @Nullable LeaderFailurePolicy onLeaderFailure;
     private final int fanOutLimit;
     private final Duration passTtl;
     private final @Nullable Duration followerTimeout;
-    private final FollowerTimeout onFollowerTimeout;
+    private final FollowerTimeoutPolicy onFollowerTimeout;
     private final @Nullable String cacheStatus;
 
     private HttpCollapseOptions(Builder builder) {
-        this.groups = builder.groups;
+        this.rules = builder.rules;
         this.ignoredRequestHeaders = Set.copyOf(HeaderNames.requireIgnorable(
                 "ignoredRequestHeaders", builder.ignoredRequestHeaders, builder.credentialHeaders));
         this.credentialHeaders = builder.credentialHeaders;
@@ -62,7 +61,21 @@ public final class HttpCollapseOptions {
     }
 
     /**
-     * Starts options with no group and every setting at its default.
+     * Returns options for paths whose requests share a call if they are equal in everything that may matter: one rule with
+     * {@link CollapsePolicy#strict()}, and every other setting at its default.
+     *
+     * @param patterns which paths, each as {@link UriPattern#parse(String)} reads it; at least one
+     * @return the options
+     * @throws IllegalArgumentException if there is no pattern, or one that cannot be parsed
+     */
+    public static HttpCollapseOptions forPaths(String... patterns) {
+        return builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), patterns)))
+                .build();
+    }
+
+    /**
+     * Starts options with no rule and every setting at its default.
      *
      * @return a builder
      */
@@ -71,12 +84,12 @@ public final class HttpCollapseOptions {
     }
 
     /**
-     * Returns the groups in the order in which they are tried.
+     * Returns the rules in the order in which they are tried.
      *
-     * @return the groups, unmodifiable, empty if nothing collapses
+     * @return the rules, unmodifiable, empty if nothing collapses
      */
-    public List<CollapseGroup> groups() {
-        return groups;
+    public List<CollapseRule> rules() {
+        return rules;
     }
 
     /**
@@ -135,8 +148,28 @@ public final class HttpCollapseOptions {
      *
      * @return the choice, or null for the default of each kind of failure
      */
-    public @Nullable LeaderFailure onLeaderFailure() {
+    public @Nullable LeaderFailurePolicy onLeaderFailure() {
         return onLeaderFailure;
+    }
+
+    /**
+     * Returns what becomes of the followers of a call without a response.
+     *
+     * @return the configured choice, or {@link LeaderFailurePolicy#RE_ELECT}
+     */
+    public LeaderFailurePolicy onTransportFailure() {
+        LeaderFailurePolicy choice = onLeaderFailure;
+        return choice == null ? LeaderFailurePolicy.RE_ELECT : choice;
+    }
+
+    /**
+     * Returns what becomes of the followers of a call that was answered with a server error.
+     *
+     * @return the configured choice, or {@link LeaderFailurePolicy#SHARE}
+     */
+    public LeaderFailurePolicy onErrorResponse() {
+        LeaderFailurePolicy choice = onLeaderFailure;
+        return choice == null ? LeaderFailurePolicy.SHARE : choice;
     }
 
     /**
@@ -171,7 +204,7 @@ public final class HttpCollapseOptions {
      *
      * @return the choice
      */
-    public FollowerTimeout onFollowerTimeout() {
+    public FollowerTimeoutPolicy onFollowerTimeout() {
         return onFollowerTimeout;
     }
 
@@ -186,7 +219,7 @@ public final class HttpCollapseOptions {
 
     @Override
     public String toString() {
-        return "HttpCollapseOptions[groups=" + groups + ", ignoredRequestHeaders=" + ignoredRequestHeaders
+        return "HttpCollapseOptions[rules=" + rules + ", ignoredRequestHeaders=" + ignoredRequestHeaders
                 + ", credentialHeaders=" + credentialHeaders
                 + ", maxBodySize=" + maxBodySize + ", onLeaderFailure="
                 + (onLeaderFailure == null ? "default" : onLeaderFailure) + ", fanOutLimit=" + fanOutLimit
@@ -202,15 +235,15 @@ public final class HttpCollapseOptions {
     public static final class Builder {
 
         // mutable, confined to the thread that builds
-        private List<CollapseGroup> groups = List.of();
+        private List<CollapseRule> rules = List.of();
         private Set<String> ignoredRequestHeaders = Set.of();
         private Set<String> credentialHeaders = Set.of();
         private long maxBodySize = DEFAULT_MAX_BODY_SIZE;
-        private @Nullable LeaderFailure onLeaderFailure;
+        private @Nullable LeaderFailurePolicy onLeaderFailure;
         private int fanOutLimit = DEFAULT_FAN_OUT_LIMIT;
         private Duration passTtl = DEFAULT_PASS_TTL;
         private @Nullable Duration followerTimeout;
-        private FollowerTimeout onFollowerTimeout = FollowerTimeout.GO_ALONE;
+        private FollowerTimeoutPolicy onFollowerTimeout = FollowerTimeoutPolicy.GO_ALONE;
         private @Nullable String cacheStatus;
 
         private Builder() {}
@@ -218,23 +251,23 @@ public final class HttpCollapseOptions {
         /**
          * Sets what collapses. Default: nothing.
          *
-         * @param inOrder the groups; the first that matches a path decides; replaces those given before
+         * @param inOrder the rules, {@code collapse-groups} in the YAML; the first that matches a path decides; replaces those given before
          * @return this builder
          */
-        public Builder groups(Collection<CollapseGroup> inOrder) {
-            groups = List.copyOf(inOrder);
+        public Builder rules(Collection<CollapseRule> inOrder) {
+            rules = List.copyOf(inOrder);
             return this;
         }
 
         /**
          * Sets what becomes of the followers when the leader's call fails. Default: an error response (5xx) is
-         * {@linkplain LeaderFailure#SHARE shared}, and after a failed transport (connect, reset, time-out, truncated body)
-         * a follower is {@linkplain LeaderFailure#RE_ELECT re-elected}.
+         * {@linkplain LeaderFailurePolicy#SHARE shared}, and after a failed transport (connect, reset, time-out, truncated body)
+         * a follower is {@linkplain LeaderFailurePolicy#RE_ELECT re-elected}.
          *
          * @param choice the same for both kinds of failure
          * @return this builder
          */
-        public Builder onLeaderFailure(LeaderFailure choice) {
+        public Builder onLeaderFailure(LeaderFailurePolicy choice) {
             onLeaderFailure = Objects.requireNonNull(choice, "onLeaderFailure");
             return this;
         }
@@ -250,7 +283,7 @@ public final class HttpCollapseOptions {
          * @param names header names in any case; one that ends in {@code *} stands for all that begin so; replaces those
          *     given before
          * @return this builder
-         * @throws IllegalArgumentException if one is not a header name, is {@code *} alone, or is a credential, a validator
+         * @throws InvalidOptionException if one is not a header name, is {@code *} alone, or is a credential, a validator
          *     or {@code Idempotency-Key}
          */
         public Builder ignoredRequestHeaders(Collection<String> names) {
@@ -274,7 +307,7 @@ public final class HttpCollapseOptions {
          * @param names header names in any case; one that ends in {@code *} stands for all that begin so; replaces those
          *     given before
          * @return this builder
-         * @throws IllegalArgumentException if one is not a header name or is {@code *} alone
+         * @throws InvalidOptionException if one is not a header name or is {@code *} alone
          */
         public Builder credentialHeaders(Collection<String> names) {
             credentialHeaders = Set.copyOf(HeaderNames.requirePatterns("credentialHeaders", names));
@@ -288,12 +321,12 @@ public final class HttpCollapseOptions {
          *
          * @param bytes from 0 to 2,147,483,639
          * @return this builder
-         * @throws IllegalArgumentException if it is out of that range
+         * @throws InvalidOptionException if it is out of that range
          */
         public Builder maxBodySize(long bytes) {
             if (bytes < 0 || bytes > LARGEST_MAX_BODY_SIZE) {
-                throw new IllegalArgumentException("maxBodySize: " + bytes
-                        + " is not allowed; it is a number of bytes from 0" + " to " + LARGEST_MAX_BODY_SIZE);
+                throw new InvalidOptionException(
+                        "maxBodySize", bytes, "it must be a number of bytes from 0 to " + LARGEST_MAX_BODY_SIZE);
             }
             maxBodySize = bytes;
             return this;
@@ -305,12 +338,12 @@ public final class HttpCollapseOptions {
          *
          * @param requests at least 1
          * @return this builder
-         * @throws IllegalArgumentException if it is below 1
+         * @throws InvalidOptionException if it is below 1
          */
         public Builder fanOutLimit(int requests) {
             if (requests < 1) {
-                throw new IllegalArgumentException(
-                        "fanOutLimit: " + requests + " is not allowed; it is a number of requests of at least 1");
+                throw new InvalidOptionException(
+                        "fanOutLimit", requests, "it must be a number of requests of at least 1");
             }
             fanOutLimit = requests;
             return this;
@@ -322,12 +355,11 @@ public final class HttpCollapseOptions {
          *
          * @param duration not negative, at most 365 days; zero gathers again at once
          * @return this builder
-         * @throws IllegalArgumentException if it is not in that range
+         * @throws InvalidOptionException if it is not in that range
          */
         public Builder passTtl(Duration duration) {
             if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
-                throw new IllegalArgumentException(
-                        "passTtl: " + duration + " is not allowed; it is a duration from 0 to 365 days");
+                throw new InvalidOptionException("passTtl", duration, "it must be a duration from 0 to 365 days");
             }
             passTtl = duration;
             return this;
@@ -339,13 +371,14 @@ public final class HttpCollapseOptions {
          *
          * @param duration positive, at most 365 days
          * @return this builder
-         * @throws IllegalArgumentException if it is not in that range
+         * @throws InvalidOptionException if it is not in that range
          */
         public Builder followerTimeout(Duration duration) {
             if (duration.isNegative() || duration.isZero() || duration.compareTo(LONGEST) > 0) {
-                throw new IllegalArgumentException(
-                        "followerTimeout: " + duration
-                                + " is not allowed; it is a positive duration of at most 365 days; leave it unset for no bound");
+                throw new InvalidOptionException(
+                        "followerTimeout",
+                        duration,
+                        "it must be a positive duration of at most 365 days; leave it unset for no bound");
             }
             followerTimeout = duration;
             return this;
@@ -353,12 +386,12 @@ public final class HttpCollapseOptions {
 
         /**
          * Sets what a request does when {@link #followerTimeout(Duration)} has passed. Default:
-         * {@link FollowerTimeout#GO_ALONE}.
+         * {@link FollowerTimeoutPolicy#GO_ALONE}.
          *
          * @param choice what it does
          * @return this builder
          */
-        public Builder onFollowerTimeout(FollowerTimeout choice) {
+        public Builder onFollowerTimeout(FollowerTimeoutPolicy choice) {
             onFollowerTimeout = Objects.requireNonNull(choice, "onFollowerTimeout");
             return this;
         }
@@ -369,12 +402,14 @@ public final class HttpCollapseOptions {
          *
          * @param name how this adapter calls itself, a token (RFC 8941 section 3.3.4)
          * @return this builder
-         * @throws IllegalArgumentException if it is not a token
+         * @throws InvalidOptionException if it is not a token
          */
         public Builder cacheStatus(String name) {
             if (!TOKEN.matcher(name).matches()) {
-                throw new IllegalArgumentException("cacheStatus: '" + name
-                        + "' is not allowed; it is a name of letters, digits and -_.:/ that begins with a letter");
+                throw new InvalidOptionException(
+                        "cacheStatus",
+                        "'" + name + "'",
+                        "it must be a name of letters, digits and -_.:/ that begins with a letter");
             }
             cacheStatus = name;
             return this;
@@ -384,7 +419,7 @@ public final class HttpCollapseOptions {
          * Builds the options.
          *
          * @return immutable options; later changes of this builder do not reach them
-         * @throws IllegalArgumentException if a header is to be ignored that {@link #credentialHeaders} names
+         * @throws InvalidOptionException if a header is to be ignored that {@link #credentialHeaders} names
          */
         public HttpCollapseOptions build() {
             return new HttpCollapseOptions(this);

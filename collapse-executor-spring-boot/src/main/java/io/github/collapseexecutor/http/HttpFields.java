@@ -59,6 +59,15 @@ final class HttpFields {
         return fields.containsKey(lowerCaseName);
     }
 
+    boolean containsAnyOf(List<String> lowerCaseNames) {
+        for (String name : lowerCaseNames) {
+            if (fields.containsKey(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The values of a header, or null where it is absent. */
     @Nullable List<@Nullable String> values(String lowerCaseName) {
         Field field = fields.get(lowerCaseName);

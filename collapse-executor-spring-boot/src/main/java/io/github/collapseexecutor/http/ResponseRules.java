@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** May this response answer others than its leader? Decided from its header section (H6, H14 to H19, H30). */
+/**
+ * May this response answer others than its leader? Decided from its header section, and from what has become of the request on
+ * its way (H6, H14 to H19, H27, H29, H30, H36).
+ */
 final class ResponseRules {
 
     /** H19: shared without further ado (RFC 9110 section 15.1), but for 206. */
@@ -38,43 +41,102 @@ final class ResponseRules {
             "application/x-ndjson",
             "application/stream+json");
 
-    private ResponseRules() {}
+    // immutable
+    private final RequestRules requests;
+    private final HeaderPatterns credentials;
+    private final long maxBodySize;
+    private final @Nullable String cacheStatus;
+    private final HttpTime time;
 
-    static @Nullable ShareableHead decide(
-            CollapsibleRequest leader,
-            String method,
-            HttpFields sent,
-            HttpResponseView response,
-            HeaderPatterns credentials,
-            @Nullable String cacheStatus) {
+    ResponseRules(HttpCollapseOptions options, RequestRules requests, HttpTime time) {
+        this.requests = requests;
+        this.credentials = options.credentials();
+        this.maxBodySize = options.maxBodySize();
+        this.cacheStatus = CacheStatus.collapsed(options);
+        this.time = time;
+    }
+
+    /**
+     * Decides about a response.
+     *
+     * @param leader the request that made the call, as its key was made of it
+     * @param sent the same request as it was sent
+     */
+    ResponseDecision decide(CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
+        HttpFields sentFields = requests.sentFieldsOf(leader, sent);
+        Reason change = requests.reasonOfChange(leader, sent, sentFields);
+        if (change != null) {
+            requests.warnOfChange(leader, sentFields);
+            return new ResponseDecision.ForLeaderOnly(change);
+        }
+        if (response.isForLeaderOnly()) {
+            return new ResponseDecision.ForLeaderOnly(Reason.ADAPTER);
+        }
+        return decide(leader.policy(), sent.method(), sentFields, response);
+    }
+
+    private ResponseDecision decide(CollapsePolicy policy, String method, HttpFields sent, HttpResponseView response) {
         HttpFields fields = HttpFields.copyOf(response::forEachHeader);
         CacheControl control = fields.cacheControl();
         int status = response.status();
         List<String> vary = fields.members("vary");
-        boolean shareable = isSharedStatus(status, fields, control, sent)
-                && !control.has("no-store")
-                && !control.has("no-cache")
-                && !isForOthersCredentials(leader.policy(), credentials, control, sent)
-                && !isPersonal(leader.policy(), fields)
-                && !vary.contains("*")
-                && ShareableHead.hasPlainLength(fields)
-                && !isStream(fields);
-        if (!shareable) {
-            return null;
+        Reason reason = reason(policy, sent, status, fields, control, vary);
+        if (reason != null) {
+            return new ResponseDecision.ForLeaderOnly(reason);
         }
         boolean forWaitingOnly = isStaleAtOnce(control) || SHARED_WITH_WAITING.contains(status) || status >= 500;
-        return new ShareableHead(
+        ShareableHead head = new ShareableHead(
                 status,
                 response.reason(),
                 fields,
                 isBodiless(method, status),
-                new Selection(vary, fields.members("content-encoding"), sent),
-                forWaitingOnly ? System.nanoTime() : null,
-                leader.policy().stripSetCookie(),
+                new VaryMatch(vary, fields.members("content-encoding"), sent),
+                forWaitingOnly ? time.nanoTime() : null,
+                policy.stripSetCookie(),
                 cacheStatus);
+        return head.contentLength() > maxBodySize ? new ResponseDecision.ForLeaderOnly(Reason.TOO_LARGE) : head;
     }
 
-    private static boolean isSharedStatus(int status, HttpFields fields, CacheControl control, HttpFields sent) {
+    /** Returns why the header section says that the response is for the leader only; null if it does not. */
+    private @Nullable Reason reason(
+            CollapsePolicy policy,
+            HttpFields sent,
+            int status,
+            HttpFields fields,
+            CacheControl control,
+            List<String> vary) {
+        if (!isSharedStatus(status, fields, control, sent)) {
+            return Reason.STATUS;
+        }
+        if (control.has("no-store")) {
+            return Reason.NO_STORE;
+        }
+        if (control.has("no-cache")) {
+            return Reason.NO_CACHE;
+        }
+        if (control.has("private")) {
+            if (!isPrivateToTheKey(policy, sent)) {
+                return Reason.PRIVATE;
+            }
+        } else if (isForOneAuthorization(policy, control, sent)) {
+            return Reason.AUTHORIZATION;
+        }
+        if (fields.contains(SET_COOKIE) && !policy.stripSetCookie()) {
+            return Reason.SET_COOKIE;
+        }
+        if (fields.containsAnyOf(PERSONAL)) {
+            return Reason.PERSONAL;
+        }
+        if (vary.contains("*")) {
+            return Reason.VARY;
+        }
+        if (!ShareableHead.hasPlainLength(fields)) {
+            return Reason.LENGTH;
+        }
+        return isStream(fields) ? Reason.STREAM : null;
+    }
+
+    private boolean isSharedStatus(int status, HttpFields fields, CacheControl control, HttpFields sent) {
         if (status < 200 || status > 599 || NEVER_SHARED.contains(status)) {
             return false;
         }
@@ -88,7 +150,7 @@ final class ResponseRules {
                 || isExplicitlyFresh(fields, control);
     }
 
-    private static boolean isExplicitlyFresh(HttpFields fields, CacheControl control) {
+    private boolean isExplicitlyFresh(HttpFields fields, CacheControl control) {
         long age = control.has("s-maxage") ? control.seconds("s-maxage") : control.seconds("max-age");
         if (age != CacheControl.ABSENT) {
             return age > 0;
@@ -98,7 +160,7 @@ final class ResponseRules {
             return false;
         }
         Instant date = instant(fields.values("date"));
-        return expires.isAfter(date == null ? Instant.now() : date);
+        return expires.isAfter(date == null ? time.now() : date);
     }
 
     private static @Nullable Instant instant(@Nullable List<@Nullable String> values) {
@@ -118,19 +180,19 @@ final class ResponseRules {
         return control.seconds("max-age") == 0 || control.seconds("s-maxage") == 0;
     }
 
+    /** H16: what is private is shared only where the key holds credentials, so that everybody in the batch sent the same ones. */
+    private boolean isPrivateToTheKey(CollapsePolicy policy, HttpFields sent) {
+        List<String> present =
+                sent.names().stream().filter(credentials::contain).toList();
+        boolean allInKey = !policy.shareAcrossUsers() || policy.requestHeaders().containsAll(present);
+        return !present.isEmpty() && allInKey;
+    }
+
     /**
-     * H16: what is private, or answers an authorisation without a word that others may have it (RFC 9111 section 3.5), is
-     * shared only where the key holds credentials, so that everybody in the batch sent the same ones.
+     * H16: a response that answers an authorisation without a word that others may have it (RFC 9111 section 3.5) is shared
+     * only where the key holds that authorisation.
      */
-    private static boolean isForOthersCredentials(
-            CollapsePolicy policy, HeaderPatterns credentials, CacheControl control, HttpFields sent) {
-        if (control.has("private")) {
-            List<String> present =
-                    sent.names().stream().filter(credentials::contain).toList();
-            boolean allInKey =
-                    !policy.shareAcrossUsers() || policy.requestHeaders().containsAll(present);
-            return present.isEmpty() || !allInKey;
-        }
+    private static boolean isForOneAuthorization(CollapsePolicy policy, CacheControl control, HttpFields sent) {
         boolean authorizationInKey =
                 !policy.shareAcrossUsers() || policy.requestHeaders().contains(HeaderNames.AUTHORIZATION);
         return sent.contains(HeaderNames.AUTHORIZATION)
@@ -138,19 +200,6 @@ final class ResponseRules {
                 && !control.has("public")
                 && !control.has("s-maxage")
                 && !control.has("must-revalidate");
-    }
-
-    /** H18. */
-    private static boolean isPersonal(CollapsePolicy policy, HttpFields fields) {
-        if (fields.contains(SET_COOKIE) && !policy.stripSetCookie()) {
-            return true;
-        }
-        for (String name : PERSONAL) {
-            if (fields.contains(name)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static boolean isStream(HttpFields fields) {

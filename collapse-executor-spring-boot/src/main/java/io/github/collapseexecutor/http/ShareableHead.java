@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class ShareableHead {
+public final class ShareableHead implements ResponseDecision {
 
     private static final String CONTENT_LENGTH = "content-length";
     private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
@@ -25,7 +25,7 @@ public final class ShareableHead {
     private final String reason;
     private final HttpFields fields;
     private final boolean bodiless;
-    private final Selection selection;
+    private final VaryMatch varyMatch;
     private final @Nullable Long waitingSince;
     private final boolean stripSetCookie;
     private final @Nullable String cacheStatus;
@@ -35,7 +35,7 @@ public final class ShareableHead {
             String reason,
             HttpFields fields,
             boolean bodiless,
-            Selection selection,
+            VaryMatch varyMatch,
             @Nullable Long waitingSince,
             boolean stripSetCookie,
             @Nullable String cacheStatus) {
@@ -43,7 +43,7 @@ public final class ShareableHead {
         this.reason = reason;
         this.fields = fields;
         this.bodiless = bodiless;
-        this.selection = selection;
+        this.varyMatch = varyMatch;
         this.waitingSince = waitingSince;
         this.stripSetCookie = stripSetCookie;
         this.cacheStatus = cacheStatus;
@@ -80,33 +80,39 @@ public final class ShareableHead {
     }
 
     /**
-     * Completes the response.
+     * Tells whether a body is as long as the response announces.
      *
-     * @param body the whole body as it was received; kept, not copied
-     * @param attachment what the leader's adapter hands to those of the followers
-     * @return the response to share, or null if the body is not as long as announced: the leader keeps what it has, the
-     *     others are forwarded
+     * @param bodyLength the length of the whole body, in bytes
+     * @return true if the response announces this length or none, or {@link #isBodiless()}
      */
-    @Nullable SharedResponse complete(byte[] body, @Nullable Object attachment) {
+    public boolean fits(int bodyLength) {
         long announced = contentLength();
-        if (announced >= 0 && announced != body.length) {
-            return null;
+        return announced < 0 || announced == bodyLength;
+    }
+
+    /** Does what {@link #complete(byte[])} does, with what the leader's adapter hands to those of the followers. */
+    SharedResponse complete(byte[] body, @Nullable Object attachment) {
+        if (!fits(body.length)) {
+            throw new IllegalArgumentException(
+                    "body: " + body.length + " bytes are not the announced " + contentLength());
         }
         HttpFields endToEnd = fields.without(HOP_BY_HOP).without(fields.members("connection"));
         HttpFields others = stripSetCookie ? endToEnd.without(Set.of(ResponseRules.SET_COOKIE)) : endToEnd;
         if (cacheStatus != null) {
-            others = others.appending(SharingRules.CACHE_STATUS, cacheStatus);
+            others = others.appending(CacheStatus.HEADER, cacheStatus);
         }
-        return new SharedResponse(status, reason, endToEnd, others, body, selection, waitingSince, attachment);
+        return new SharedResponse(status, reason, endToEnd, others, body, varyMatch, waitingSince, attachment);
     }
 
     /**
      * Completes the response without an attachment.
      *
      * @param body the whole body as it was received; kept, not copied
-     * @return the response to share, or null if the body is not as long as announced
+     * @return the response to share
+     * @throws IllegalArgumentException if the body does not {@linkplain #fits fit}: the leader keeps what it has, the others
+     *     are forwarded
      */
-    public @Nullable SharedResponse complete(byte[] body) {
+    public SharedResponse complete(byte[] body) {
         return complete(body, null);
     }
 }

@@ -21,7 +21,7 @@ public final class SharedResponse {
     private final HttpFields leaderFields;
     private final HttpFields followerFields;
     private final byte[] body;
-    private final Selection selection;
+    private final VaryMatch varyMatch;
     private final @Nullable Long waitingSince;
     private final @Nullable Object attachment;
 
@@ -31,7 +31,7 @@ public final class SharedResponse {
             HttpFields leaderFields,
             HttpFields followerFields,
             byte[] body,
-            Selection selection,
+            VaryMatch varyMatch,
             @Nullable Long waitingSince,
             @Nullable Object attachment) {
         this.status = status;
@@ -39,7 +39,7 @@ public final class SharedResponse {
         this.leaderFields = leaderFields;
         this.followerFields = followerFields;
         this.body = body;
-        this.selection = selection;
+        this.varyMatch = varyMatch;
         this.waitingSince = waitingSince;
         this.attachment = attachment;
     }
@@ -103,7 +103,7 @@ public final class SharedResponse {
     /**
      * Returns what the leader's adapter attached for the adapters of the followers, say how to decode a body.
      *
-     * @return what {@link CollectedBody#complete} was given, or null
+     * @return what {@link BoundedBody#complete} was given, or null
      */
     public @Nullable Object attachment() {
         return attachment;
@@ -119,18 +119,28 @@ public final class SharedResponse {
      * @return false if the request must be regrouped or forwarded
      */
     public boolean mayAnswer(CollapsibleRequest follower) {
-        return cameInTime(follower) && selection.includes(follower.fields());
+        return cameInTime(follower) && varyMatch.includes(follower.fields());
     }
 
     /**
-     * Returns what a request that this response may not answer has in common with others like it, so that one call may
-     * answer those (RFC 9111 section 4.1).
+     * Tells whether a request that this response may not answer may be answered by one more call together with others like it
+     * (RFC 9111 section 4.1): those with equal values of the headers that the response was chosen by.
      *
      * @param follower a request with the leader's key that this response may not answer
-     * @return a value with {@code equals} and {@code hashCode}, or null if it must be forwarded alone
+     * @return false if the request came too late and must be forwarded alone
      */
-    public @Nullable Object regroupBy(CollapsibleRequest follower) {
-        return cameInTime(follower) ? selection.regroupBy(follower.fields()) : null;
+    public boolean mayRegroup(CollapsibleRequest follower) {
+        return cameInTime(follower);
+    }
+
+    /**
+     * Returns what a request that this response may not answer has in common with others like it.
+     *
+     * @param follower a request that {@linkplain #mayRegroup may regroup}
+     * @return a value with {@code equals} and {@code hashCode}
+     */
+    public Object regroupBy(CollapsibleRequest follower) {
+        return varyMatch.regroupBy(follower.fields());
     }
 
     private boolean cameInTime(CollapsibleRequest follower) {
@@ -138,7 +148,7 @@ public final class SharedResponse {
     }
 
     /**
-     * Tells whether the call failed as {@link LeaderFailure} understands it: with a server error that has no rule of its own.
+     * Tells whether the call failed as {@link LeaderFailurePolicy} understands it: with a server error that has no rule of its own.
      *
      * @return true for 5xx but 501 (as final as any answer) and 503 (shared, so that the origin may recover)
      */

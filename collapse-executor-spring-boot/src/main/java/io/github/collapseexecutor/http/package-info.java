@@ -8,10 +8,10 @@
  * from the response's header whether this response may be shared. A request that may not share is <em>forwarded</em>: it
  * is sent as its own call. It is never failed for that, and never answered with another's data.
  *
- * <p>Configuration: {@link io.github.collapseexecutor.http.HttpCollapseOptions} holds groups; a
- * {@link io.github.collapseexecutor.http.CollapseGroup} applies one
+ * <p>Configuration: {@link io.github.collapseexecutor.http.HttpCollapseOptions} holds rules; a
+ * {@link io.github.collapseexecutor.http.CollapseRule} applies one
  * {@link io.github.collapseexecutor.http.CollapsePolicy} to the paths that its
- * {@link io.github.collapseexecutor.http.UriPattern}s match. No group, no collapsing.
+ * {@link io.github.collapseexecutor.http.UriPattern}s match. No rule, no collapsing.
  *
  * <p>No parameter, return value or field is null unless it is marked {@code @Nullable}; a null argument is refused with a
  * {@link java.lang.NullPointerException}. No exception message holds a URL, a header value, a key or a body of a request.

@@ -32,14 +32,14 @@ abstract class BlockingExchangesSuite {
     }
 
     static HttpCollapseOptions.Builder everything() {
-        return HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")));
+        return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")));
     }
 
     static BlockingHttpCollapseExecutor executor() {
         return new BlockingHttpCollapseExecutor(everything().build(), IN_FLIGHT);
     }
 
-    static BlockingHttpCollapseExecutor executor(LeaderFailure choice) {
+    static BlockingHttpCollapseExecutor executor(LeaderFailurePolicy choice) {
         return new BlockingHttpCollapseExecutor(
                 everything().onLeaderFailure(choice).build(), IN_FLIGHT);
     }

@@ -10,7 +10,7 @@ class FakeFutureExchange implements FutureExchange<FakeFutureExchange.Answer> {
     private final FakeRequest request;
     private final AtomicInteger sent = new AtomicInteger();
     final CompletableFuture<Answer> sending = new CompletableFuture<>();
-    final CompletableFuture<CollectedBody<Answer>> collecting = new CompletableFuture<>();
+    final CompletableFuture<BoundedBody<Answer>> collecting = new CompletableFuture<>();
 
     FakeFutureExchange(FakeRequest request) {
         this.request = request;
@@ -46,7 +46,7 @@ class FakeFutureExchange implements FutureExchange<FakeFutureExchange.Answer> {
     /** Header section and body arrive. */
     Answer receiveWhole(FakeResponse head, String body) {
         Answer answer = receive(head, body);
-        collecting.complete(CollectedBody.complete(body.getBytes(StandardCharsets.UTF_8), answer, null));
+        collecting.complete(BoundedBody.complete(body.getBytes(StandardCharsets.UTF_8), answer, null));
         return answer;
     }
 
@@ -69,7 +69,7 @@ class FakeFutureExchange implements FutureExchange<FakeFutureExchange.Answer> {
     }
 
     @Override
-    public CompletableFuture<CollectedBody<Answer>> collect(Answer response, long limit) {
+    public CompletableFuture<BoundedBody<Answer>> collect(Answer response, long limit) {
         return collecting;
     }
 

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http;
 
+import static io.github.collapseexecutor.http.Decided.forwarded;
+import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +11,6 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -79,7 +80,7 @@ class FutureHttpCollapseExecutorTests {
         FutureHttpCollapseExecutor executor = executor();
         FakeFutureExchange one = new FakeFutureExchange(FakeRequest.of("POST", "http://a/p"));
         FakeFutureExchange other = new FakeFutureExchange(FakeRequest.of("POST", "http://a/p"));
-        assertThat(executor.collapsible(one.request())).isNull();
+        assertThat(executor.collapsible(one.request())).isEqualTo(forwarded(Reason.METHOD));
         CompletableFuture<Answer> answer = executor.execute(one);
         CompletableFuture<Answer> cancelled = executor.execute(other);
         assertThat(answer.isDone()).isFalse();
@@ -93,8 +94,7 @@ class FutureHttpCollapseExecutorTests {
         FutureHttpCollapseExecutor executor = executor();
         FakeRequest request = get("http://a/p");
         FakeFutureExchange exchange = new FakeFutureExchange(request);
-        CompletableFuture<Answer> answer =
-                executor.execute(exchange, Objects.requireNonNull(executor.collapsible(request)));
+        CompletableFuture<Answer> answer = executor.execute(exchange, request(executor.collapsible(request)));
         assertThat(request.looks()).isEqualTo(1);
         FakeFutureExchange follower = new FakeFutureExchange(get("http://a/p"));
         CompletableFuture<Answer> shared = executor.execute(follower);
@@ -173,16 +173,17 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @ParameterizedTest
-    @EnumSource(LeaderFailure.class)
-    void H22_aFailureMeansWhatTheOptionsSay(LeaderFailure choice) throws Exception {
+    @EnumSource(LeaderFailurePolicy.class)
+    void H22_aFailureMeansWhatTheOptionsSay(LeaderFailurePolicy choice) throws Exception {
         List<FakeFutureExchange> exchanges = exchanges(4);
         List<CompletableFuture<Answer>> answers = execute(executor(everything().onLeaderFailure(choice)), exchanges);
         IllegalStateException failure = new IllegalStateException("application");
         exchanges.get(0).sending.completeExceptionally(failure);
         assertThat(failureOf(answers.get(0))).isSameAs(failure);
         int sent = (int) exchanges.stream().filter(FakeFutureExchange::wasSent).count();
-        assertThat(sent).isEqualTo(choice == LeaderFailure.SHARE ? 1 : choice == LeaderFailure.RE_ELECT ? 2 : 4);
-        if (choice == LeaderFailure.SHARE) {
+        assertThat(sent)
+                .isEqualTo(choice == LeaderFailurePolicy.SHARE ? 1 : choice == LeaderFailurePolicy.RE_ELECT ? 2 : 4);
+        if (choice == LeaderFailurePolicy.SHARE) {
             assertThat(failureOf(answers.get(3))).isSameAs(failure);
         }
     }
@@ -239,7 +240,7 @@ class FutureHttpCollapseExecutorTests {
             exchanges.add(new FakeFutureExchange(request));
         }
         HttpCollapseOptions.Builder pathOnly =
-                HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")));
+                HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")));
         List<CompletableFuture<Answer>> answers = execute(executor(pathOnly), exchanges);
         for (int leader = 0; leader < 4; leader++) {
             assertThat(exchanges).filteredOn(FakeFutureExchange::wasSent).hasSize(leader + 1);
@@ -268,13 +269,22 @@ class FutureHttpCollapseExecutorTests {
         assertThat(exchanges.get(1).sending).isCancelled();
     }
 
+    private final ManualHttpTime time = new ManualHttpTime();
+
+    private FutureHttpCollapseExecutor timedExecutor(HttpCollapseOptions.Builder http) {
+        return new FutureHttpCollapseExecutor(http.build(), IN_FLIGHT, Side.CLIENT, time);
+    }
+
     @Test
-    void H25_aFollowerGoesAloneAtItsDeadlineAndItsLeaderWaitsOn() throws Exception {
+    void H25_aFollowerGoesAloneAtItsDeadlineAndItsLeaderWaitsOn() {
         List<FakeFutureExchange> exchanges = exchanges(2);
-        FutureHttpCollapseExecutor executor = executor(everything().followerTimeout(Duration.ofMillis(1)));
-        List<CompletableFuture<Answer>> answers = execute(executor, exchanges);
+        List<CompletableFuture<Answer>> answers =
+                execute(timedExecutor(everything().followerTimeout(Duration.ofSeconds(1))), exchanges);
+        time.advance(Duration.ofSeconds(1).minusNanos(1));
+        assertThat(exchanges.get(1).wasSent()).isFalse();
+        time.advance(Duration.ofNanos(1));
         exchanges.get(1).receive(OK, "own");
-        assertThat(answers.get(1).get(30, TimeUnit.SECONDS).body).isEqualTo("own");
+        assertThat(answers.get(1).join().body).isEqualTo("own");
         assertThat(answers.get(0)).isNotDone();
         exchanges.get(0).receiveWhole(OK, "body");
         assertThat(answers.get(0).join().body).isEqualTo("body");
@@ -283,9 +293,12 @@ class FutureHttpCollapseExecutorTests {
     @Test
     void H25_aFollowerFailsAtItsDeadlineWhereTheOptionsSaySo() throws Exception {
         List<FakeFutureExchange> exchanges = exchanges(2);
-        FutureHttpCollapseExecutor executor =
-                executor(everything().followerTimeout(Duration.ofMillis(1)).onFollowerTimeout(FollowerTimeout.FAIL));
-        List<CompletableFuture<Answer>> answers = execute(executor, exchanges);
+        List<CompletableFuture<Answer>> answers = execute(
+                timedExecutor(everything()
+                        .followerTimeout(Duration.ofSeconds(1))
+                        .onFollowerTimeout(FollowerTimeoutPolicy.FAIL)),
+                exchanges);
+        time.advance(Duration.ofSeconds(1));
         assertThat(failureOf(answers.get(1)))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining("followerTimeout")
@@ -294,16 +307,44 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
+    void H25_theDeadlineCountsFromTheArrivalOverEveryCallThatTheFollowerWaitsFor() {
+        List<FakeFutureExchange> exchanges = exchanges(3);
+        List<CompletableFuture<Answer>> answers =
+                execute(timedExecutor(everything().followerTimeout(Duration.ofSeconds(10))), exchanges);
+        time.advance(Duration.ofSeconds(6));
+        exchanges.get(0).sending.completeExceptionally(new ConnectException("refused"));
+        assertThat(exchanges).extracting(FakeFutureExchange::wasSent).containsExactly(true, true, false);
+        time.advance(Duration.ofSeconds(4));
+        assertThat(exchanges.get(2).wasSent()).isTrue();
+        assertThat(answers.get(1)).as("it leads").isNotDone();
+    }
+
+    @Test
     void H25_whoWaitsForAPlaceKeepsItsDeadline() throws Exception {
         List<FakeFutureExchange> exchanges = exchanges(3);
-        FutureHttpCollapseExecutor executor = executor(everything()
-                .fanOutLimit(1)
-                .followerTimeout(Duration.ofSeconds(1))
-                .onFollowerTimeout(FollowerTimeout.FAIL));
-        List<CompletableFuture<Answer>> answers = execute(executor, exchanges);
+        List<CompletableFuture<Answer>> answers = execute(
+                timedExecutor(everything()
+                        .fanOutLimit(1)
+                        .followerTimeout(Duration.ofSeconds(2))
+                        .onFollowerTimeout(FollowerTimeoutPolicy.FAIL)),
+                exchanges);
+        time.advance(Duration.ofSeconds(1));
         exchanges.get(0).receive(FakeResponse.of(401), "");
+        time.advance(Duration.ofSeconds(1));
         assertThat(failureOf(answers.get(2))).isInstanceOf(TimeoutException.class);
         assertThat(exchanges.get(2).wasSent()).isFalse();
+        assertThat(answers.get(1)).as("it is at the origin").isNotDone();
+    }
+
+    @Test
+    void H25_nothingWaitsForTheDeadlineOfARequestThatHasItsAnswer() {
+        List<FakeFutureExchange> exchanges = exchanges(2);
+        List<CompletableFuture<Answer>> answers =
+                execute(timedExecutor(everything().followerTimeout(Duration.ofSeconds(1))), exchanges);
+        assertThat(time.scheduled()).isPositive();
+        exchanges.get(0).receiveWhole(OK, "body");
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        assertThat(time.scheduled()).isZero();
     }
 
     @Test
@@ -321,7 +362,7 @@ class FutureHttpCollapseExecutorTests {
         List<CompletableFuture<Answer>> answers = execute(executor(), exchanges);
         exchanges.get(0).receive(OK, "large");
         Answer resumed = new Answer(OK, "resumed");
-        exchanges.get(0).collecting.complete(CollectedBody.tooLarge(resumed));
+        exchanges.get(0).collecting.complete(BoundedBody.tooLarge(resumed));
         assertThat(answers.get(0).join()).isSameAs(resumed);
         assertThat(exchanges.get(1).wasSent()).isTrue();
     }

@@ -13,11 +13,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GroupIndexTests {
 
-    private static CollapseGroup group(String name, String... patterns) {
-        return CollapseGroup.of(CollapsePolicy.named(name).build(), patterns);
+    private static CollapseRule group(String name, String... patterns) {
+        return CollapseRule.of(CollapsePolicy.named(name).build(), patterns);
     }
 
-    private static @Nullable String nameFor(List<CollapseGroup> groups, String path) {
+    private static @Nullable String nameFor(List<CollapseRule> groups, String path) {
         CollapsePolicy policy = new GroupIndex(groups).policyFor(requireNonNull(NormalizedPath.of(path)));
         return policy == null ? null : policy.name();
     }
@@ -37,7 +37,7 @@ class GroupIndexTests {
         "/other/7, ",
     })
     void theFirstGroupThatMatchesCounts(String path, @Nullable String name) {
-        List<CollapseGroup> groups = List.of(
+        List<CollapseRule> groups = List.of(
                 group("root", "/", "/none"),
                 group("user", "/user"),
                 group("one", "/none/*", "/user/*"),
@@ -53,7 +53,7 @@ class GroupIndexTests {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < 2_000; round++) {
-            List<CollapseGroup> groups = new ArrayList<>();
+            List<CollapseRule> groups = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 groups.add(group("group" + i, text(random, "a", "b", "*", "**", "a?", "{name}")));
             }

@@ -16,41 +16,41 @@ class HttpCollapseOptionsTests {
     @Test
     void theDefaultsCollapseNothing() {
         HttpCollapseOptions options = HttpCollapseOptions.builder().build();
-        assertThat(options.groups()).isEmpty();
+        assertThat(options.rules()).isEmpty();
         assertThat(options.ignoredRequestHeaders()).isEmpty();
         assertThat(options.maxBodySize()).isEqualTo(2_097_152);
         assertThat(options.onLeaderFailure()).isNull();
         assertThat(options)
                 .hasToString(
-                        "HttpCollapseOptions[groups=[], ignoredRequestHeaders=[], credentialHeaders=[], maxBodySize=2097152,"
+                        "HttpCollapseOptions[rules=[], ignoredRequestHeaders=[], credentialHeaders=[], maxBodySize=2097152,"
                                 + " onLeaderFailure=default, fanOutLimit=64, passTtl=PT2M, followerTimeout=none,"
                                 + " onFollowerTimeout=GO_ALONE, cacheStatus=off]");
     }
 
     @Test
     void optionsAreCopiesOfWhatTheBuilderWasGiven() {
-        List<CollapseGroup> groups = new ArrayList<>(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/a", "/b")));
+        List<CollapseRule> groups = new ArrayList<>(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/a", "/b")));
         HttpCollapseOptions.Builder builder = HttpCollapseOptions.builder()
-                .groups(groups)
+                .rules(groups)
                 .ignoredRequestHeaders(List.of("X-Trace-*"))
                 .credentialHeaders(List.of("X-Badge"))
                 .maxBodySize(1)
-                .onLeaderFailure(LeaderFailure.SHARE)
+                .onLeaderFailure(LeaderFailurePolicy.SHARE)
                 .fanOutLimit(2)
                 .passTtl(Duration.ZERO)
                 .followerTimeout(Duration.ofSeconds(3))
-                .onFollowerTimeout(FollowerTimeout.FAIL)
+                .onFollowerTimeout(FollowerTimeoutPolicy.FAIL)
                 .cacheStatus("my.proxy");
         HttpCollapseOptions options = builder.build();
         groups.clear();
         builder.maxBodySize(2).ignoredRequestHeaders(List.of());
         assertThat(options)
-                .hasToString("HttpCollapseOptions[groups=[CollapseGroup[path-only, [/a, /b]]],"
+                .hasToString("HttpCollapseOptions[rules=[CollapseRule[path-only, [/a, /b]]],"
                         + " ignoredRequestHeaders=[x-trace-*], credentialHeaders=[x-badge], maxBodySize=1,"
                         + " onLeaderFailure=SHARE, fanOutLimit=2,"
                         + " passTtl=PT0S, followerTimeout=PT3S, onFollowerTimeout=FAIL, cacheStatus=my.proxy]");
-        assertThat(options.groups().get(0).patterns()).hasSize(2);
-        assertThat(options.groups().get(0).policy()).isSameAs(CollapsePolicy.pathOnly());
+        assertThat(options.rules().get(0).patterns()).hasSize(2);
+        assertThat(options.rules().get(0).policy()).isSameAs(CollapsePolicy.pathOnly());
     }
 
     @ParameterizedTest
@@ -58,7 +58,7 @@ class HttpCollapseOptionsTests {
     void aBodySizeOutOfRangeIsRefused(long bytes) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpCollapseOptions.builder().maxBodySize(bytes))
-                .withMessage("maxBodySize: " + bytes + " is not allowed; it is a number of bytes from 0 to 2147483639");
+                .withMessage("maxBodySize is " + bytes + ": it must be a number of bytes from 0 to 2147483639");
     }
 
     @Test
@@ -66,19 +66,19 @@ class HttpCollapseOptionsTests {
         HttpCollapseOptions.Builder builder = HttpCollapseOptions.builder();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.fanOutLimit(0))
-                .withMessageStartingWith("fanOutLimit: 0 is not allowed");
+                .withMessageStartingWith("fanOutLimit is 0: it must be");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.passTtl(Duration.ofMillis(-1)))
-                .withMessageStartingWith("passTtl: PT-0.001S is not allowed");
+                .withMessageStartingWith("passTtl is PT-0.001S: it must be");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.followerTimeout(Duration.ZERO))
-                .withMessageStartingWith("followerTimeout: PT0S is not allowed");
+                .withMessageStartingWith("followerTimeout is PT0S: it must be");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.followerTimeout(Duration.ofDays(366)))
-                .withMessageStartingWith("followerTimeout: PT8784H is not allowed");
+                .withMessageStartingWith("followerTimeout is PT8784H: it must be");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.cacheStatus("a b"))
-                .withMessageStartingWith("cacheStatus: 'a b' is not allowed");
+                .withMessageStartingWith("cacheStatus is 'a b': it must be");
     }
 
     @ParameterizedTest
@@ -99,7 +99,7 @@ class HttpCollapseOptionsTests {
     void aHeaderThatCannotBeIgnoredIsRefused(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpCollapseOptions.builder().ignoredRequestHeaders(List.of(name)))
-                .withMessageStartingWith("ignoredRequestHeaders: '" + name + "'");
+                .withMessageStartingWith("ignoredRequestHeaders is '" + name + "': ");
     }
 
     @Test
@@ -108,13 +108,13 @@ class HttpCollapseOptionsTests {
                 HttpCollapseOptions.builder().credentialHeaders(List.of("X-Badge"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> credentialFirst.ignoredRequestHeaders(List.of("x-badge")))
-                .withMessageStartingWith("ignoredRequestHeaders: 'x-badge' cannot be ignored");
+                .withMessageStartingWith("ignoredRequestHeaders is 'x-badge': it cannot be ignored");
         HttpCollapseOptions.Builder ignoredFirst = HttpCollapseOptions.builder()
                 .ignoredRequestHeaders(List.of("X-Badge"))
                 .credentialHeaders(List.of("X-*"));
         assertThatIllegalArgumentException()
                 .isThrownBy(ignoredFirst::build)
-                .withMessageStartingWith("ignoredRequestHeaders: 'x-badge' cannot be ignored");
+                .withMessageStartingWith("ignoredRequestHeaders is 'x-badge': it cannot be ignored");
     }
 
     @ParameterizedTest
@@ -122,7 +122,7 @@ class HttpCollapseOptionsTests {
     void whatIsNoHeaderIsNoCredentialHeader(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpCollapseOptions.builder().credentialHeaders(List.of(name)))
-                .withMessageStartingWith("credentialHeaders: '" + name + "'");
+                .withMessageStartingWith("credentialHeaders is '" + name + "': ");
     }
 
     @Test
@@ -140,7 +140,7 @@ class HttpCollapseOptionsTests {
     void aPolicyNeedsANameOfItsOwn(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CollapsePolicy.named(name))
-                .withMessageStartingWith("name: '" + name + "' is not allowed");
+                .withMessageStartingWith("name is '" + name + "': a policy needs");
     }
 
     @Test
@@ -166,25 +166,45 @@ class HttpCollapseOptionsTests {
     void aPolicyRefusesWhatIsNoName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CollapsePolicy.named("own").requestHeaders(List.of("a b")))
-                .withMessageStartingWith("requestHeaders: 'a b' is not the name of a header");
+                .withMessageStartingWith("requestHeaders is 'a b': it must be the name of a header");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CollapsePolicy.named("own").requestQueries(List.of("")))
-                .withMessageStartingWith("requestQueries: '' is not allowed");
+                .withMessageStartingWith("requestQueries is '': the name");
     }
 
     @Test
-    void H34_aGroupNeedsAPattern() {
+    void optionsForPathsAreOneStrictGroupAndElseTheDefaults() {
+        HttpCollapseOptions built = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*", "/test/**")))
+                .build();
+        assertThat(HttpCollapseOptions.forPaths("/user/*", "/test/**")).hasToString(built.toString());
+        assertThatIllegalArgumentException().isThrownBy(HttpCollapseOptions::forPaths);
+    }
+
+    @Test
+    void H34_aRuleNeedsAPattern() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> CollapseGroup.of(CollapsePolicy.strict(), List.of()))
-                .withMessageStartingWith("patterns: [] is not allowed");
+                .isThrownBy(() -> CollapseRule.of(CollapsePolicy.strict(), List.of()))
+                .withMessageStartingWith("patterns is []: a rule needs");
     }
 
     @Test
     @SuppressWarnings("NullAway") // the point of the test
     void nullIsRefused() {
         assertThatNullPointerException().isThrownBy(() -> CollapsePolicy.named(null));
-        assertThatNullPointerException().isThrownBy(() -> CollapseGroup.of(null, "/a"));
+        assertThatNullPointerException().isThrownBy(() -> CollapseRule.of(null, "/a"));
         assertThatNullPointerException()
                 .isThrownBy(() -> HttpCollapseOptions.builder().onLeaderFailure(null));
+    }
+
+    @Test
+    void failuresAreSharedOrReElectedUnlessOneChoiceIsMadeForBoth() {
+        assertThat(HttpCollapseOptions.builder().build().onErrorResponse()).isEqualTo(LeaderFailurePolicy.SHARE);
+        assertThat(HttpCollapseOptions.builder().build().onTransportFailure()).isEqualTo(LeaderFailurePolicy.RE_ELECT);
+        HttpCollapseOptions chosen = HttpCollapseOptions.builder()
+                .onLeaderFailure(LeaderFailurePolicy.FAN_OUT)
+                .build();
+        assertThat(chosen.onErrorResponse()).isEqualTo(LeaderFailurePolicy.FAN_OUT);
+        assertThat(chosen.onTransportFailure()).isEqualTo(LeaderFailurePolicy.FAN_OUT);
     }
 }

@@ -43,7 +43,7 @@ class HttpInterfaceTests {
             .build();
 
     private static final HttpCollapseOptions USERS = HttpCollapseOptions.builder()
-            .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/users/*")))
+            .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/users/*")))
             .build();
 
     @HttpExchange("/users")

@@ -1,10 +1,10 @@
 package io.github.collapseexecutor.http;
 
+import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,12 +26,12 @@ class KeyDigestsTests {
 
     private static SharingRules rules(CollapsePolicy policy) {
         return new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(policy, "/**")))
+                .rules(List.of(CollapseRule.of(policy, "/**")))
                 .build());
     }
 
     private static RequestKey key(SharingRules rules, HttpRequestView request) {
-        return Objects.requireNonNull(rules.collapsible(request)).key();
+        return request(rules.collapsible(request)).key();
     }
 
     private static RequestKey key(String uri) {

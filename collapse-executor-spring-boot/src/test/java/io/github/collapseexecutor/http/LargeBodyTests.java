@@ -83,7 +83,7 @@ class LargeBodyTests {
                 .build();
 
         private static final HttpCollapseOptions HTTP = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                 .build();
 
         private static final RestClient REST_CLIENT = RestClient.builder()

@@ -24,7 +24,7 @@ class LeaderFailureTests extends BlockingExchangesSuite {
 
     @Test
     void H22_aFailureOfTheLeaderReachesFollowersWithItsType() throws Exception {
-        BlockingHttpCollapseExecutor executor = executor(LeaderFailure.SHARE);
+        BlockingHttpCollapseExecutor executor = executor(LeaderFailurePolicy.SHARE);
         FakeExchange following = exchange(FakeResponse.of(200), "");
         Caller<Answer> leader = lead(executor, exchange(gated(() -> {
             throw new ConnectException("refused");
@@ -68,7 +68,7 @@ class LeaderFailureTests extends BlockingExchangesSuite {
     void H14_oneCallAnswersARegroupHoweverLateItsMembersWake() throws Exception {
         BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
                         .build(),
                 IN_FLIGHT);
         FakeResponse varying = FakeResponse.of(200).with("Vary", "X");
@@ -98,7 +98,7 @@ class LeaderFailureTests extends BlockingExchangesSuite {
             throws Exception {
         BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
                         .build(),
                 IN_FLIGHT);
         Caller<Answer> leader = lead(
@@ -194,7 +194,7 @@ class LeaderFailureTests extends BlockingExchangesSuite {
 
     @Test
     void H22_anErrorResponseIsAskedForOnceMoreWhereTheOptionsSaySo() throws Exception {
-        BlockingHttpCollapseExecutor executor = executor(LeaderFailure.RE_ELECT);
+        BlockingHttpCollapseExecutor executor = executor(LeaderFailurePolicy.RE_ELECT);
         Caller<Answer> leader = lead(executor, exchange(gated(() -> Answer.of(FakeResponse.of(500), "one"))));
         Caller<Answer> follower = follow(executor, exchange(FakeResponse.of(500), "two"));
         gate.countDown();
@@ -218,9 +218,9 @@ class LeaderFailureTests extends BlockingExchangesSuite {
 
     @ParameterizedTest
     @EnumSource(
-            value = LeaderFailure.class,
+            value = LeaderFailurePolicy.class,
             names = {"FAN_OUT", "RE_ELECT"})
-    void H22_followersOfAnExceptionSendThemselvesWhereTheOptionsSaySo(LeaderFailure choice) throws Exception {
+    void H22_followersOfAnExceptionSendThemselvesWhereTheOptionsSaySo(LeaderFailurePolicy choice) throws Exception {
         BlockingHttpCollapseExecutor executor = executor(choice);
         Caller<Answer> leader = lead(executor, exchange(gated(() -> {
             throw new IllegalStateException("interceptor");
@@ -233,7 +233,7 @@ class LeaderFailureTests extends BlockingExchangesSuite {
 
     @Test
     void anInterruptedLeaderDoesNotFailItsFollowers() throws Exception {
-        BlockingHttpCollapseExecutor executor = executor(LeaderFailure.SHARE);
+        BlockingHttpCollapseExecutor executor = executor(LeaderFailurePolicy.SHARE);
         Caller<Answer> leader = lead(executor, exchange(gated(() -> Answer.of(FakeResponse.of(200), ""))));
         Caller<Answer> follower = follow(executor, exchange(FakeResponse.of(200), "own"));
         leader.thread().interrupt();

@@ -118,7 +118,7 @@ class LoneResponseTests extends BlockingExchangesSuite {
     void H39_aCloseThatFailsHidesNoFailureAndHoldsUpNobody() {
         List<FakeFutureExchange> exchanges = List.of(broken(), broken(), broken());
         FutureHttpCollapseExecutor executor = FutureHttpCollapseExecutor.ofClient(
-                everything().onLeaderFailure(LeaderFailure.SHARE).build(), IN_FLIGHT);
+                everything().onLeaderFailure(LeaderFailurePolicy.SHARE).build(), IN_FLIGHT);
         List<CompletableFuture<FakeFutureExchange.Answer>> answers =
                 exchanges.stream().map(executor::execute).toList();
         exchanges.get(0).receive(FakeResponse.of(200), "");
@@ -135,7 +135,7 @@ class LoneResponseTests extends BlockingExchangesSuite {
     private static FakeFutureExchange broken() {
         return new FakeFutureExchange(FakeRequest.get("http://a/p")) {
             @Override
-            public CompletableFuture<CollectedBody<FakeFutureExchange.Answer>> collect(
+            public CompletableFuture<BoundedBody<FakeFutureExchange.Answer>> collect(
                     FakeFutureExchange.Answer response, long limit) {
                 throw new IllegalStateException("no body");
             }

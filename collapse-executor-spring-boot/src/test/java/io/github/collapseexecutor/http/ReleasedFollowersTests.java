@@ -1,10 +1,12 @@
 package io.github.collapseexecutor.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.http.FakeExchange.Answer;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of those who wait for a response that is not for them, or does not come in time. */
 class ReleasedFollowersTests extends BlockingExchangesSuite {
 
+    private final ManualHttpTime time = new ManualHttpTime();
     private final CountDownLatch ownGate = new CountDownLatch(1);
     private final Semaphore arrived = new Semaphore(0);
     private final AtomicInteger present = new AtomicInteger();
@@ -120,12 +123,11 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
 
     @Test
     void H21_anUnusableResponseIsRememberedAndForgottenInTime() throws Exception {
-        long[] now = {0};
         BlockingHttpCollapseExecutor executor =
-                new BlockingHttpCollapseExecutor(everything().build(), IN_FLIGHT, () -> now[0]);
+                new BlockingHttpCollapseExecutor(everything().build(), IN_FLIGHT, time);
         executor.execute(exchange(FakeResponse.of(200).with("Cache-Control", "no-store"), ""));
         assertPasses(executor, FakeResponse.of(200).with("Cache-Control", "no-store"));
-        now[0] += Duration.ofSeconds(121).toNanos();
+        time.advance(Duration.ofSeconds(121));
         assertCollapses(executor);
     }
 
@@ -196,8 +198,8 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
 
     @Test
     void H25_aFollowerFailsAtItsDeadlineWhereTheOptionsSaySo() throws Exception {
-        BlockingHttpCollapseExecutor executor =
-                executor(everything().followerTimeout(Duration.ofMillis(1)).onFollowerTimeout(FollowerTimeout.FAIL));
+        BlockingHttpCollapseExecutor executor = executor(
+                everything().followerTimeout(Duration.ofMillis(1)).onFollowerTimeout(FollowerTimeoutPolicy.FAIL));
         Caller<Answer> leader = lead(executor, unshared());
         FakeExchange following = exchange(FakeResponse.of(200), "own");
         assertThat(start(executor, following).failure())
@@ -209,25 +211,51 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
         leader.get();
     }
 
+    private BlockingHttpCollapseExecutor timedExecutor(HttpCollapseOptions.Builder http) {
+        return new BlockingHttpCollapseExecutor(http.build(), IN_FLIGHT, time);
+    }
+
     @Test
     void H25_whoWaitsForAPlaceKeepsItsDeadline() throws Exception {
-        BlockingHttpCollapseExecutor executor = executor(everything()
+        BlockingHttpCollapseExecutor executor = timedExecutor(everything()
                 .fanOutLimit(1)
-                .followerTimeout(Duration.ofSeconds(2))
-                .onFollowerTimeout(FollowerTimeout.FAIL));
+                .followerTimeout(Duration.ofHours(2))
+                .onFollowerTimeout(FollowerTimeoutPolicy.FAIL));
         Caller<Answer> leader = lead(executor, unshared());
         List<Caller<Answer>> followers = List.of(follow(executor, held()), follow(executor, held()));
+        time.advance(Duration.ofHours(1));
         gate.countDown();
         leader.get();
         awaitArrived(1);
+        await().until(() -> time.scheduled() == 1);
         CompletableFuture<?> firstToEnd = CompletableFuture.anyOf(
                 followers.get(0).result(), followers.get(1).result());
+        assertThat(firstToEnd).isNotDone();
+        time.advance(Duration.ofHours(1));
         assertThat(firstToEnd)
                 .failsWithin(Duration.ofSeconds(30))
                 .withThrowableThat()
                 .withCauseInstanceOf(SocketTimeoutException.class);
         ownGate.countDown();
         assertThat(arrived.tryAcquire()).isFalse();
+    }
+
+    /** One of the two calls again, and hangs; the other's time is over when it begins to wait for that call. */
+    @Test
+    void H25_theDeadlineCountsFromTheArrivalOverEveryCallThatAFollowerWaitsFor() throws Exception {
+        BlockingHttpCollapseExecutor executor = timedExecutor(everything().followerTimeout(Duration.ofHours(2)));
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
+            throw new ConnectException("refused");
+        })));
+        List<Caller<Answer>> followers = List.of(follow(executor, held()), follow(executor, held()));
+        time.advance(Duration.ofHours(2));
+        gate.countDown();
+        assertThat(leader.failure()).isInstanceOf(ConnectException.class);
+        awaitArrived(2);
+        ownGate.countDown();
+        for (Caller<Answer> follower : followers) {
+            assertThat(follower.get().text()).isEqualTo("own");
+        }
     }
 
     @Test

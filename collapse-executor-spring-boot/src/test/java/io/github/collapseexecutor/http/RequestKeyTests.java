@@ -1,11 +1,11 @@
 package io.github.collapseexecutor.http;
 
+import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,9 +23,9 @@ class RequestKeyTests {
 
     private static RequestKey key(CollapsePolicy policy, HttpRequestView request) {
         SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(policy, "/**")))
+                .rules(List.of(CollapseRule.of(policy, "/**")))
                 .build());
-        return Objects.requireNonNull(rules.collapsible(request)).key();
+        return request(rules.collapsible(request)).key();
     }
 
     @ParameterizedTest
@@ -221,14 +221,12 @@ class RequestKeyTests {
     @Test
     void H05_theCredentialHeadersCanBeExtended() {
         SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
                 .credentialHeaders(List.of("X-Badge", "X-Acme-*"))
                 .build());
-        RequestKey nobody =
-                Objects.requireNonNull(rules.collapsible(get("http://a/p"))).key();
+        RequestKey nobody = request(rules.collapsible(get("http://a/p"))).key();
         for (String name : List.of("x-badge", "X-Acme-Member")) {
-            assertThat(Objects.requireNonNull(
-                                    rules.collapsible(get("http://a/p").with(name, "1")))
+            assertThat(request(rules.collapsible(get("http://a/p").with(name, "1")))
                             .key())
                     .as(name)
                     .isNotEqualTo(nobody);

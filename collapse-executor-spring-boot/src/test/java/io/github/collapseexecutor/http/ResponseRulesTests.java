@@ -1,15 +1,18 @@
 package io.github.collapseexecutor.http;
 
+import static io.github.collapseexecutor.http.Decided.forLeaderOnly;
+import static io.github.collapseexecutor.http.Decided.head;
+import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,27 +23,32 @@ class ResponseRulesTests {
     private static final CollapsePolicy ACROSS_USERS =
             CollapsePolicy.named("across").shareAcrossUsers(true).build();
 
-    private static SharingRules rules(CollapsePolicy policy) {
-        return new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(policy, "/**")))
-                .build());
+    private final ManualHttpTime time = new ManualHttpTime();
+
+    private SharingRules rules(CollapsePolicy policy) {
+        return new SharingRules(
+                HttpCollapseOptions.builder()
+                        .rules(List.of(CollapseRule.of(policy, "/**")))
+                        .build(),
+                Side.CLIENT,
+                time);
     }
 
-    private static CollapsibleRequest collapsible(CollapsePolicy policy, FakeRequest request) {
-        return Objects.requireNonNull(rules(policy).collapsible(request));
+    private CollapsibleRequest collapsible(CollapsePolicy policy, FakeRequest request) {
+        return request(rules(policy).collapsible(request));
     }
 
-    private static @Nullable ShareableHead decide(CollapsePolicy policy, FakeRequest request, FakeResponse response) {
+    private ResponseDecision decide(CollapsePolicy policy, FakeRequest request, FakeResponse response) {
         return rules(policy).shareable(collapsible(policy, request), request, response);
     }
 
-    private static @Nullable ShareableHead decide(FakeResponse response) {
+    private ResponseDecision decide(FakeResponse response) {
         return decide(CollapsePolicy.strict(), get("http://a/p"), response);
     }
 
-    private static SharedResponse shared(FakeRequest request, FakeResponse response) {
-        ShareableHead head = decide(CollapsePolicy.pathOnly(), request, response);
-        return Objects.requireNonNull(Objects.requireNonNull(head).complete("body".getBytes(StandardCharsets.UTF_8)));
+    private SharedResponse shared(FakeRequest request, FakeResponse response) {
+        return head(decide(CollapsePolicy.pathOnly(), request, response))
+                .complete("body".getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -68,34 +76,34 @@ class ResponseRulesTests {
                 .isNotEqualTo(response.regroupBy(follower(get("http://a/p").with("X", "2"))));
     }
 
-    private static CollapsibleRequest follower(FakeRequest request) {
+    private CollapsibleRequest follower(FakeRequest request) {
         return collapsible(CollapsePolicy.pathOnly(), request);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "Vary, *",
-        "Vary, 'Accept, *'",
-        "Cache-Control, no-store",
-        "Cache-Control, 'max-age=5,No-Store'",
-        "Cache-Control, 'a=\"b, no-store'",
-        "Cache-Control, private",
-        "Cache-Control, 'private=\"x\"'",
-        "Cache-Control, no-cache",
-        "Cache-Control, 'no-cache=\"Set-Cookie\"'",
-        "Set-Cookie, a=b",
-        "Set-Cookie2, a=b",
-        "WWW-Authenticate, Basic",
-        "Proxy-Authenticate, Basic",
-        "Authentication-Info, a=b",
-        "Proxy-Authentication-Info, a=b",
-        "Clear-Site-Data, \"*\"",
-        "Content-Type, text/event-stream",
-        "Content-Type, multipart/x-mixed-replace;boundary=a",
-        "Content-Type, application/x-ndjson",
+        "Vary, *, VARY",
+        "Vary, 'Accept, *', VARY",
+        "Cache-Control, no-store, NO_STORE",
+        "Cache-Control, 'max-age=5,No-Store', NO_STORE",
+        "Cache-Control, 'a=\"b, no-store', NO_STORE",
+        "Cache-Control, private, PRIVATE",
+        "Cache-Control, 'private=\"x\"', PRIVATE",
+        "Cache-Control, no-cache, NO_CACHE",
+        "Cache-Control, 'no-cache=\"Set-Cookie\"', NO_CACHE",
+        "Set-Cookie, a=b, SET_COOKIE",
+        "Set-Cookie2, a=b, PERSONAL",
+        "WWW-Authenticate, Basic, PERSONAL",
+        "Proxy-Authenticate, Basic, PERSONAL",
+        "Authentication-Info, a=b, PERSONAL",
+        "Proxy-Authentication-Info, a=b, PERSONAL",
+        "Clear-Site-Data, \"*\", PERSONAL",
+        "Content-Type, text/event-stream, STREAM",
+        "Content-Type, multipart/x-mixed-replace;boundary=a, STREAM",
+        "Content-Type, application/x-ndjson, STREAM",
     })
-    void H14_to_H18_responsesForOneReceiverAreNotShared(String name, String value) {
-        assertThat(decide(FakeResponse.of(200).with(name, value))).isNull();
+    void H14_to_H18_responsesForOneReceiverAreNotShared(String name, String value, Reason reason) {
+        assertThat(decide(FakeResponse.of(200).with(name, value))).isEqualTo(forLeaderOnly(reason));
     }
 
     @ParameterizedTest
@@ -109,7 +117,7 @@ class ResponseRulesTests {
         "X-Own, a",
     })
     void responsesForEverybodyAreShared(String name, String value) {
-        assertThat(decide(FakeResponse.of(200).with(name, value))).isNotNull();
+        assertThat(decide(FakeResponse.of(200).with(name, value))).isInstanceOf(ShareableHead.class);
     }
 
     @ParameterizedTest
@@ -127,8 +135,10 @@ class ResponseRulesTests {
             String cacheControl, boolean acrossUsers, boolean isShared) {
         CollapsePolicy policy = acrossUsers ? ACROSS_USERS : CollapsePolicy.pathOnly();
         FakeRequest request = get("http://a/p").with("Authorization", "1");
-        ShareableHead head = decide(policy, request, FakeResponse.of(200).with("Cache-Control", cacheControl));
-        assertThat(head != null).isEqualTo(isShared);
+        assertThat(
+                        decide(policy, request, FakeResponse.of(200).with("Cache-Control", cacheControl))
+                                instanceof ShareableHead)
+                .isEqualTo(isShared);
     }
 
     @Test
@@ -139,9 +149,9 @@ class ResponseRulesTests {
                 .build();
         FakeResponse secret = FakeResponse.of(200).with("Cache-Control", "private");
         assertThat(decide(policy, get("http://a/p").with("Authorization", "1"), secret))
-                .isNotNull();
+                .isInstanceOf(ShareableHead.class);
         assertThat(decide(policy, get("http://a/p").with("Authorization", "1").with("Cookie", "1"), secret))
-                .isNull();
+                .isEqualTo(forLeaderOnly(Reason.PRIVATE));
     }
 
     @ParameterizedTest
@@ -149,18 +159,12 @@ class ResponseRulesTests {
     void H17_whatIsStaleAtOnceIsForThoseWhoCameBeforeIt(String cacheControl) {
         CollapsibleRequest early = follower(get("http://a/p"));
         SharedResponse response = shared(get("http://a/p"), FakeResponse.of(200).with("Cache-Control", cacheControl));
-        awaitNextNanosecond();
+        time.advance(Duration.ofNanos(1));
         CollapsibleRequest late = follower(get("http://a/p"));
         assertThat(response.mayAnswer(early)).isTrue();
         assertThat(response.mayAnswer(late)).isFalse();
-        assertThat(response.regroupBy(late)).isNull();
-    }
-
-    private static void awaitNextNanosecond() {
-        long now = System.nanoTime();
-        while (System.nanoTime() == now) {
-            Thread.onSpinWait();
-        }
+        assertThat(response.mayRegroup(early)).isTrue();
+        assertThat(response.mayRegroup(late)).isFalse();
     }
 
     @ParameterizedTest
@@ -196,8 +200,8 @@ class ResponseRulesTests {
         "304, max-age=60, false",
     })
     void H19_theStatusDecides(int status, String cacheControl, boolean isShared) {
-        ShareableHead head = decide(FakeResponse.of(status).with("Cache-Control", cacheControl));
-        assertThat(head != null).isEqualTo(isShared);
+        ResponseDecision decision = decide(FakeResponse.of(status).with("Cache-Control", cacheControl));
+        assertThat(decision instanceof ShareableHead).isEqualTo(isShared);
     }
 
     @ParameterizedTest
@@ -207,18 +211,19 @@ class ResponseRulesTests {
         "0, false",
     })
     void H19_anExpiryAfterTheDateIsFreshness(String expires, boolean isShared) {
-        ShareableHead head = decide(FakeResponse.of(302)
+        ResponseDecision decision = decide(FakeResponse.of(302)
                 .with("Date", "Sat, 21 Nov 2026 00:00:00 GMT")
                 .with("Expires", expires));
-        assertThat(head != null).isEqualTo(isShared);
+        assertThat(decision instanceof ShareableHead).isEqualTo(isShared);
     }
 
     @Test
     void H19_anExpiryWithoutADateIsComparedWithNow() {
-        assertThat(decide(FakeResponse.of(302).with("Expires", "Thu, 31 Dec 9998 23:59:59 GMT")))
-                .isNotNull();
-        assertThat(decide(FakeResponse.of(302).with("Expires", "Thu, 01 Jan 1970 00:00:00 GMT")))
-                .isNull();
+        FakeResponse response = FakeResponse.of(302).with("Expires", "Sun, 22 Nov 2026 10:00:01 GMT");
+        assertThat(time.now()).isEqualTo("2026-11-22T10:00:00Z");
+        assertThat(decide(response)).isInstanceOf(ShareableHead.class);
+        time.advance(Duration.ofSeconds(1));
+        assertThat(decide(response)).isEqualTo(forLeaderOnly(Reason.STATUS));
     }
 
     @ParameterizedTest
@@ -230,30 +235,31 @@ class ResponseRulesTests {
 
     @Test
     void H27_aBodyOfAnotherLengthThanAnnouncedIsNotShared() {
-        ShareableHead head = Objects.requireNonNull(decide(FakeResponse.of(200).with("Content-Length", "5")));
+        ShareableHead head = head(decide(FakeResponse.of(200).with("Content-Length", "5")));
         assertThat(head.contentLength()).isEqualTo(5);
-        assertThat(head.complete(new byte[4])).isNull();
-        assertThat(head.complete(new byte[6])).isNull();
-        assertThat(head.complete(new byte[5])).isNotNull();
+        assertThat(head.fits(4)).isFalse();
+        assertThat(head.fits(6)).isFalse();
+        assertThat(head.fits(5)).isTrue();
+        assertThatIllegalArgumentException().isThrownBy(() -> head.complete(new byte[4]));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "-1", "+1", "1.0", "3, 3", "99999999999999999999"})
     void H39_aLengthThatIsNoNumberIsNotRepairedForOthers(String length) {
-        assertThat(decide(FakeResponse.of(200).with("Content-Length", length))).isNull();
+        assertThat(decide(FakeResponse.of(200).with("Content-Length", length))).isEqualTo(forLeaderOnly(Reason.LENGTH));
     }
 
     @Test
     void H39_aLengthThatIsRepeatedIsNotRepairedForOthers() {
         assertThat(decide(FakeResponse.of(200).with("Content-Length", "3").with("Content-Length", "3")))
-                .isNull();
+                .isEqualTo(forLeaderOnly(Reason.LENGTH));
     }
 
     @Test
     void H29_aLengthIsNotAddedWhereTheOriginSentNone() {
-        ShareableHead head = Objects.requireNonNull(decide(FakeResponse.of(200)));
+        ShareableHead head = head(decide(FakeResponse.of(200)));
         assertThat(head.contentLength()).isEqualTo(-1);
-        assertThat(headersOf(Objects.requireNonNull(head.complete(new byte[3])), SharedResponse.Receiver.LEADER))
+        assertThat(headersOf(head.complete(new byte[3]), SharedResponse.Receiver.LEADER))
                 .isEmpty();
     }
 
@@ -306,7 +312,7 @@ class ResponseRulesTests {
         FakeRequest request = get("http://a/p");
         CollapsibleRequest leader = collapsible(CollapsePolicy.strict(), request);
         request.with(name, value);
-        ShareableHead head = rules(CollapsePolicy.strict()).shareable(leader, request, FakeResponse.of(200));
-        assertThat(head != null).isEqualTo(isShared);
+        ResponseDecision decision = rules(CollapsePolicy.strict()).shareable(leader, request, FakeResponse.of(200));
+        assertThat(decision instanceof ShareableHead).isEqualTo(isShared);
     }
 }

@@ -1,14 +1,18 @@
 package io.github.collapseexecutor.http;
 
+import static io.github.collapseexecutor.http.Decided.forLeaderOnly;
+import static io.github.collapseexecutor.http.Decided.forwarded;
+import static io.github.collapseexecutor.http.Decided.head;
+import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.fixture.Warnings;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,39 +20,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharingRulesTests {
 
     private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
-            .groups(List.of(
-                    CollapseGroup.of(CollapsePolicy.pathOnly(), "/paths/**"),
-                    CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+            .rules(List.of(
+                    CollapseRule.of(CollapsePolicy.pathOnly(), "/paths/**"),
+                    CollapseRule.of(CollapsePolicy.strict(), "/**")))
             .build());
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "QUERY"})
     void H01_onlyGetAndHeadCollapse(String method) {
-        assertThat(rules.collapsible(FakeRequest.of(method, "http://a/p"))).isNull();
-        assertThat(rules.collapsible(get("http://a/p"))).isNotNull();
-        assertThat(rules.collapsible(FakeRequest.of("HEAD", "http://a/p"))).isNotNull();
+        assertThat(rules.collapsible(FakeRequest.of(method, "http://a/p"))).isEqualTo(forwarded(Reason.METHOD));
+        assertThat(rules.collapsible(get("http://a/p"))).isInstanceOf(CollapsibleRequest.class);
+        assertThat(rules.collapsible(FakeRequest.of("HEAD", "http://a/p"))).isInstanceOf(CollapsibleRequest.class);
     }
 
-    static Stream<FakeRequest> requestsForOneOnly() {
+    static Stream<Arguments> requestsForOneOnly() {
         return Stream.of(
-                get("http://a/p").with("Range", "bytes=0-1"),
-                get("http://a/p").with("If-Range", "\"1\""),
-                get("http://a/p").with("Cache-Control", "max-age=5, NO-STORE"),
-                get("http://a/p").withBody(),
-                get("http://a/p").with("Expect", "100-continue"),
-                get("http://a/p").with("Upgrade", "websocket"),
-                get("http://a/p").with("Accept", "text/html, TEXT/event-stream;q=0.5"),
-                get("http://a/p").with("Accept", "application/grpc"),
-                get("http://a/p").with("Content-Type", "application/grpc+proto"),
-                get("http://a/p").with("TE", "trailers"),
-                get("http://a/p").with("Trailer", "X"),
-                get("http://a/p").with("Early-Data", "1"));
+                Arguments.of(get("http://a/p").with("Range", "bytes=0-1"), Reason.RANGE),
+                Arguments.of(get("http://a/p").with("If-Range", "\"1\""), Reason.RANGE),
+                Arguments.of(get("http://a/p").with("Cache-Control", "max-age=5, NO-STORE"), Reason.NO_STORE),
+                Arguments.of(get("http://a/p").withBody(), Reason.BODY),
+                Arguments.of(get("http://a/p").with("Expect", "100-continue"), Reason.PROTOCOL),
+                Arguments.of(get("http://a/p").with("Upgrade", "websocket"), Reason.PROTOCOL),
+                Arguments.of(get("http://a/p").with("Accept", "text/html, TEXT/event-stream;q=0.5"), Reason.STREAM),
+                Arguments.of(get("http://a/p").with("Accept", "application/grpc"), Reason.STREAM),
+                Arguments.of(get("http://a/p").with("Content-Type", "application/grpc+proto"), Reason.STREAM),
+                Arguments.of(get("http://a/p").with("TE", "trailers"), Reason.PROTOCOL),
+                Arguments.of(get("http://a/p").with("Trailer", "X"), Reason.PROTOCOL),
+                Arguments.of(get("http://a/p").with("Early-Data", "1"), Reason.PROTOCOL));
     }
 
     @ParameterizedTest
     @MethodSource("requestsForOneOnly")
-    void H06_H08_H09_requestsForOneResponseOfTheirOwnDoNotCollapse(FakeRequest request) {
-        assertThat(rules.collapsible(request)).isNull();
+    void H06_H08_H09_requestsForOneResponseOfTheirOwnDoNotCollapse(FakeRequest request, Reason reason) {
+        assertThat(rules.collapsible(request)).isEqualTo(forwarded(reason));
     }
 
     @ParameterizedTest
@@ -64,8 +68,8 @@ class SharingRulesTests {
         "Accept, a/b, true",
     })
     void H08_aRequestThatInsistsOnFreshnessJoinsNoRunningCall(String name, String value, boolean joins) {
-        CollapsibleRequest request = rules.collapsible(get("http://a/p").with(name, value));
-        assertThat(Objects.requireNonNull(request).joinsRunningCall()).isEqualTo(joins);
+        CollapsibleRequest request = request(rules.collapsible(get("http://a/p").with(name, value)));
+        assertThat(request.joinsRunningCall()).isEqualTo(joins);
     }
 
     @ParameterizedTest
@@ -104,7 +108,7 @@ class SharingRulesTests {
     }
 
     private RequestKey key(String uri) {
-        return Objects.requireNonNull(rules.collapsible(get(uri))).key();
+        return request(rules.collapsible(get(uri))).key();
     }
 
     @Test
@@ -116,25 +120,25 @@ class SharingRulesTests {
     @ParameterizedTest
     @ValueSource(strings = {"http://a/paths/%2e%2e/others/1", "http://a/paths/..;/others/1", "mailto:a@b"})
     void H13_anAmbiguousPathDoesNotCollapse(String uri) {
-        assertThat(rules.collapsible(get(uri))).isNull();
+        assertThat(rules.collapsible(get(uri))).isEqualTo(forwarded(Reason.PATH));
     }
 
     private final SharingRules server = serverRules(
-            CollapseGroup.of(CollapsePolicy.strict(), "/internal/**"),
-            CollapseGroup.of(CollapsePolicy.named("other").build(), "/other/**"));
+            CollapseRule.of(CollapsePolicy.strict(), "/internal/**"),
+            CollapseRule.of(CollapsePolicy.named("other").build(), "/other/**"));
 
     @Test
     void H13_aRequestThatIsDispatchedElsewhereThanItSaysHasAnotherKey() {
         FakeRequest insider =
                 get("http://a/internal/report").dispatched("/internal/report", "", "/internal/report", null);
         FakeRequest prefixed = get("http://a/internal/report").dispatched("/report", "/internal", "/report", null);
-        assertThat(server.collapsible(insider)).isNotNull();
+        assertThat(server.collapsible(insider)).isInstanceOf(CollapsibleRequest.class);
         assertThat(server.collapsible(prefixed))
                 .as("its path on the wire belongs to no group")
-                .isNull();
-        SharingRules all = serverRules(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**"));
-        assertThat(Objects.requireNonNull(all.collapsible(prefixed)).key())
-                .isNotEqualTo(Objects.requireNonNull(all.collapsible(insider)).key());
+                .isEqualTo(forwarded(Reason.NOT_CONFIGURED));
+        SharingRules all = serverRules(CollapseRule.of(CollapsePolicy.pathOnly(), "/**"));
+        assertThat(request(all.collapsible(prefixed)).key())
+                .isNotEqualTo(request(all.collapsible(insider)).key());
     }
 
     @ParameterizedTest
@@ -156,15 +160,15 @@ class SharingRulesTests {
     void H13_thePathOnTheWireAndTheDispatchedOneMustBelongToTheSameGroup(
             String received, String dispatched, boolean collapses) {
         FakeRequest request = get("http://a/internal/a").dispatched(received, "", dispatched, null);
-        assertThat(server.collapsible(request) != null).isEqualTo(collapses);
+        assertThat(server.collapsible(request) instanceof CollapsibleRequest).isEqualTo(collapses);
     }
 
     @Test
     void H13_partsOfTheSameDispatchedPathAreToldApart() {
         FakeRequest bySuffix = get("http://a/internal/a").dispatched("/internal/a", "", "/internal", "/a");
         FakeRequest whole = get("http://a/internal/a").dispatched("/internal/a", "", "/internal/a", null);
-        assertThat(Objects.requireNonNull(server.collapsible(bySuffix)).key())
-                .isNotEqualTo(Objects.requireNonNull(server.collapsible(whole)).key());
+        assertThat(request(server.collapsible(bySuffix)).key())
+                .isNotEqualTo(request(server.collapsible(whole)).key());
     }
 
     @ParameterizedTest
@@ -177,8 +181,8 @@ class SharingRulesTests {
     })
     void H04_aServerCollapsesNoRequestWhoseConnectionListsAHeader(String connection, boolean collapses) {
         FakeRequest request = get("http://a/internal/a").with("Connection", connection);
-        assertThat(server.collapsible(request) != null).isEqualTo(collapses);
-        assertThat(rules.collapsible(request)).as("a client").isNotNull();
+        assertThat(server.collapsible(request) instanceof CollapsibleRequest).isEqualTo(collapses);
+        assertThat(rules.collapsible(request)).as("a client").isInstanceOf(CollapsibleRequest.class);
     }
 
     @Test
@@ -187,40 +191,34 @@ class SharingRulesTests {
                 .with("Connection", "Upgrade, HTTP2-Settings")
                 .with("Upgrade", "h2c")
                 .with("HTTP2-Settings", "AAEAAEAAAAIAAAAB");
-        assertThat(Objects.requireNonNull(server.collapsible(offering)).key())
-                .isEqualTo(Objects.requireNonNull(
-                                server.collapsible(get("http://a/internal/a").with("Connection", "close")))
+        assertThat(request(server.collapsible(offering)).key())
+                .isEqualTo(request(server.collapsible(get("http://a/internal/a").with("Connection", "close")))
                         .key());
-        assertThat(rules.collapsible(offering)).as("a client").isNull();
+        assertThat(rules.collapsible(offering)).as("a client").isEqualTo(forwarded(Reason.PROTOCOL));
         assertThat(server.collapsible(get("http://a/internal/a").with("Upgrade", "h2c, websocket")))
-                .isNull();
+                .isEqualTo(forwarded(Reason.PROTOCOL));
     }
 
     @Test
     void H12_aPolicyMayKeepClientAddressesApart() {
-        SharingRules byAddress = serverRules(CollapseGroup.of(
+        SharingRules byAddress = serverRules(CollapseRule.of(
                 CollapsePolicy.named("by-address")
                         .strict(true)
                         .clientAddress(true)
                         .build(),
                 "/**"));
-        RequestKey one = Objects.requireNonNull(
-                        byAddress.collapsible(get("http://a/p").from("10.0.0.1")))
+        RequestKey one = request(byAddress.collapsible(get("http://a/p").from("10.0.0.1")))
                 .key();
-        assertThat(Objects.requireNonNull(
-                                byAddress.collapsible(get("http://a/p").from("10.0.0.2")))
+        assertThat(request(byAddress.collapsible(get("http://a/p").from("10.0.0.2")))
                         .key())
                 .isNotEqualTo(one);
-        assertThat(Objects.requireNonNull(
-                                byAddress.collapsible(get("http://a/p?x").from("10.0.0.1")))
+        assertThat(request(byAddress.collapsible(get("http://a/p?x").from("10.0.0.1")))
                         .key())
                 .as("the policy is based on the strict one")
                 .isNotEqualTo(one);
-        assertThat(Objects.requireNonNull(
-                                server.collapsible(get("http://a/internal/a").from("10.0.0.1")))
+        assertThat(request(server.collapsible(get("http://a/internal/a").from("10.0.0.1")))
                         .key())
-                .isEqualTo(Objects.requireNonNull(
-                                server.collapsible(get("http://a/internal/a").from("10.0.0.2")))
+                .isEqualTo(request(server.collapsible(get("http://a/internal/a").from("10.0.0.2")))
                         .key());
     }
 
@@ -229,10 +227,10 @@ class SharingRulesTests {
         try (Warnings warnings = new Warnings()) {
             for (int i = 0; i < 3; i++) {
                 assertThat(rules.collapsible(get("http://a/p").obstructedBy("a filter stands behind")))
-                        .isNull();
+                        .isEqualTo(forwarded(Reason.OBSTACLE));
             }
             assertThat(rules.collapsible(FakeRequest.of("POST", "http://a/p").obstructedBy("of no interest")))
-                    .isNull();
+                    .isEqualTo(forwarded(Reason.METHOD));
             assertThat(warnings.messages()).containsExactly("Requests are not collapsed: a filter stands behind");
         }
     }
@@ -247,33 +245,20 @@ class SharingRulesTests {
     @Test
     void H34_nothingCollapsesWithoutAGroup() {
         SharingRules none = new SharingRules(HttpCollapseOptions.builder().build());
-        assertThat(none.collapsible(get("http://a/p"))).isNull();
+        assertThat(none.collapsible(get("http://a/p"))).isEqualTo(forwarded(Reason.NOT_CONFIGURED));
         SharingRules elsewhere = new SharingRules(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/q")))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/q")))
                 .build());
-        assertThat(elsewhere.collapsible(get("http://a/p"))).isNull();
-    }
-
-    @Test
-    void failuresAreSharedOrReElectedUnlessOneChoiceIsMadeForBoth() {
-        assertThat(rules.onErrorResponse()).isEqualTo(LeaderFailure.SHARE);
-        assertThat(rules.onTransportFailure()).isEqualTo(LeaderFailure.RE_ELECT);
-        SharingRules chosen = new SharingRules(HttpCollapseOptions.builder()
-                .onLeaderFailure(LeaderFailure.FAN_OUT)
-                .build());
-        assertThat(chosen.onErrorResponse()).isEqualTo(LeaderFailure.FAN_OUT);
-        assertThat(chosen.onTransportFailure()).isEqualTo(LeaderFailure.FAN_OUT);
+        assertThat(elsewhere.collapsible(get("http://a/p"))).isEqualTo(forwarded(Reason.NOT_CONFIGURED));
     }
 
     private static SharingRules serverRules(CollapsePolicy policy) {
-        return serverRules(CollapseGroup.of(policy, "/**"));
+        return serverRules(CollapseRule.of(policy, "/**"));
     }
 
-    private static SharingRules serverRules(CollapseGroup... groups) {
+    private static SharingRules serverRules(CollapseRule... groups) {
         return new SharingRules(
-                HttpCollapseOptions.builder().groups(List.of(groups)).build(),
-                SharingRules.Side.SERVER,
-                System::nanoTime);
+                HttpCollapseOptions.builder().rules(List.of(groups)).build(), Side.SERVER, HttpTime.SYSTEM);
     }
 
     static Stream<FakeRequest> requestsOfSomebody() {
@@ -289,24 +274,25 @@ class SharingRulesTests {
     @ParameterizedTest
     @MethodSource("requestsOfSomebody")
     void H05_aServerCollapsesRequestsOfSomebodyOnlyIfThePolicySaysSo(FakeRequest request) {
-        assertThat(rules.collapsible(request)).isNotNull();
-        assertThat(serverRules(CollapsePolicy.strict()).collapsible(request)).isNull();
-        assertThat(serverRules(CollapsePolicy.pathOnly()).collapsible(request)).isNull();
+        assertThat(rules.collapsible(request)).isInstanceOf(CollapsibleRequest.class);
+        assertThat(serverRules(CollapsePolicy.strict()).collapsible(request)).isEqualTo(forwarded(Reason.CREDENTIALS));
+        assertThat(serverRules(CollapsePolicy.pathOnly()).collapsible(request))
+                .isEqualTo(forwarded(Reason.CREDENTIALS));
         CollapsePolicy sharing =
                 CollapsePolicy.named("public").shareAcrossUsers(true).build();
-        assertThat(serverRules(sharing).collapsible(request)).isNotNull();
+        assertThat(serverRules(sharing).collapsible(request)).isInstanceOf(CollapsibleRequest.class);
         assertThat(serverRules(CollapsePolicy.strict()).collapsible(get("http://a/p")))
-                .isNotNull();
+                .isInstanceOf(CollapsibleRequest.class);
     }
 
     @Test
     void H15_aResponseThatItsAdapterKeepsForTheLeaderIsNotShared_andRemembered() {
         FakeRequest request = get("http://a/p");
-        CollapsibleRequest leader = Objects.requireNonNull(rules.collapsible(request));
-        assertThat(rules.shareable(leader, request, FakeResponse.of(200))).isNotNull();
+        CollapsibleRequest leader = request(rules.collapsible(request));
+        assertThat(rules.shareable(leader, request, FakeResponse.of(200))).isInstanceOf(ShareableHead.class);
         assertThat(rules.passes(leader)).isFalse();
         assertThat(rules.shareable(leader, request, FakeResponse.of(200).forLeaderOnly()))
-                .isNull();
+                .isEqualTo(forLeaderOnly(Reason.ADAPTER));
         assertThat(rules.passes(leader)).isTrue();
     }
 
@@ -314,10 +300,10 @@ class SharingRulesTests {
     void H05_aServerSharesNoResponseToARequestThatBecameSomebodys() {
         SharingRules server = serverRules(CollapsePolicy.strict());
         FakeRequest request = get("http://a/p");
-        CollapsibleRequest leader = Objects.requireNonNull(server.collapsible(request));
-        assertThat(server.shareable(leader, request, FakeResponse.of(200))).isNotNull();
+        CollapsibleRequest leader = request(server.collapsible(request));
+        assertThat(server.shareable(leader, request, FakeResponse.of(200))).isInstanceOf(ShareableHead.class);
         assertThat(server.shareable(leader, request.ofUser(), FakeResponse.of(200)))
-                .isNull();
+                .isEqualTo(forLeaderOnly(Reason.CREDENTIALS));
     }
 
     @ParameterizedTest
@@ -345,7 +331,7 @@ class SharingRulesTests {
             follower.with("Accept-Encoding", acceptEncoding);
         }
         SharedResponse response = shared(FakeResponse.of(200).with("Content-Encoding", coding));
-        CollapsibleRequest request = Objects.requireNonNull(rules.collapsible(follower));
+        CollapsibleRequest request = request(rules.collapsible(follower));
         assertThat(response.mayAnswer(request)).isEqualTo(shared);
     }
 
@@ -354,14 +340,13 @@ class SharingRulesTests {
         SharedResponse response =
                 shared(FakeResponse.of(200).with("Content-Encoding", "gzip").with("Vary", "Accept-Encoding"));
         FakeRequest follower = get("http://a/paths/1").with("Accept-Encoding", "gzip, br");
-        assertThat(response.mayAnswer(Objects.requireNonNull(rules.collapsible(follower))))
-                .isFalse();
+        assertThat(response.mayAnswer(request(rules.collapsible(follower)))).isFalse();
     }
 
     private SharedResponse shared(FakeResponse response) {
         FakeRequest leading = get("http://a/paths/1").with("Accept-Encoding", "gzip, deflate, br");
-        CollapsibleRequest leader = Objects.requireNonNull(rules.collapsible(leading));
-        ShareableHead head = Objects.requireNonNull(rules.shareable(leader, leading, response));
-        return Objects.requireNonNull(head.complete(new byte[0]));
+        CollapsibleRequest leader = request(rules.collapsible(leading));
+        ShareableHead head = head(rules.shareable(leader, leading, response));
+        return head.complete(new byte[0]);
     }
 }

@@ -1,17 +1,16 @@
 package io.github.collapseexecutor.benchmark;
 
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapsibleRequest;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.HttpRequestView;
+import io.github.collapseexecutor.http.RequestDecision;
 import io.github.collapseexecutor.http.SharingRules;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -35,15 +34,15 @@ public class HttpRequestBenchmark {
 
     // immutable
     private final SharingRules rules =
-            new SharingRules(HttpCollapseOptions.builder().groups(groups()).build());
+            new SharingRules(HttpCollapseOptions.builder().rules(groups()).build());
     private final Request ofFirstGroup = new Request(URI.create("http://localhost:8080/api0/users/7?page=1"));
     private final Request ofLastGroup = new Request(URI.create("http://localhost:8080/api99/users/7?page=1"));
     private final Request ofNoGroup = new Request(URI.create("http://localhost:8080/other/users/7?page=1"));
 
-    private static List<CollapseGroup> groups() {
-        List<CollapseGroup> groups = new ArrayList<>();
+    private static List<CollapseRule> groups() {
+        List<CollapseRule> groups = new ArrayList<>();
         for (int i = 0; i < GROUPS; i++) {
-            groups.add(CollapseGroup.of(CollapsePolicy.strict(), "/api" + i + "/users/{id}"));
+            groups.add(CollapseRule.of(CollapsePolicy.strict(), "/api" + i + "/users/{id}"));
         }
         return groups;
     }
@@ -75,19 +74,19 @@ public class HttpRequestBenchmark {
 
     /** A request of the first group: found at once, so that the rest is the cost of its key. */
     @Benchmark
-    public @Nullable CollapsibleRequest firstOfHundredGroups() {
+    public RequestDecision firstOfHundredGroups() {
         return rules.collapsible(ofFirstGroup);
     }
 
     /** A request of the last group: every other is tried before. */
     @Benchmark
-    public @Nullable CollapsibleRequest lastOfHundredGroups() {
+    public RequestDecision lastOfHundredGroups() {
         return rules.collapsible(ofLastGroup);
     }
 
     /** A request of no group, which every request pays that does not collapse. */
     @Benchmark
-    public @Nullable CollapsibleRequest noneOfHundredGroups() {
+    public RequestDecision noneOfHundredGroups() {
         return rules.collapsible(ofNoGroup);
     }
 }

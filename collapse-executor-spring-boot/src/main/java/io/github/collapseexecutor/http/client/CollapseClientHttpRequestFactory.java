@@ -16,9 +16,7 @@ import org.springframework.http.client.ClientHttpRequestFactory;
  * call.
  *
  * <pre>{@code
- * HttpCollapseOptions http = HttpCollapseOptions.builder()
- *         .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
- *         .build();
+ * HttpCollapseOptions http = HttpCollapseOptions.forPaths("/user/*");
  * RestClient client = RestClient.builder()
  *         .requestFactory(new CollapseClientHttpRequestFactory(
  *                 new JdkClientHttpRequestFactory(), http, CollapseOptions.defaults()))
@@ -49,13 +47,13 @@ public final class CollapseClientHttpRequestFactory extends AbstractClientHttpRe
      * Creates a request factory with no request in flight.
      *
      * @param delegate the client's own request factory, which sends the requests
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      * @param core how requests are gathered
      */
     public CollapseClientHttpRequestFactory(
             ClientHttpRequestFactory delegate, HttpCollapseOptions http, CollapseOptions core) {
         super(delegate);
-        this.collapses = !http.groups().isEmpty();
+        this.collapses = !http.rules().isEmpty();
         this.executor = new BlockingHttpCollapseExecutor(http, core);
     }
 

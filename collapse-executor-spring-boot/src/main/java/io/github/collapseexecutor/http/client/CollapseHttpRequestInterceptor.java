@@ -15,9 +15,7 @@ import org.springframework.http.client.ClientHttpResponse;
  * Lets concurrent requests of a {@code RestTemplate} or {@code RestClient} that ask for the same thing share one call.
  *
  * <pre>{@code
- * HttpCollapseOptions http = HttpCollapseOptions.builder()
- *         .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
- *         .build();
+ * HttpCollapseOptions http = HttpCollapseOptions.forPaths("/user/*");
  * RestClient client = RestClient.builder()
  *         .requestInterceptor(new CollapseHttpRequestInterceptor(http, CollapseOptions.defaults()))
  *         .build();
@@ -57,7 +55,7 @@ public final class CollapseHttpRequestInterceptor implements ClientHttpRequestIn
     /**
      * Creates an interceptor with no request in flight.
      *
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      * @param core how requests are gathered
      */
     public CollapseHttpRequestInterceptor(HttpCollapseOptions http, CollapseOptions core) {

@@ -5,7 +5,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.client.ClientHttpResponse;
 
 /** A response with one more header value. */
-final class MarkedResponse extends ForwardedResponse {
+final class MarkedResponse extends DelegatingResponse {
 
     // immutable
     private final HttpHeaders headers = new HttpHeaders();

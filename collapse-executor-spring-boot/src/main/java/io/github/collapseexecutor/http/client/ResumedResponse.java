@@ -9,7 +9,7 @@ import org.springframework.http.client.ClientHttpResponse;
  * A response of which a part was read, as if it had not been. The first {@code getBody()} is answered with the resumed body,
  * every later one as the original answers it: with the same stream again, or with another one if the original has several.
  */
-final class ResumedResponse extends ForwardedResponse {
+final class ResumedResponse extends DelegatingResponse {
 
     // immutable
     private final @Nullable InputStream opened;

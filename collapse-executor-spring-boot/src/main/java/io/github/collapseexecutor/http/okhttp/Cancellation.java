@@ -35,22 +35,26 @@ final class Cancellation extends EventListener {
         if (!listening) {
             listening = true;
             call.addEventListener(this);
-            if (call.isCanceled()) {
-                canceled.complete(null);
-            }
+            noticeCancellation();
         }
         return canceled;
     }
 
     /** Fails if the call was cancelled before it goes on the wire. */
     void beginSending() throws IOException {
+        noticeCancellation();
         if (call.isCanceled()) {
-            throw new CanceledCallException(new IOException("Canceled"));
+            throw new IOException("Canceled");
         }
     }
 
-    /** The failure as followers may see it: a cancellation of this call is told from a failure of the transport. */
-    IOException causeOf(IOException failure) {
-        return call.isCanceled() ? new CanceledCallException(failure) : failure;
+    /**
+     * Has the {@link #signal()} done if the call was cancelled. OkHttp breaks the connection before it tells its listeners; the
+     * thread that sees the connection break calls this first, so that the failure counts as this call's own.
+     */
+    void noticeCancellation() {
+        if (call.isCanceled()) {
+            canceled.complete(null);
+        }
     }
 }

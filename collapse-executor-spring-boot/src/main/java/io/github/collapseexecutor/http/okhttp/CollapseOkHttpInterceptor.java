@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Lets concurrent calls of an {@code OkHttpClient} that ask for the same thing share one.
  *
  * <pre>{@code
- * HttpCollapseOptions http = HttpCollapseOptions.builder()
- *         .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
- *         .build();
+ * HttpCollapseOptions http = HttpCollapseOptions.forPaths("/user/*");
  * OkHttpClient client = new OkHttpClient.Builder()
  *         .addInterceptor(new CollapseOkHttpInterceptor(http))
  *         .build();
@@ -58,7 +56,7 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
     /**
      * Creates an interceptor with no call in flight and {@link CollapseOptions#defaults()}.
      *
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      */
     public CollapseOkHttpInterceptor(HttpCollapseOptions http) {
         this(http, CollapseOptions.defaults());
@@ -67,7 +65,7 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
     /**
      * Creates an interceptor with no call in flight.
      *
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      * @param core how calls are gathered
      */
     public CollapseOkHttpInterceptor(HttpCollapseOptions http, CollapseOptions core) {
@@ -120,7 +118,7 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
             return chain.proceed(request);
         }
         try {
-            return execute(new OkHttpExchange(chain, uri, http::isCredential, behind));
+            return executor.execute(new OkHttpExchange(chain, uri, http::isCredential, behind));
         } catch (ClientFailure e) {
             throw e.original();
         } catch (RejectedExecutionException e) {
@@ -130,20 +128,6 @@ public final class CollapseOkHttpInterceptor implements Interceptor {
         } catch (RuntimeException e) {
             // the dispatcher's thread would die of it
             throw new IOException("A call could not be collapsed", e);
-        }
-    }
-
-    private Response execute(OkHttpExchange exchange) throws IOException {
-        while (true) {
-            try {
-                return executor.execute(exchange);
-            } catch (CanceledCallException e) {
-                if (exchange.isCanceled()) {
-                    throw e.original();
-                }
-                // The leader was cancelled, and its followers were to share its failure. This call has not been sent
-                // yet.
-            }
         }
     }
 

@@ -99,7 +99,7 @@ final class CopiedResponse {
      */
     private static Headers headersOf(Headers received, SharedResponse shared, SharedResponse.Receiver receiver) {
         Map<String, List<String>> dropped = new HashMap<>();
-        SentRequest.forEach(received, (name, values) -> dropped.put(name.toLowerCase(Locale.ROOT), values));
+        SentHeaders.forEach(received, (name, values) -> dropped.put(name.toLowerCase(Locale.ROOT), values));
         Headers.Builder headers = received.newBuilder();
         shared.forEachHeader(receiver, (name, values) -> {
             List<String> present = dropped.remove(name.toLowerCase(Locale.ROOT));

@@ -41,7 +41,6 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     // mutable, confined to the thread that executes the call
     private @Nullable LoadedCookies cookies;
     private @Nullable Response received;
-    private boolean resumed;
 
     /**
      * Creates the exchange of one call.
@@ -80,9 +79,9 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
         Headers headers = received == null
-                ? SentRequest.headersToBe(request, cookies())
-                : SentRequest.headersOf(received, request, isCredential);
-        SentRequest.forEach(headers, action);
+                ? SentHeaders.headersToBe(request, cookies())
+                : SentHeaders.headersOf(received, request, isCredential);
+        SentHeaders.forEach(headers, action);
     }
 
     /** The jar is asked once, as without collapsing. A request that shares nothing leaves that to OkHttp. */
@@ -137,15 +136,11 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
             received = sending.proceed(request);
             return received;
         } catch (IOException e) {
-            throw cancellation.causeOf(e);
+            cancellation.noticeCancellation();
+            throw e;
         } catch (RuntimeException e) {
             throw new ClientFailure(e);
         }
-    }
-
-    /** Whether the call was cancelled; after that, it must not be made again. */
-    boolean isCanceled() {
-        return chain.call().isCanceled();
     }
 
     @Override
@@ -161,7 +156,8 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
                 try {
                     return super.read();
                 } catch (IOException e) {
-                    throw told(e);
+                    cancellation.noticeCancellation();
+                    throw e;
                 }
             }
 
@@ -170,20 +166,15 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
                 try {
                     return super.read(bytes, offset, length);
                 } catch (IOException e) {
-                    throw told(e);
+                    cancellation.noticeCancellation();
+                    throw e;
                 }
             }
         };
     }
 
-    /** Once the application reads the body, no follower sees its failures. */
-    private IOException told(IOException failure) {
-        return resumed ? failure : cancellation.causeOf(failure);
-    }
-
     @Override
     public Response resumed(Response response, InputStream body) {
-        resumed = true;
         return response.newBuilder()
                 .body(new ResumedBody(response.body(), body))
                 .build();

@@ -33,12 +33,12 @@ record ResponseHead(Response response, Request asked, boolean hasCookies) implem
 
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-        SentRequest.forEach(response.headers(), action);
+        SentHeaders.forEach(response.headers(), action);
     }
 
     @Override
     public boolean isForLeaderOnly() {
-        Request first = SentRequest.firstOf(response).request();
+        Request first = SentHeaders.firstOf(response).request();
         if (!isAsAsked(first)) {
             return true;
         }

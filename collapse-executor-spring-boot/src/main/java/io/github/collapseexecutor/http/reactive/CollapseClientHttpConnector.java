@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.reactive;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapsibleRequest;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.net.URI;
@@ -51,7 +52,7 @@ public final class CollapseClientHttpConnector implements ClientHttpConnector {
      * Creates a connector with no request in flight.
      *
      * @param connector sends the requests; the connector of one client
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      * @param core how requests are gathered
      */
     public CollapseClientHttpConnector(ClientHttpConnector connector, HttpCollapseOptions http, CollapseOptions core) {
@@ -84,7 +85,7 @@ public final class CollapseClientHttpConnector implements ClientHttpConnector {
 
     /** Whether a request would be shared if it had neither headers nor body. */
     private boolean isInGroup(HttpMethod method, URI uri) {
-        return executor.collapsible(RequestHead.of(method, uri)) != null;
+        return executor.collapsible(RequestHead.of(method, uri)) instanceof CollapsibleRequest;
     }
 
     private Mono<ClientHttpResponse> record(

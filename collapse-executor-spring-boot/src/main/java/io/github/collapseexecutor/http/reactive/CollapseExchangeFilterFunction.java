@@ -15,9 +15,7 @@ import reactor.core.publisher.Mono;
  * Lets concurrent requests of a {@code WebClient} that ask for the same thing share one call.
  *
  * <pre>{@code
- * HttpCollapseOptions http = HttpCollapseOptions.builder()
- *         .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
- *         .build();
+ * HttpCollapseOptions http = HttpCollapseOptions.forPaths("/user/*");
  * WebClient client = WebClient.builder()
  *         .filter(new CollapseExchangeFilterFunction(http, CollapseOptions.defaults()))
  *         .build();
@@ -53,7 +51,7 @@ public final class CollapseExchangeFilterFunction implements ExchangeFilterFunct
     /**
      * Creates a filter with no request in flight.
      *
-     * @param http what is collapsed; without a group, nothing
+     * @param http what is collapsed; without a rule, nothing
      * @param core how requests are gathered
      */
     public CollapseExchangeFilterFunction(HttpCollapseOptions http, CollapseOptions core) {

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.reactive;
 
-import io.github.collapseexecutor.http.CollectedBody;
+import io.github.collapseexecutor.http.BoundedBody;
 import io.github.collapseexecutor.http.FutureExchange;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpRequestView;
@@ -145,13 +145,13 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     }
 
     @Override
-    public final CompletableFuture<CollectedBody<RESPONSE>> collect(RESPONSE response, long limit) {
+    public final CompletableFuture<BoundedBody<RESPONSE>> collect(RESPONSE response, long limit) {
         received = response;
         BodyCollector collector = new BodyCollector(limit, context);
-        CompletableFuture<CollectedBody<RESPONSE>> collected = collector
+        CompletableFuture<BoundedBody<RESPONSE>> collected = collector
                 .ended()
                 .thenApply(complete -> complete ? whole(response, collector) : rest(response, collector));
-        CompletableFuture<CollectedBody<RESPONSE>> unused = collected.whenComplete((body, thrown) -> {
+        CompletableFuture<BoundedBody<RESPONSE>> unused = collected.whenComplete((body, thrown) -> {
             if (thrown != null) {
                 collector.dispose(); // cancelled, or the response cannot be changed
             }
@@ -160,15 +160,15 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         return collected;
     }
 
-    private CollectedBody<RESPONSE> whole(RESPONSE response, BodyCollector collector) {
+    private BoundedBody<RESPONSE> whole(RESPONSE response, BodyCollector collector) {
         byte[] bytes = collector.bytes();
         RESPONSE unread =
                 withBody(response, Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes))));
-        return CollectedBody.complete(bytes, unread, attachmentOf(response));
+        return BoundedBody.complete(bytes, unread, attachmentOf(response));
     }
 
-    private CollectedBody<RESPONSE> rest(RESPONSE response, BodyCollector collector) {
-        return CollectedBody.tooLarge(withBody(response, collector.resumed()));
+    private BoundedBody<RESPONSE> rest(RESPONSE response, BodyCollector collector) {
+        return BoundedBody.tooLarge(withBody(response, collector.resumed()));
     }
 
     /** A new map of the headers that a receiver of a shared response gets. */

@@ -259,8 +259,7 @@ public final class CollapseServletFilter implements Filter {
             new ForwardedExchange(arrived).run(executor, request, response, chain);
             return;
         }
-        @Nullable CollapsibleRequest collapsible = arrived == null ? null : executor.collapsible(arrived);
-        if (arrived == null || collapsible == null) {
+        if (arrived == null || !(executor.collapsible(arrived) instanceof CollapsibleRequest collapsible)) {
             chain.doFilter(request, response);
             return;
         }

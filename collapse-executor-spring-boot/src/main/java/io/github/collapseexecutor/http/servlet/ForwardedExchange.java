@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.CollectedBody;
+import io.github.collapseexecutor.http.BoundedBody;
 import io.github.collapseexecutor.http.FutureExchange;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpRequestView;
@@ -84,7 +84,7 @@ final class ForwardedExchange implements FutureExchange<HttpServletResponse> {
     }
 
     @Override
-    public CompletableFuture<CollectedBody<HttpServletResponse>> collect(HttpServletResponse response, long limit) {
+    public CompletableFuture<BoundedBody<HttpServletResponse>> collect(HttpServletResponse response, long limit) {
         throw neverShared();
     }
 

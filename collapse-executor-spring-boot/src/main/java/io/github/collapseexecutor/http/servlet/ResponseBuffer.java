@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.CollectedBody;
+import io.github.collapseexecutor.http.BoundedBody;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -78,7 +78,7 @@ final class ResponseBuffer {
     private final ClientBody client;
     private final HandlerOutput output;
     private final CompletableFuture<Answer> received;
-    private final CompletableFuture<CollectedBody<Answer>> collected = new CompletableFuture<>();
+    private final CompletableFuture<BoundedBody<Answer>> collected = new CompletableFuture<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition decided = lock.newCondition();
 
@@ -145,13 +145,13 @@ final class ResponseBuffer {
      * @param most the largest body that is shared, in bytes
      * @return a future of the body, or of the news that there is more of it, or that it passes already
      */
-    CompletableFuture<CollectedBody<Answer>> gather(long most) {
-        CollectedBody<Answer> known = null;
+    CompletableFuture<BoundedBody<Answer>> gather(long most) {
+        BoundedBody<Answer> known = null;
         lock.lock();
         try {
             limit = most;
             if (state != State.UNDECIDED || recorder.size() > most || (streaming && !ended)) {
-                known = CollectedBody.tooLarge(answer);
+                known = BoundedBody.tooLarge(answer);
             } else {
                 state = State.GATHERING;
                 decided.signalAll();
@@ -166,8 +166,8 @@ final class ResponseBuffer {
         return collected;
     }
 
-    private CollectedBody<Answer> wholeBody() {
-        return CollectedBody.complete(recorder.body(), answer, recorder.end(handler.leftAttributes(), thrown));
+    private BoundedBody<Answer> wholeBody() {
+        return BoundedBody.complete(recorder.body(), answer, recorder.end(handler.leftAttributes(), thrown));
     }
 
     /** The response is for its own client alone, or for its own client now; the handler's side passes it on. */
@@ -393,7 +393,7 @@ final class ResponseBuffer {
 
     /** There is more than may be shared, or it does not come to an end by itself: the others go on without it. */
     private void bodyIsOpen() {
-        collected.complete(CollectedBody.tooLarge(answer));
+        collected.complete(BoundedBody.tooLarge(answer));
         pass();
         passHeld();
     }

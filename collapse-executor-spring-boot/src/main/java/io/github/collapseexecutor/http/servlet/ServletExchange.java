@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.http.BoundedBody;
 import io.github.collapseexecutor.http.CollapsibleRequest;
-import io.github.collapseexecutor.http.CollectedBody;
 import io.github.collapseexecutor.http.FutureExchange;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpRequestView;
@@ -166,7 +166,7 @@ final class ServletExchange implements FutureExchange<Answer> {
     }
 
     @Override
-    public CompletableFuture<CollectedBody<Answer>> collect(Answer response, long limit) {
+    public CompletableFuture<BoundedBody<Answer>> collect(Answer response, long limit) {
         return ((CapturedResponse) response).buffer().gather(limit);
     }
 

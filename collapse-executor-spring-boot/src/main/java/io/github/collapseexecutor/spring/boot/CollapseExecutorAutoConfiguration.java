@@ -1,8 +1,8 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
@@ -258,8 +258,8 @@ public final class CollapseExecutorAutoConfiguration {
     }
 
     private static void warnOfSharing(String property, HttpCollapseOptions options) {
-        options.groups().stream()
-                .map(CollapseGroup::policy)
+        options.rules().stream()
+                .map(CollapseRule::policy)
                 .filter(CollapsePolicy::shareAcrossUsers)
                 .map(CollapsePolicy::name)
                 .distinct()

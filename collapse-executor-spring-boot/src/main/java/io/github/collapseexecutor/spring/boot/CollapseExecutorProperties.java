@@ -1,8 +1,8 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.FollowerTimeout;
-import io.github.collapseexecutor.http.LeaderFailure;
+import io.github.collapseexecutor.http.FollowerTimeoutPolicy;
+import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -94,11 +94,11 @@ record CollapseExecutorProperties(
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @DefaultValue List<String> credentialHeaders,
-            @Nullable LeaderFailure onLeaderFailure,
+            @Nullable LeaderFailurePolicy onLeaderFailure,
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
-            @Nullable FollowerTimeout onFollowerTimeout,
+            @Nullable FollowerTimeoutPolicy onFollowerTimeout,
             @Nullable String cacheStatus)
             implements HttpSection {}
 
@@ -130,11 +130,11 @@ record CollapseExecutorProperties(
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @DefaultValue List<String> credentialHeaders,
-            @Nullable LeaderFailure onLeaderFailure,
+            @Nullable LeaderFailurePolicy onLeaderFailure,
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
-            @Nullable FollowerTimeout onFollowerTimeout,
+            @Nullable FollowerTimeoutPolicy onFollowerTimeout,
             @Nullable String cacheStatus)
             implements HttpSection {}
 
@@ -174,11 +174,11 @@ record CollapseExecutorProperties(
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @DefaultValue List<String> credentialHeaders,
-            @Nullable LeaderFailure onLeaderFailure,
+            @Nullable LeaderFailurePolicy onLeaderFailure,
             @Nullable Integer fanOutLimit,
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
-            @Nullable FollowerTimeout onFollowerTimeout,
+            @Nullable FollowerTimeoutPolicy onFollowerTimeout,
             @Nullable String cacheStatus)
             implements HttpSection {}
 

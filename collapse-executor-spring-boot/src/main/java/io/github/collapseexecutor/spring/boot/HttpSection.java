@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
-import io.github.collapseexecutor.http.FollowerTimeout;
-import io.github.collapseexecutor.http.LeaderFailure;
+import io.github.collapseexecutor.http.FollowerTimeoutPolicy;
+import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ interface HttpSection {
 
     List<String> credentialHeaders();
 
-    @Nullable LeaderFailure onLeaderFailure();
+    @Nullable LeaderFailurePolicy onLeaderFailure();
 
     @Nullable Integer fanOutLimit();
 
@@ -34,7 +34,7 @@ interface HttpSection {
 
     @Nullable Duration followerTimeout();
 
-    @Nullable FollowerTimeout onFollowerTimeout();
+    @Nullable FollowerTimeoutPolicy onFollowerTimeout();
 
     @Nullable String cacheStatus();
 }

@@ -1,8 +1,9 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapseGroup;
+import io.github.collapseexecutor.core.InvalidOptionException;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.UriPattern;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
@@ -28,9 +28,6 @@ final class OptionsReader {
     private static final String POLICIES = ".collapse-policies";
     private static final String GROUPS = ".collapse-groups";
     private static final String CORRECT = "Correct the value, or remove the property to keep its default.";
-
-    /** The Java name of the argument, with or without its value, that opens a builder's message: the YAML has other names. */
-    private static final Pattern ARGUMENT = Pattern.compile("^[a-z][A-Za-z]*( is [^:]*)?: ");
 
     private OptionsReader() {}
 
@@ -83,7 +80,7 @@ final class OptionsReader {
      */
     static HttpCollapseOptions httpOptions(String property, HttpSection section) {
         HttpCollapseOptions.Builder options = HttpCollapseOptions.builder();
-        options.groups(groups(property, section.collapseGroups(), policies(property, section.collapsePolicies())));
+        options.rules(groups(property, section.collapseGroups(), policies(property, section.collapsePolicies())));
         setAll(property + ".credential-headers", section.credentialHeaders(), options::credentialHeaders);
         setAll(property + ".ignored-request-headers", section.ignoredRequestHeaders(), options::ignoredRequestHeaders);
         setAt(property + ".max-body-size", section.maxBodySize(), size -> options.maxBodySize(size.toBytes()));
@@ -134,13 +131,13 @@ final class OptionsReader {
         return section.collapseClientAddress();
     }
 
-    private static List<CollapseGroup> groups(
+    private static List<CollapseRule> groups(
             String adapter, List<CollapseExecutorProperties.Group> sections, Map<String, CollapsePolicy> policies) {
-        List<CollapseGroup> groups = new ArrayList<>();
+        List<CollapseRule> groups = new ArrayList<>();
         for (int i = 0; i < sections.size(); i++) {
             String property = adapter + GROUPS + "[" + i + "]";
             CollapsePolicy policy = policy(adapter, property, sections.get(i).collapsePolicyName(), policies);
-            groups.add(CollapseGroup.of(policy, patterns(property, sections.get(i))));
+            groups.add(CollapseRule.of(policy, patterns(property, sections.get(i))));
         }
         return groups;
     }
@@ -208,9 +205,10 @@ final class OptionsReader {
     private static <T> void check(String property, T value, Consumer<T> builder) {
         try {
             builder.accept(value);
-        } catch (IllegalArgumentException e) {
-            String reason = ARGUMENT.matcher(String.valueOf(e.getMessage())).replaceFirst("");
-            throw new InvalidCollapsePropertyException(property, value, reason, CORRECT, e);
+        } catch (InvalidOptionException e) {
+            throw new InvalidCollapsePropertyException(property, value, e.requirement(), CORRECT, e);
+        } catch (IllegalArgumentException e) { // of a URI pattern, which is no option by itself
+            throw new InvalidCollapsePropertyException(property, value, String.valueOf(e.getMessage()), CORRECT, e);
         }
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
@@ -58,7 +58,7 @@ class CollapseClientHttpRequestFactoryTests {
         return new CollapseClientHttpRequestFactory(
                 delegate,
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                         .build(),
                 CollapseOptions.builder()
                         .joinMode(JoinMode.IN_FLIGHT)

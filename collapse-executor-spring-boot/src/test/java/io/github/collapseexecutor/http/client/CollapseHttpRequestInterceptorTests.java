@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
@@ -57,7 +57,7 @@ class CollapseHttpRequestInterceptorTests {
     private static CollapseHttpRequestInterceptor interceptor(CollapsePolicy policy) {
         return new CollapseHttpRequestInterceptor(
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(policy, "/**")))
+                        .rules(List.of(CollapseRule.of(policy, "/**")))
                         .build(),
                 CollapseOptions.builder()
                         .joinMode(JoinMode.IN_FLIGHT)
@@ -253,7 +253,7 @@ class CollapseHttpRequestInterceptorTests {
         origin.answer(request -> OriginReply.ok("too large").with("X-Own", "1").chunked());
         RestTemplate template = template(new CollapseHttpRequestInterceptor(
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                         .maxBodySize(3)
                         .build(),
                 CollapseOptions.defaults()));

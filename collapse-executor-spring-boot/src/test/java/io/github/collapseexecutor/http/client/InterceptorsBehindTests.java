@@ -3,8 +3,8 @@ package io.github.collapseexecutor.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.SharingRules;
 import io.github.collapseexecutor.http.fixture.OriginReply;
@@ -48,7 +48,7 @@ class InterceptorsBehindTests {
     private static final int ROUNDS = 100;
     private static final int CALLERS = 8;
     private static final HttpCollapseOptions USERS = HttpCollapseOptions.builder()
-            .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
+            .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*")))
             .build();
 
     /** The user of the calling thread, null for an anonymous one. */

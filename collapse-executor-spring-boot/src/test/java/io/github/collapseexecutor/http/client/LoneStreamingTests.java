@@ -3,8 +3,8 @@ package io.github.collapseexecutor.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.OriginReply;
@@ -32,7 +32,7 @@ class LoneStreamingTests {
 
     private static final String FIRST = "[{\"n\":1},";
     private static final HttpCollapseOptions ALL = HttpCollapseOptions.builder()
-            .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+            .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
             .build();
 
     private ScriptedOrigin origin;

@@ -4,8 +4,8 @@ import static io.github.collapseexecutor.http.client.IdentityServers.ONE;
 import static io.github.collapseexecutor.http.client.IdentityServers.TWO;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.io.IOException;
 import java.net.URI;
@@ -24,7 +24,7 @@ import org.springframework.web.client.RestTemplate;
 class SeveralClientsTests {
 
     private static final HttpCollapseOptions USERS = HttpCollapseOptions.builder()
-            .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
+            .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*")))
             .build();
 
     private IdentityServers servers;

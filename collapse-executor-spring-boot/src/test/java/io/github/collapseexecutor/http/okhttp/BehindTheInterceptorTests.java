@@ -2,8 +2,8 @@ package io.github.collapseexecutor.http.okhttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
@@ -184,7 +184,7 @@ class BehindTheInterceptorTests extends OkHttpSuite {
     @Test
     void aCallForWhatIsCachedOnlyWaitsForNobodysCall() throws Exception {
         OkHttpClient client = collapsing(HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
                         .build())
                 .build();
         Hold hold = origin.hold();

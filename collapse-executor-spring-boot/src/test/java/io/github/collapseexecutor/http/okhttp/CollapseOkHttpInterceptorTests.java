@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.LeaderFailure;
+import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
@@ -48,7 +48,7 @@ class CollapseOkHttpInterceptorTests extends OkHttpSuite {
     @Test
     void cancellingTheLeaderFailsNoFollower() throws Exception {
         OkHttpClient client = collapsing(
-                        everything().onLeaderFailure(LeaderFailure.SHARE).build())
+                        everything().onLeaderFailure(LeaderFailurePolicy.SHARE).build())
                 .build();
         Hold first = origin.hold();
         Call leader = callOf(client);
@@ -65,10 +65,43 @@ class CollapseOkHttpInterceptorTests extends OkHttpSuite {
         first.release();
     }
 
+    /** OkHttp breaks the connection first and tells its listeners then; this one keeps it from telling the next. */
+    @Test
+    void aLeaderIsKnownToBeCancelledBeforeListenersAreTold() throws Exception {
+        CountDownLatch ended = new CountDownLatch(1);
+        OkHttpClient client = collapsing(
+                        everything().onLeaderFailure(LeaderFailurePolicy.SHARE).build())
+                .eventListener(new EventListener() {
+                    @Override
+                    public void canceled(Call call) {
+                        try {
+                            ended.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                })
+                .build();
+        Hold hold = origin.hold();
+        Call leader = callOf(client);
+        List<Caller<String>> gathered = gathered(hold, List.of(leader, callOf(client)));
+        origin.holdNoMore();
+        Caller<Boolean> cancelling = callers.start(() -> {
+            leader.cancel();
+            return true;
+        });
+        assertThat(gathered.get(0).failure()).isInstanceOf(IOException.class);
+        assertThat(gathered.get(1).get()).isEqualTo("/a");
+        ended.countDown();
+        assertThat(cancelling.get()).isTrue();
+        hold.release();
+        assertThat(origin.requests()).hasSize(2);
+    }
+
     @Test
     void whoeverIsLeftAfterAnyNumberOfCancelledLeadersIsAnswered() throws Exception {
         OkHttpClient client = collapsing(
-                        everything().onLeaderFailure(LeaderFailure.SHARE).build())
+                        everything().onLeaderFailure(LeaderFailurePolicy.SHARE).build())
                 .build();
         List<Call> calls = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

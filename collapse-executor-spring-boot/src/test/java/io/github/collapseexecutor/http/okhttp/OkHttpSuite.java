@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
@@ -54,7 +54,7 @@ abstract class OkHttpSuite {
     }
 
     static HttpCollapseOptions.Builder everything() {
-        return HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")));
+        return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")));
     }
 
     static OkHttpClient.Builder collapsing() {

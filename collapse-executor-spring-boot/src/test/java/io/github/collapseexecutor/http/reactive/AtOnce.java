@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
@@ -25,7 +25,7 @@ import reactor.util.context.Context;
 final class AtOnce {
 
     static final HttpCollapseOptions EVERYTHING = HttpCollapseOptions.builder()
-            .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+            .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
             .build();
 
     static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()

@@ -3,8 +3,8 @@ package io.github.collapseexecutor.http.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
@@ -34,7 +34,7 @@ class CollapseClientHttpConnectorTests extends ReactiveAdapterSuite {
 
     private static WebClient.Builder collapsing(String uris) {
         HttpCollapseOptions http = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), uris)))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), uris)))
                 .build();
         return WebClient.builder()
                 .clientConnector(

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.LeaderFailure;
+import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
@@ -80,7 +80,7 @@ abstract class ReactiveAdapterSuite {
     }
 
     private static HttpCollapseOptions.Builder everything(CollapsePolicy policy) {
-        return HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(policy, "/**")));
+        return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(policy, "/**")));
     }
 
     private WebClient client() {
@@ -352,8 +352,8 @@ abstract class ReactiveAdapterSuite {
     /** Operators add to the suppressed exceptions of the one that they see: two callers must not meet there. */
     @Test
     void everyCallersExceptionIsItsOwn() throws Exception {
-        WebClient client =
-                client(everything(CollapsePolicy.strict()).onLeaderFailure(LeaderFailure.SHARE), HttpClient.create());
+        WebClient client = client(
+                everything(CollapsePolicy.strict()).onLeaderFailure(LeaderFailurePolicy.SHARE), HttpClient.create());
         origin.answer(request -> OriginReply.reset());
         Hold hold = origin.hold();
         List<CompletableFuture<WebClientRequestException>> failures = new ArrayList<>();
@@ -471,7 +471,7 @@ abstract class ReactiveAdapterSuite {
         CompletableFuture<Boolean> released = new CompletableFuture<>();
         WebClient client = client(
                 everything(CollapsePolicy.strict())
-                        .onLeaderFailure(LeaderFailure.SHARE)
+                        .onLeaderFailure(LeaderFailurePolicy.SHARE)
                         .build(),
                 IN_FLIGHT,
                 (method, uri, callback) -> Mono.fromFuture(released, true).flatMap(ready -> response.get()));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import jakarta.servlet.AsyncContext;
@@ -44,7 +44,7 @@ class AsynchronousHandlerTests {
 
     private void start(ServletServer.Make make, CollapseOptions core, Filter before, ScriptedServlet.Script script) {
         HttpCollapseOptions options = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                 .build();
         ScriptedServlet handler = new ScriptedServlet((request, response) -> {
             entered.release();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
@@ -71,7 +71,7 @@ class CollapseServletFilterTests {
     }
 
     private void start(ServletServer.Make make, CollapsePolicy policy, CollapseOptions core) {
-        start(make, HttpCollapseOptions.builder().groups(List.of(CollapseGroup.of(policy, "/**"))), core);
+        start(make, HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(policy, "/**"))), core);
     }
 
     private void start(ServletServer.Make make, HttpCollapseOptions.Builder http, CollapseOptions core) {
@@ -437,7 +437,7 @@ class CollapseServletFilterTests {
         start(
                 make,
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                         .maxBodySize(99_999),
                 IN_FLIGHT);
         String part = "0123456789".repeat(1_000);
@@ -676,7 +676,7 @@ class CollapseServletFilterTests {
         start(
                 make,
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                         .cacheStatus("app"),
                 IN_FLIGHT);
         List<Response> responses = assertShared();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import jakarta.servlet.AsyncContext;
@@ -69,7 +69,7 @@ class EarlyDecisionTests {
             throws Exception {
         Filter collapsing = WaitingRequests.asynchronous(
                 HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                         .build(),
                 CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
         Request request = Request.get(URI.create("http://localhost/a"));

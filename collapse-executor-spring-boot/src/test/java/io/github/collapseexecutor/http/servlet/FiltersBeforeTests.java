@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
@@ -56,7 +56,7 @@ class FiltersBeforeTests {
             chain.doFilter(request, response);
         };
         HttpCollapseOptions options = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                 .cacheStatus("app")
                 .build();
         WaitingRequests waiting = new WaitingRequests();

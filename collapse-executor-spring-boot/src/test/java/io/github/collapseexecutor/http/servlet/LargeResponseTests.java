@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -65,7 +65,7 @@ class LargeResponseTests {
 
         public static void main(String[] arguments) throws Exception {
             HttpCollapseOptions http = HttpCollapseOptions.builder()
-                    .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+                    .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                     .build();
             CollapseOptions inFlight = CollapseOptions.builder()
                     .joinMode(JoinMode.IN_FLIGHT)

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
@@ -63,7 +63,7 @@ class LateDecisionTests {
 
     private void start(ServletServer.Make make, ScriptedServlet.Script script) {
         HttpCollapseOptions options = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.pathOnly(), "/**")))
+                .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
                 .build();
         Filter ends = (request, response, chain) -> {
             chain.doFilter(request, response);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import jakarta.servlet.Filter;
@@ -311,7 +311,7 @@ class ServerKeyTests {
     void H04_H05_H13_requestsThatAHandlerSeesDifferentlyShareNoRun(ServletServer.Make make, SetUp setUp)
             throws Exception {
         HttpCollapseOptions http = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(setUp.policy(), "/**")))
+                .rules(List.of(CollapseRule.of(setUp.policy(), "/**")))
                 .build();
         try (HeldRounds server = HeldRounds.on(make, http, IN_FLIGHT, setUp.filters(), setUp.shown())) {
             List<Request> requests = new ArrayList<>();
@@ -337,7 +337,7 @@ class ServerKeyTests {
     @MethodSource("servers")
     void H13_aGroupIsForThePathOnTheWireAndTheDispatchedOne(ServletServer.Make make) throws Exception {
         HttpCollapseOptions http = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(PATH_ONLY, "/internal/**")))
+                .rules(List.of(CollapseRule.of(PATH_ONLY, "/internal/**")))
                 .build();
         try (HeldRounds server =
                 HeldRounds.on(make, http, IN_FLIGHT, List.of(forwardedHeaders()), ServerKeyTests::dispatchedPath)) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
@@ -88,7 +88,7 @@ class SpringSecurityTests {
 
     private void start(ServletServer.Make make, CollapsePolicy policy) {
         HttpCollapseOptions http = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(policy, "/**")))
+                .rules(List.of(CollapseRule.of(policy, "/**")))
                 .build();
         server = make.start(
                 20, List.of(security(), waiting, WaitingRequests.asynchronous(http, IN_FLIGHT)), new WhoAmI());

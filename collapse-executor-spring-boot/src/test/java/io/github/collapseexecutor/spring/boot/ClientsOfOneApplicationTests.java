@@ -2,8 +2,8 @@ package io.github.collapseexecutor.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
@@ -132,7 +132,7 @@ class ClientsOfOneApplicationTests {
                         }
                     })
                     .addInterceptor(new CollapseOkHttpInterceptor(HttpCollapseOptions.builder()
-                            .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
+                            .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*")))
                             .build()))
                     .build();
         }

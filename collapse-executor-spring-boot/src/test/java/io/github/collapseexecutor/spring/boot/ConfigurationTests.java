@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.LeaderFailure;
+import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import java.time.Duration;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -33,11 +33,11 @@ class ConfigurationTests {
 
             HttpCollapseOptions http =
                     OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate());
-            assertThat(http.groups()).hasSize(2);
-            CollapseGroup first = http.groups().get(0);
+            assertThat(http.rules()).hasSize(2);
+            CollapseRule first = http.rules().get(0);
             assertThat(first.policy()).isSameAs(CollapsePolicy.strict());
             assertThat(first.patterns()).map(Object::toString).containsExactly("/user/*", "/test/noop*");
-            CollapseGroup second = http.groups().get(1);
+            CollapseRule second = http.rules().get(1);
             assertThat(second.policy().name()).isEqualTo("sample-policy1");
             assertThat(second.policy().requestHeaders()).containsExactly("authorization");
             assertThat(second.policy().requestQueries()).containsExactly("sample");
@@ -84,13 +84,13 @@ class ConfigurationTests {
         assertThat(http.maxBodySize()).isEqualTo(512 * 1024);
         assertThat(http.ignoredRequestHeaders()).containsExactlyInAnyOrder("x-trace", "x-span-*");
         assertThat(http.credentialHeaders()).containsExactlyInAnyOrder("x-badge", "x-acme-*");
-        assertThat(http.onLeaderFailure()).isEqualTo(LeaderFailure.RE_ELECT);
-        CollapseGroup shared = http.groups().get(0);
+        assertThat(http.onLeaderFailure()).isEqualTo(LeaderFailurePolicy.RE_ELECT);
+        CollapseRule shared = http.rules().get(0);
         assertThat(shared.policy().shareAcrossUsers()).isTrue();
         assertThat(shared.policy().stripSetCookie()).isTrue();
         assertThat(shared.patterns()).map(Object::toString).containsExactly("/news/**", "regex:/a+");
-        assertThat(http.groups().get(1).policy()).isSameAs(CollapsePolicy.pathOnly());
-        assertThat(http.groups().get(1).patterns()).map(Object::toString).containsExactly("/static/*");
+        assertThat(http.rules().get(1).policy()).isSameAs(CollapsePolicy.pathOnly());
+        assertThat(http.rules().get(1).patterns()).map(Object::toString).containsExactly("/static/*");
     }
 
     @Test
@@ -113,7 +113,7 @@ class ConfigurationTests {
                 .isEqualTo("web-client");
         assertThat(OptionsReader.httpOptions(OptionsReader.WEB_CLIENT, properties.webClient()))
                 .hasToString(
-                        "HttpCollapseOptions[groups=[CollapseGroup[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
+                        "HttpCollapseOptions[rules=[CollapseRule[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
                                 + " credentialHeaders=[x-badge], maxBodySize=524288, onLeaderFailure=FAN_OUT, fanOutLimit=7, passTtl=PT30S,"
                                 + " followerTimeout=PT1.5S, onFollowerTimeout=FAIL, cacheStatus=shop]");
     }
@@ -128,7 +128,7 @@ class ConfigurationTests {
                 "servlet.collapse-groups[0].uris=/a");
         HttpCollapseOptions http = OptionsReader.httpOptions(OptionsReader.SERVLET, properties.servlet());
         assertThat(http.isCredential("X-Badge")).isTrue();
-        CollapsePolicy policy = http.groups().get(0).policy();
+        CollapsePolicy policy = http.rules().get(0).policy();
         assertThat(policy.isStrict()).isTrue();
         assertThat(policy.clientAddress()).isTrue();
     }

@@ -4,8 +4,8 @@ import static io.github.collapseexecutor.http.client.IdentityServers.ONE;
 import static io.github.collapseexecutor.http.client.IdentityServers.TWO;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapseGroup;
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.ClientIdentity;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
@@ -140,7 +140,7 @@ class SeveralNamedClientsTests {
                         CollapseHttpRequestInterceptor.class,
                         () -> new CollapseHttpRequestInterceptor(
                                 HttpCollapseOptions.builder()
-                                        .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
+                                        .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*")))
                                         .build(),
                                 CollapseOptions.defaults())))
                 .start(YAML.formatted(NAMES));

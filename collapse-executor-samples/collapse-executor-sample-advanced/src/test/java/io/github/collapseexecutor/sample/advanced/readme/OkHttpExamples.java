@@ -1,11 +1,8 @@
 package io.github.collapseexecutor.sample.advanced.readme;
 
-import io.github.collapseexecutor.http.CollapseGroup;
-import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.okhttp.CollapseOkHttpInterceptor;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
@@ -19,9 +16,7 @@ final class OkHttpExamples {
     static OkHttpClient client() {
         // readme:begin okhttp
         OkHttpClient client = new OkHttpClient.Builder()
-                .addInterceptor(new CollapseOkHttpInterceptor(HttpCollapseOptions.builder()
-                        .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
-                        .build()))
+                .addInterceptor(new CollapseOkHttpInterceptor(HttpCollapseOptions.forPaths("/user/*")))
                 .build();
         // readme:end
         return client;

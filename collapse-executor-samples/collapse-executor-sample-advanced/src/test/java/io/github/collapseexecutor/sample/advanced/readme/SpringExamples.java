@@ -1,14 +1,11 @@
 package io.github.collapseexecutor.sample.advanced.readme;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapseGroup;
-import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import java.net.URI;
-import java.util.List;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.client.RestTemplateBuilder;
 import org.springframework.context.annotation.Bean;
@@ -77,9 +74,7 @@ class SpringExamples {
 
     static RestClient withoutSpringBoot() {
         // readme:begin without-spring-boot
-        HttpCollapseOptions http = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
-                .build();
+        HttpCollapseOptions http = HttpCollapseOptions.forPaths("/user/*");
         RestClient client = RestClient.builder()
                 .requestFactory(new CollapseClientHttpRequestFactory(
                         new JdkClientHttpRequestFactory(), http, CollapseOptions.defaults()))

@@ -3,8 +3,6 @@ package io.github.collapseexecutor.sample.advanced.readme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.github.collapseexecutor.http.CollapseGroup;
-import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -151,9 +149,7 @@ class SpringExamplesTests {
 
     @Test
     void okHttpCollapsesInFrontOfWhatIsDeclaredHarmless() throws Exception {
-        OkHttpClient client = OkHttpExamples.clientThatIsTimed(HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
-                .build());
+        OkHttpClient client = OkHttpExamples.clientThatIsTimed(HttpCollapseOptions.forPaths("/user/*"));
         assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
     }
 
@@ -172,9 +168,7 @@ class SpringExamplesTests {
 
     @Test
     void filterCollapsesWithoutSpring() throws Exception {
-        HttpCollapseOptions options = HttpCollapseOptions.builder()
-                .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/user/*")))
-                .build();
+        HttpCollapseOptions options = HttpCollapseOptions.forPaths("/user/*");
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(folder.toString());
         tomcat.setPort(0);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The places of those who were released at the same time to make calls of their own (H20): so many at once, the others in
  * order of arrival as soon as one of them has its answer.
  */
-final class FanOut {
+final class ForwardLimiter {
 
     // mutable, thread-safe
     private final AtomicInteger free;
@@ -18,7 +18,7 @@ final class FanOut {
     /** How often somebody wanted places to be given since nobody was giving any; only who raises it from 0 gives. */
     private final AtomicInteger wanted = new AtomicInteger();
 
-    FanOut(int limit) {
+    ForwardLimiter(int limit) {
         this.free = new AtomicInteger(limit);
     }
 

@@ -17,7 +17,7 @@ import okhttp3.Request;
 import okhttp3.Response;
 
 /** The headers of a request with what is added behind the interceptor, but without what OkHttp adds to every request. */
-final class SentRequest {
+final class SentHeaders {
 
     private static final String HOST = "Host";
     private static final String COOKIE = "Cookie";
@@ -26,7 +26,7 @@ final class SentRequest {
     /** OkHttp adds these where the application has not set them, for the connection and for its cache. */
     private static final Set<String> ADDED = Set.of("Connection", "User-Agent", "If-None-Match", "If-Modified-Since");
 
-    private SentRequest() {}
+    private SentHeaders() {}
 
     /** Shows each header with all its values, in the order of their first lines. */
     static void forEach(Headers headers, BiConsumer<? super String, ? super List<String>> action) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The request headers by which an origin chose a response ({@code Vary}, RFC 9111 section 4.1), with the leader's values; and
  * whether a request can read the response's content codings, because origins forget to say that they chose by that (H30).
  */
-final class Selection {
+final class VaryMatch {
 
     private static final String ACCEPT_ENCODING = "accept-encoding";
 
@@ -20,7 +20,7 @@ final class Selection {
     private final List<String> codings;
     private final Optional<List<@Nullable String>> acceptEncoding;
 
-    Selection(List<String> lowerCaseNames, List<String> codings, HttpFields leader) {
+    VaryMatch(List<String> lowerCaseNames, List<String> codings, HttpFields leader) {
         this.names = List.copyOf(lowerCaseNames);
         this.values = valuesOf(leader);
         this.codings = List.copyOf(codings);

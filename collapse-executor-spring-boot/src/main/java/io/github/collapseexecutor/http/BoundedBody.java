@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <RESPONSE> the framework's type of response
  */
-public final class CollectedBody<RESPONSE> {
+public final class BoundedBody<RESPONSE> {
 
     // immutable
     private final byte @Nullable [] bytes;
     private final RESPONSE response;
     private final @Nullable Object attachment;
 
-    private CollectedBody(byte @Nullable [] bytes, RESPONSE response, @Nullable Object attachment) {
+    private BoundedBody(byte @Nullable [] bytes, RESPONSE response, @Nullable Object attachment) {
         this.bytes = bytes;
         this.response = Objects.requireNonNull(response, "response");
         this.attachment = attachment;
@@ -32,9 +32,9 @@ public final class CollectedBody<RESPONSE> {
      * @param <RESPONSE> the framework's type of response
      * @return the body
      */
-    public static <RESPONSE> CollectedBody<RESPONSE> complete(
+    public static <RESPONSE> BoundedBody<RESPONSE> complete(
             byte[] bytes, RESPONSE response, @Nullable Object attachment) {
-        return new CollectedBody<>(Objects.requireNonNull(bytes, "bytes"), response, attachment);
+        return new BoundedBody<>(Objects.requireNonNull(bytes, "bytes"), response, attachment);
     }
 
     /**
@@ -44,8 +44,8 @@ public final class CollectedBody<RESPONSE> {
      * @param <RESPONSE> the framework's type of response
      * @return the body
      */
-    public static <RESPONSE> CollectedBody<RESPONSE> tooLarge(RESPONSE response) {
-        return new CollectedBody<>(null, response, null);
+    public static <RESPONSE> BoundedBody<RESPONSE> tooLarge(RESPONSE response) {
+        return new BoundedBody<>(null, response, null);
     }
 
     byte @Nullable [] bytes() {

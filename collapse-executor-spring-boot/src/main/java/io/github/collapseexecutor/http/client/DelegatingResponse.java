@@ -7,12 +7,12 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 
 /** The origin's own response, of which a subclass shows one part otherwise; closing it closes the original. */
-class ForwardedResponse implements ClientHttpResponse {
+class DelegatingResponse implements ClientHttpResponse {
 
     // immutable
     private final ClientHttpResponse original;
 
-    ForwardedResponse(ClientHttpResponse original) {
+    DelegatingResponse(ClientHttpResponse original) {
         this.original = original;
     }
 

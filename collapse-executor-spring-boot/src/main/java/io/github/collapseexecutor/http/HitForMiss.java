@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 
 /**
  * The keys whose last response was of no use to others (hit-for-miss, H21): requests with such a key are sent at once, each
@@ -14,21 +13,21 @@ import java.util.function.LongSupplier;
  *
  * <p>Bounded: of too many keys, those not asked for the longest are forgotten, which costs their callers one call's time.
  */
-final class UnsharedKeys {
+final class HitForMiss {
 
     private static final int CAPACITY = 4096;
 
     /** Why a key is remembered, which says what it takes to forget it. */
-    private enum Reason {
+    private enum Cause {
         HEAD,
         BODY_OF_UNKNOWN_LENGTH
     }
 
-    private record Refusal(long since, Reason reason) {}
+    private record Refusal(long since, Cause cause) {}
 
     // immutable
     private final long ttl;
-    private final LongSupplier nanoTime;
+    private final HttpTime time;
     private final KeyDigests digests = new KeyDigests();
 
     // mutable, guarded by itself; nobody waits while holding its monitor
@@ -44,9 +43,9 @@ final class UnsharedKeys {
     // mutable; false as long as there is nothing to look up, written under the monitor
     private volatile boolean used;
 
-    UnsharedKeys(Duration ttl, LongSupplier nanoTime) {
+    HitForMiss(Duration ttl, HttpTime time) {
         this.ttl = ttl.toNanos();
-        this.nanoTime = nanoTime;
+        this.time = time;
     }
 
     boolean contains(RequestKey key) {
@@ -59,7 +58,7 @@ final class UnsharedKeys {
             if (refusal == null) {
                 return false;
             }
-            if (nanoTime.getAsLong() - refusal.since() < ttl) {
+            if (time.nanoTime() - refusal.since() < ttl) {
                 return true;
             }
             remove(digest);
@@ -69,21 +68,21 @@ final class UnsharedKeys {
 
     /** The header section forbade it. */
     void rememberForHead(RequestKey key) {
-        remember(key, Reason.HEAD);
+        remember(key, Cause.HEAD);
     }
 
     /** The body turned out to be larger than may be shared; its header section had not said so. */
     void rememberForBody(RequestKey key) {
-        remember(key, Reason.BODY_OF_UNKNOWN_LENGTH);
+        remember(key, Cause.BODY_OF_UNKNOWN_LENGTH);
     }
 
-    private void remember(RequestKey key, Reason reason) {
+    private void remember(RequestKey key, Cause cause) {
         if (ttl == 0) {
             return;
         }
         ByteBuffer digest = digests.of(key);
         synchronized (refusals) {
-            refusals.put(digest, new Refusal(nanoTime.getAsLong(), reason));
+            refusals.put(digest, new Refusal(time.nanoTime(), cause));
             used = true;
         }
     }
@@ -100,7 +99,7 @@ final class UnsharedKeys {
         ByteBuffer digest = digests.of(key);
         synchronized (refusals) {
             Refusal refusal = refusals.get(digest);
-            if (refusal != null && (lengthKnown || refusal.reason() == Reason.HEAD)) {
+            if (refusal != null && (lengthKnown || refusal.cause() == Cause.HEAD)) {
                 remove(digest);
             }
         }

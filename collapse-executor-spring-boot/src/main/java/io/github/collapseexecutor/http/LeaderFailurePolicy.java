@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.http;
 
 /** What becomes of the followers when the call that was to answer them all has failed. */
-public enum LeaderFailure {
+public enum LeaderFailurePolicy {
 
     /** The followers get the failure too: the error response, or an exception of the leader's type. */
     SHARE,

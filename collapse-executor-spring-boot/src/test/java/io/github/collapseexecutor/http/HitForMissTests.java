@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,21 +8,19 @@ import static org.awaitility.Awaitility.await;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-class UnsharedKeysTests {
+class HitForMissTests {
 
     private static final int CAPACITY = 4096;
 
     private final SharingRules rules = new SharingRules(HttpCollapseOptions.builder()
-            .groups(List.of(CollapseGroup.of(CollapsePolicy.strict(), "/**")))
+            .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
             .build());
-    private final UnsharedKeys keys = new UnsharedKeys(Duration.ofMinutes(2), () -> 0);
+    private final HitForMiss keys = new HitForMiss(Duration.ofMinutes(2), new ManualHttpTime());
 
     private RequestKey key(int number) {
-        return Objects.requireNonNull(rules.collapsible(get("http://a/" + number)))
-                .key();
+        return request(rules.collapsible(get("http://a/" + number))).key();
     }
 
     @Test

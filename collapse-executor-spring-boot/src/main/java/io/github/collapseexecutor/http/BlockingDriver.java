@@ -1,0 +1,261 @@
+package io.github.collapseexecutor.http;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.collapseexecutor.core.BatchCall;
+import io.github.collapseexecutor.core.BatchHandle;
+import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.CallerTimeoutException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out the commands of a {@link CallMachine} and, if the request leads, of a {@link LeaderMachine}, all on the thread of
+ * the request's caller. The exchange is sent once at most.
+ */
+final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
+
+    private static final byte[] NO_BYTES = new byte[0];
+
+    // immutable
+    private final CallMachine machine;
+    private final BlockingExchange<RESPONSE> exchange;
+    private final HttpTime time;
+
+    // mutable, confined to the calling thread
+    private boolean leads;
+    /** The response that the leader has, until it is delivered or closed. */
+    private @Nullable RESPONSE own;
+
+    BlockingDriver(CallMachine machine, BlockingExchange<RESPONSE> exchange, HttpTime time) {
+        this.machine = machine;
+        this.exchange = exchange;
+        this.time = time;
+    }
+
+    /** Takes the request's way to its end. */
+    RESPONSE run(GatheringExecutors<BlockingCallableGroupCollapseExecutor> executors) throws IOException {
+        Command.OfRequest next = machine.start();
+        while (true) {
+            if (next instanceof Command.Gather gather) {
+                next = gather(executors.of(gather.executor()), gather);
+            } else if (next instanceof Command.AwaitPlace wait) {
+                next = awaitPlace(wait);
+            } else {
+                return end(next);
+            }
+        }
+    }
+
+    private RESPONSE end(Command.OfRequest last) throws IOException {
+        if (last instanceof Command.Deliver) {
+            return requireNonNull(own);
+        } else if (last instanceof Command.Answer answer) {
+            return exchange.answer(answer.response(), SharedResponse.Receiver.FOLLOWER);
+        } else if (last instanceof Command.SendAlone alone) {
+            return sendAlone(alone);
+        } else if (last instanceof Command.Pass) {
+            return pass();
+        } else if (last instanceof Command.Fail fail) {
+            throw thrownBySending(fail.failure());
+        }
+        throw timedOut("followerTimeout", null);
+    }
+
+    private Command.OfRequest gather(BlockingCallableGroupCollapseExecutor executor, Command.Gather gather)
+            throws IOException {
+        boolean delivered = false;
+        try {
+            EndedCall ended = execute(executor, gather);
+            Command.OfRequest next = leads ? machine.led() : machine.joined(ended);
+            delivered = true;
+            return next;
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } catch (CallerTimeoutException e) {
+            return machine.deadlinePassed();
+        } catch (TimeoutException e) {
+            throw timedOut("callTimeout", e);
+        } catch (FailedCall failed) {
+            return leads ? machine.ledInVain(failed.failure()) : machine.joined(failed.ended());
+        } catch (IOException | RuntimeException failure) {
+            throw failure;
+        } catch (Exception e) {
+            throw thrownBySending(e);
+        } finally {
+            if (!delivered) {
+                closeOwn();
+            }
+        }
+    }
+
+    private EndedCall execute(BlockingCallableGroupCollapseExecutor executor, Command.Gather gather) throws Exception {
+        CompletableFuture<?> calledOff = exchange.calledOff();
+        if (calledOff == null && gather.patience() == Long.MAX_VALUE) {
+            return executor.execute(gather.key(), this);
+        }
+        Duration timeout = Duration.ofNanos(gather.patience());
+        return calledOff == null
+                ? executor.execute(gather.key(), this, timeout)
+                : executor.execute(gather.key(), this, timeout, calledOff);
+    }
+
+    /** Makes the call as the leader. */
+    @Override
+    public EndedCall call(BatchHandle batch) throws Exception {
+        LeaderMachine call = machine.lead(batch);
+        Command.OfCall next = call.start();
+        while (!(next instanceof Command.Publish last)) {
+            try {
+                if (next instanceof Command.Send) {
+                    next = send(call);
+                } else if (next instanceof Command.Collect collect) {
+                    next = collect(call, collect);
+                } else if (next instanceof Command.Share share) {
+                    next = share(call, share.response());
+                } else {
+                    return ((Command.Stream) next).ended();
+                }
+            } catch (Throwable failure) {
+                closeOwn();
+                throw thrown(call.failed(failure, failure instanceof IOException));
+            }
+        }
+        return last.ended();
+    }
+
+    private Command.OfCall send(LeaderMachine call) throws IOException {
+        leads = true;
+        RESPONSE response = exchange.send();
+        own = response;
+        HttpResponseView head;
+        try {
+            head = exchange.headOf(response);
+        } catch (RuntimeException unreadable) {
+            return call.headUnreadable(unreadable);
+        }
+        return call.headArrived(exchange.request(), head);
+    }
+
+    private Command.OfCall collect(LeaderMachine call, Command.Collect collect) throws IOException {
+        RESPONSE response = requireNonNull(own);
+        if (collect.bodiless()) {
+            return call.bodyCollected(NO_BYTES, () -> exchange.attachmentOf(response));
+        }
+        BodyPrefix body = BodyPrefix.read(exchange.bodyOf(response), collect.limit());
+        Command.OfCall next = body.isComplete()
+                ? call.bodyCollected(body.bytes(), () -> exchange.attachmentOf(response))
+                : call.bodyTooLarge();
+        if (next instanceof Command.Stream) {
+            own = exchange.resumed(response, body.resumed());
+        }
+        return next;
+    }
+
+    private Command.OfCall share(LeaderMachine call, SharedResponse response) {
+        closeOwn();
+        own = exchange.answer(response, SharedResponse.Receiver.LEADER);
+        return call.leaderAnswered();
+    }
+
+    private void closeOwn() {
+        RESPONSE response = own;
+        if (response != null) {
+            own = null;
+            Closing.close(() -> exchange.close(response));
+        }
+    }
+
+    private Command.OfRequest awaitPlace(Command.AwaitPlace wait) throws IOException {
+        CompletableFuture<@Nullable Void> place = wait.limiter().enter();
+        CompletableFuture<?> calledOff = exchange.calledOff();
+        if (calledOff != null) {
+            CompletableFuture<?> unused = calledOff.whenComplete((value, failure) -> place.cancel(false));
+        }
+        DeadlinePassed.bound(place, wait.patience(), time, () -> true);
+        try {
+            place.get();
+            return machine.placeGiven();
+        } catch (InterruptedException e) {
+            if (!place.cancel(false)) {
+                wait.limiter().leave();
+            }
+            throw interrupted(e);
+        } catch (ExecutionException e) {
+            return machine.deadlinePassed(); // nothing else makes it fail
+        }
+    }
+
+    private RESPONSE sendAlone(Command.SendAlone alone) throws IOException {
+        RESPONSE response;
+        try {
+            response = exchange.send();
+        } finally {
+            ForwardLimiter place = alone.place();
+            if (place != null) {
+                place.leave();
+            }
+        }
+        String cacheStatus = alone.cacheStatus();
+        if (cacheStatus == null) {
+            return response;
+        }
+        boolean marked = false;
+        try {
+            RESPONSE result = exchange.withHeader(response, CacheStatus.HEADER, cacheStatus);
+            marked = true;
+            return result;
+        } finally {
+            if (!marked) {
+                Closing.close(() -> exchange.close(response));
+            }
+        }
+    }
+
+    private RESPONSE pass() throws IOException {
+        RESPONSE response = exchange.send();
+        try {
+            machine.passed(exchange.request(), exchange.headOf(response));
+        } catch (IOException | RuntimeException unreadable) {
+            machine.passedUnreadably(unreadable);
+        }
+        return response;
+    }
+
+    /** What the call throws to the executor: a failure of the exchange, or one that takes the end of the call along. */
+    private static Exception thrown(Command.Break broken) {
+        return broken.thrown() instanceof FailedCall failed ? failed : thrownBySending(broken.thrown());
+    }
+
+    /** The failure of an exchange; one that is not declared may come of code that was not compiled from Java. */
+    private static IOException thrownBySending(Throwable failure) {
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
+        } else if (failure instanceof Error error) {
+            throw error;
+        }
+        return failure instanceof IOException exception
+                ? exception
+                : new IOException("A collapsed request failed in an unforeseen way", failure);
+    }
+
+    private static SocketTimeoutException timedOut(String bound, @Nullable TimeoutException cause) {
+        SocketTimeoutException timeout = new SocketTimeoutException("No answer to a collapsed request within " + bound);
+        timeout.initCause(cause);
+        return timeout;
+    }
+
+    private static InterruptedIOException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        InterruptedIOException interruption =
+                new InterruptedIOException("Interrupted while waiting for the answer of a collapsed request");
+        interruption.initCause(cause);
+        return interruption;
+    }
+}

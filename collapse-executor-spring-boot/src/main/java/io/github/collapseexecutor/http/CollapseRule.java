@@ -1,0 +1,79 @@
+package io.github.collapseexecutor.http;
+
+import io.github.collapseexecutor.core.InvalidOptionException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The paths to which one policy applies.
+ *
+ * <pre>{@code
+ * CollapseRule rule = CollapseRule.of(CollapsePolicy.strict(), "/user/*", "/test/noop*");
+ * }</pre>
+ *
+ * <p>Requests that one rule matches do not thereby share a call: they still need equal keys. In the YAML a rule is one of the
+ * {@code collapse-groups}. Immutable.
+ */
+public final class CollapseRule {
+
+    // immutable
+    private final CollapsePolicy policy;
+    private final List<UriPattern> patterns;
+
+    private CollapseRule(CollapsePolicy policy, List<UriPattern> patterns) {
+        this.policy = policy;
+        this.patterns = patterns;
+    }
+
+    /**
+     * Creates a rule.
+     *
+     * @param policy what its requests must have in common to share a call
+     * @param patterns which paths it matches; at least one
+     * @return the rule
+     * @throws InvalidOptionException if there is no pattern
+     */
+    public static CollapseRule of(CollapsePolicy policy, Collection<UriPattern> patterns) {
+        if (patterns.isEmpty()) {
+            throw new InvalidOptionException("patterns", patterns, "a rule needs at least one URI pattern");
+        }
+        return new CollapseRule(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns));
+    }
+
+    /**
+     * Creates a rule.
+     *
+     * @param policy what its requests must have in common to share a call
+     * @param patterns which paths it matches, each as {@link UriPattern#parse(String)} reads it; at least one
+     * @return the rule
+     * @throws IllegalArgumentException if there is no pattern, or one that cannot be parsed
+     */
+    public static CollapseRule of(CollapsePolicy policy, String... patterns) {
+        return of(policy, Arrays.stream(patterns).map(UriPattern::parse).toList());
+    }
+
+    /**
+     * Returns the rule's policy.
+     *
+     * @return the policy
+     */
+    public CollapsePolicy policy() {
+        return policy;
+    }
+
+    /**
+     * Returns the rule's patterns.
+     *
+     * @return the patterns, not empty, unmodifiable
+     */
+    public List<UriPattern> patterns() {
+        return patterns;
+    }
+
+    @Override
+    public String toString() {
+        return "CollapseRule[" + policy.name() + ", " + patterns + "]";
+    }
+}

@@ -1,0 +1,39 @@
+package io.github.collapseexecutor.http;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/** Ends a wait at a deadline (H25); no driver lets it out. */
+final class DeadlinePassed extends TimeoutException {
+
+    private static final long serialVersionUID = 1L;
+
+    private DeadlinePassed() {}
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+
+    /**
+     * Lets a wait end with this exception after a while, unless it has ended before.
+     *
+     * @param patience nanoseconds; {@link Long#MAX_VALUE} for no end
+     * @param mayLeave whether the wait may end then, asked at that time
+     */
+    static void bound(CompletableFuture<?> waiting, long patience, HttpTime time, BooleanSupplier mayLeave) {
+        if (patience == Long.MAX_VALUE || waiting.isDone()) {
+            return;
+        }
+        Future<?> timer = time.schedule(
+                () -> {
+                    if (mayLeave.getAsBoolean()) {
+                        waiting.completeExceptionally(new DeadlinePassed());
+                    }
+                },
+                patience);
+        CompletableFuture<?> unused = waiting.whenComplete((value, failure) -> timer.cancel(false));
+    }
+}

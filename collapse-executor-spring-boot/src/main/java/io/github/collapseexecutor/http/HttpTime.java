@@ -1,0 +1,44 @@
+package io.github.collapseexecutor.http;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** This package's only way to know the time and to be called later, so that tests can hold both. */
+interface HttpTime {
+
+    /** The machine's own time. */
+    HttpTime SYSTEM = new HttpTime() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.now();
+        }
+
+        @Override
+        public Future<?> schedule(Runnable task, long nanos) {
+            CompletableFuture<?> timer = new CompletableFuture<>();
+            CompletableFuture<?> unusedTask = timer.thenRun(task);
+            return timer.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+        }
+    };
+
+    /** Nanoseconds since some fixed moment. */
+    long nanoTime();
+
+    /** The date and time, for comparison with those that an origin sends. */
+    Instant now();
+
+    /**
+     * Runs a task later.
+     *
+     * @param nanos how much later
+     * @return cancels the task
+     */
+    Future<?> schedule(Runnable task, long nanos);
+}

@@ -1,0 +1,230 @@
+package io.github.collapseexecutor.http;
+
+import io.github.collapseexecutor.core.BatchHandle;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of the call that one request makes as the leader of a batch, on behalf of all who take part. Like
+ * {@link CallMachine} it takes events and returns {@link Command}s, and does nothing itself.
+ *
+ * <pre>
+ * READY --> SENT --------> COLLECTING --> ANSWERING --> ENDED
+ *   |         |                |              |
+ *   +---------+----------------+--------------+-------> ENDED
+ * </pre>
+ *
+ * <p>The head decides whether the response may be shared. If it may, and somebody else takes part (H38), the body is collected
+ * up to a limit (H27), the leader gets a copy, and the call ends with the shared response. In every other case the leader keeps
+ * the response as it comes, and the followers are told why they get none. A response of which nothing is known to be shareable
+ * is never given to others.
+ *
+ * <p>The call does not depend on its leader's caller (H23). If that caller leaves before the call was sent, there is no call. If
+ * it leaves later, the call goes on where it can: by callbacks. On the caller's own thread the call breaks, and
+ * {@link BatchHandle#isLeadersOwn} tells that such a failure says nothing about the origin, so that it is neither remembered nor
+ * shared.
+ *
+ * <p>What a later group comes to is remembered before it is published (H26): a member that arrives when the call is no longer
+ * in flight finds it, instead of making the call again.
+ *
+ * <p>Not thread-safe: the driver hands over the events one after another.
+ */
+final class LeaderMachine {
+
+    private enum State {
+        /** Nothing has been sent. */
+        READY,
+        /** The head has not arrived. */
+        SENT,
+        /** The head may be shared, the body is not complete. */
+        COLLECTING,
+        /** The leader gets its copy. */
+        ANSWERING,
+        /** The call has its result. */
+        ENDED
+    }
+
+    private static final byte[] NO_BYTES = new byte[0];
+
+    // immutable
+    private final SharingRules rules;
+    private final CollapsibleRequest request;
+    private final @Nullable RegroupKey regroup;
+    private final boolean reelected;
+    private final BatchHandle batch;
+
+    // mutable, confined to the call's present step
+    private State state = State.READY;
+    private @Nullable ShareableHead head;
+    private @Nullable SharedResponse shared;
+
+    /**
+     * Creates the call of a leader.
+     *
+     * @param regroup the key of the later group that the request leads; null for the first
+     * @param reelected whether the participants have seen one call fail already
+     */
+    LeaderMachine(
+            SharingRules rules,
+            CollapsibleRequest request,
+            @Nullable RegroupKey regroup,
+            boolean reelected,
+            BatchHandle batch) {
+        this.rules = rules;
+        this.request = request;
+        this.regroup = regroup;
+        this.reelected = reelected;
+        this.batch = batch;
+    }
+
+    /** Returns what a failed call means to the followers. */
+    static LeaderFailurePolicy choiceAfter(CallResult.Failed failed, HttpCollapseOptions options, boolean reelected) {
+        if (failed.failure() instanceof Error) {
+            return LeaderFailurePolicy.SHARE;
+        }
+        return choice(failed.ofTransport() ? options.onTransportFailure() : options.onErrorResponse(), reelected);
+    }
+
+    /** A re-election happens once, and what comes of it is shared. */
+    static LeaderFailurePolicy choice(LeaderFailurePolicy configured, boolean reelected) {
+        return configured == LeaderFailurePolicy.RE_ELECT && reelected ? LeaderFailurePolicy.SHARE : configured;
+    }
+
+    /** The batch starts. */
+    Command.OfCall start() {
+        from(State.READY);
+        EndedCall known = regroup == null ? null : regroup.known();
+        if (known != null) {
+            state = State.ENDED;
+            return new Command.Publish(known);
+        }
+        state = State.SENT;
+        return Command.Send.INSTANCE;
+    }
+
+    /** The batch starts, but the leader's caller has left at this very moment: nothing is sent. */
+    Command.OfCall withdrawn() {
+        from(State.READY);
+        state = State.ENDED;
+        EndedCall known = regroup == null ? null : regroup.known();
+        return new Command.Publish(known == null ? unknown() : known);
+    }
+
+    /**
+     * The head has arrived.
+     *
+     * @param sent the request as it was sent
+     * @param response the head, whose reading may fail
+     */
+    Command.OfCall headArrived(HttpRequestView sent, HttpResponseView response) {
+        from(State.SENT);
+        ResponseDecision decision;
+        try {
+            decision = rules.shareable(request, sent, response);
+        } catch (RuntimeException unreadable) {
+            return headUnreadable(unreadable);
+        }
+        if (decision instanceof ResponseDecision.ForLeaderOnly refused) {
+            return stream(refused.reason());
+        }
+        if (batch.isLone()) {
+            return stream(Reason.LONE);
+        }
+        ShareableHead shareable = (ShareableHead) decision;
+        head = shareable;
+        state = State.COLLECTING;
+        return new Command.Collect(rules.options().maxBodySize(), shareable.isBodiless());
+    }
+
+    /** The head has arrived and cannot be read (H39): nobody knows whether others may have the response. */
+    Command.OfCall headUnreadable(RuntimeException failure) {
+        from(State.SENT);
+        rules.headWasUnreadable(request, failure);
+        return stream(Reason.UNREADABLE);
+    }
+
+    /**
+     * The whole body is there.
+     *
+     * @param bytes the body; of no meaning where the head says that there is none
+     * @param attachment what the leader's adapter hands to those of the followers; asked for if the response is shared
+     */
+    Command.OfCall bodyCollected(byte[] bytes, Supplier<? extends @Nullable Object> attachment) {
+        from(State.COLLECTING);
+        ShareableHead complete = present(head);
+        byte[] body = complete.isBodiless() ? NO_BYTES : bytes;
+        if (!complete.fits(body.length)) {
+            return stream(Reason.LENGTH);
+        }
+        SharedResponse response = complete.complete(body, attachment.get());
+        shared = response;
+        state = State.ANSWERING;
+        return new Command.Share(response);
+    }
+
+    /** There is more of the body than may be shared. */
+    Command.OfCall bodyTooLarge() {
+        from(State.COLLECTING);
+        rules.bodyWasTooLarge(request);
+        return stream(Reason.TOO_LARGE);
+    }
+
+    /** The leader has its copy, or its caller has left. */
+    Command.OfCall leaderAnswered() {
+        from(State.ANSWERING);
+        return new Command.Publish(ended(new CallResult.Shared(present(shared))));
+    }
+
+    private Command.OfCall stream(Reason reason) {
+        return new Command.Stream(ended(CallResult.ForLeaderOnly.of(reason)));
+    }
+
+    /**
+     * The call has failed.
+     *
+     * @param ofTransport whether the transport failed, so that another request may do better
+     */
+    Command.Break failed(Throwable failure, boolean ofTransport) {
+        if (state == State.READY) {
+            throw new IllegalStateException("The call is " + state + " and cannot fail", failure);
+        }
+        if (batch.isLeadersOwn(failure)) {
+            state = State.ENDED;
+            return new Command.Break(new FailedCall(unknown(), failure));
+        }
+        CallResult.Failed failed = new CallResult.Failed(failure, ofTransport);
+        EndedCall ended = ended(failed);
+        return new Command.Break(
+                choiceAfter(failed, rules.options(), reelected) == LeaderFailurePolicy.SHARE
+                        ? failure
+                        : new FailedCall(ended, failure));
+    }
+
+    private EndedCall ended(CallResult result) {
+        state = State.ENDED;
+        EndedCall ended = new EndedCall(result, new MeetingPlace(rules.options().fanOutLimit()));
+        if (regroup != null) {
+            regroup.remember(ended);
+        }
+        return ended;
+    }
+
+    /** The end of a call of which a later member of the group learns nothing. */
+    private EndedCall unknown() {
+        return new EndedCall(
+                new CallResult.NotMade(), new MeetingPlace(rules.options().fanOutLimit()));
+    }
+
+    private void from(State expected) {
+        if (state != expected) {
+            throw new IllegalStateException("The call is " + state + ", not " + expected);
+        }
+    }
+
+    private <T> T present(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("The call is " + state + " and does not have this");
+        }
+        return part;
+    }
+}

@@ -1,0 +1,89 @@
+package io.github.collapseexecutor.http;
+
+/**
+ * Why a request is sent as a call of its own, or why a response is for the request that made the call only. Each constant
+ * names the rule that it comes from; {@code docs/http.md} has the rules.
+ */
+public enum Reason {
+
+    // of requests
+
+    /** H34: no group has a pattern that matches the path. */
+    NOT_CONFIGURED,
+
+    /** H1: the method is neither GET nor HEAD. */
+    METHOD,
+
+    /** H13: the path can be read in two ways, or the path on the wire and the dispatched one belong to different groups. */
+    PATH,
+
+    /** H9: the request has a body. */
+    BODY,
+
+    /** H6: the request asks for a range. */
+    RANGE,
+
+    /** H9: the request asks for more than one plain response: {@code Expect}, {@code Upgrade}, {@code TE}, trailers, early data. */
+    PROTOCOL,
+
+    /** H4: on a server, the {@code Connection} header lists a header that a handler still sees. */
+    CONNECTION,
+
+    /** H5: on a server, the request shows who sent it. */
+    CREDENTIALS,
+
+    /** H36: something behind the adapter may still change on whose behalf the request is made. */
+    OBSTACLE,
+
+    /** H21: the last response to a request of this key was of no use to others. */
+    PASSING,
+
+    // of requests and responses
+
+    /** H8, H15: {@code Cache-Control: no-store}. */
+    NO_STORE,
+
+    /** H9, H38: what is asked for or sent is a stream of events or messages, which may have no end. */
+    STREAM,
+
+    // of responses
+
+    /** H36: something behind the adapter has changed the request, so that its key says no longer who asks. */
+    CHANGED,
+
+    /** H15: the adapter says that the response is for the leader only, for example because of a redirect that led to it. */
+    ADAPTER,
+
+    /** H6, H7, H19: the status is for one request only, or has no freshness where it needs some. */
+    STATUS,
+
+    /** H17: {@code Cache-Control: no-cache}. */
+    NO_CACHE,
+
+    /** H16: {@code Cache-Control: private}, and the key does not hold the credentials. */
+    PRIVATE,
+
+    /** H16: the response answers an {@code Authorization} that the key does not hold, and does not say that others may have it. */
+    AUTHORIZATION,
+
+    /** H18: the response sets a cookie. */
+    SET_COOKIE,
+
+    /** H18: the response has a challenge, or another header to or about one receiver. */
+    PERSONAL,
+
+    /** H14: {@code Vary: *}. */
+    VARY,
+
+    /** H29: the announced length is no number, or is not that of the body. */
+    LENGTH,
+
+    /** H27: the body is larger than may be shared. */
+    TOO_LARGE,
+
+    /** H38: nobody else takes part in the call. */
+    LONE,
+
+    /** H39: the header section cannot be read. */
+    UNREADABLE
+}
