@@ -34,10 +34,11 @@ class FilterZooSecurityTests {
         return principal.getName() + " and " + (onThread == null ? "nobody" : onThread.getName());
     };
 
-    private static ZooApplication start(ZooSetting setting, Filter filter) {
+    /** Registers a chain as Boot does. */
+    private static ZooApplication start(ZooSetting setting, FilterChainProxy chain) {
         return ZooApplication.on(setting)
-                .sharesAcrossUsers()
-                .filter(filter)
+                .sharesForEachUser()
+                .filterOfAllDispatches(chain)
                 .shows(USER)
                 .start();
     }
@@ -114,6 +115,31 @@ class FilterZooSecurityTests {
     }
 
     @ZooTest(FilterChainProxy.class)
+    void H31_usersWhoShareAreEachLetInOrRefused(ZooSetting setting) throws Exception {
+        try (ZooApplication application = ZooApplication.on(setting)
+                .sharesAcrossUsers()
+                .filterOfAllDispatches(Security.basic())
+                .shows(request -> USER.of(request).isEmpty() ? "nobody" : "for all")
+                .start()) {
+            List<Call> calls = new ArrayList<>();
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < CALLERS; i++) {
+                calls.add(Call.get(PATH).with("Authorization", Security.basicCredentials("one", "one")));
+                calls.add(Call.get(PATH).with("Authorization", Security.basicCredentials("two", "two")));
+                calls.add(Call.get(PATH).with("Authorization", Security.basicCredentials("two", "wrong")));
+                calls.add(Call.get(PATH).with("Authorization", Security.basicCredentials("guest", "guest")));
+                expected.addAll(List.of("200 for all", "200 for all", "401", "403"));
+            }
+            Round round = application.together(calls);
+            List<String> answers = round.replies().stream()
+                    .map(reply -> reply.status() == 200 ? "200 " + reply.body() : Integer.toString(reply.status()))
+                    .toList();
+            assertThat(answers).isEqualTo(expected);
+            assertThat(round.runs()).isEqualTo(setting.runs(List.of(2 * CALLERS)));
+        }
+    }
+
+    @ZooTest(FilterChainProxy.class)
     void H31_aLoginAuthenticatesItsSessionUnderANewIdentity(ZooSetting setting) throws Exception {
         try (ZooApplication application = start(setting, Security.formLogin())) {
             String before = login(application, "guest", "");
@@ -149,7 +175,7 @@ class FilterZooSecurityTests {
     void H37_eachRequestGetsASessionOfItsOwnThatLasts(ZooSetting setting) throws Exception {
         SessionFilter filter = new SessionFilter();
         try (ZooApplication application =
-                ZooApplication.on(setting).sharesAcrossUsers().filter(filter).start()) {
+                ZooApplication.on(setting).sharesForEachUser().filter(filter).start()) {
             List<Call> calls = Call.get(PATH).times(2 * CALLERS);
             Round first = application.together(calls);
             assertThat(first.bodies()).containsOnly("shown");

@@ -151,7 +151,7 @@ public final class ZooApplication implements AutoCloseable {
         // mutable, confined to the test's thread
         private final Map<String, FilterRegistrationBean<?>> registrations = new HashMap<>();
         private ZooHandler.Shown shown = request -> "shown";
-        private String policy = "";
+        private ZooSetting.Policy policy = ZooSetting.Policy.DEFAULT;
         private boolean collapsingFirst;
 
         private Builder(ZooSetting setting) {
@@ -180,9 +180,15 @@ public final class ZooApplication implements AutoCloseable {
             return this;
         }
 
-        /** Lets requests that are equal in all headers share, whoever sends them. */
+        /** Lets requests of the same user share. */
+        public Builder sharesForEachUser() {
+            policy = ZooSetting.Policy.EACH_USER;
+            return this;
+        }
+
+        /** Lets requests share that differ only in who sends them. */
         public Builder sharesAcrossUsers() {
-            policy = "shared";
+            policy = ZooSetting.Policy.ALL_USERS;
             return this;
         }
 
