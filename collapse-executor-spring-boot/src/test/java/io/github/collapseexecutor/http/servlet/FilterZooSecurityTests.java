@@ -114,21 +114,24 @@ class FilterZooSecurityTests {
         }
     }
 
+    /** They share by cookie: to a request with {@code Authorization}, only a public response is shared (H16). */
     @ZooTest(FilterChainProxy.class)
     void H31_usersWhoShareAreEachLetInOrRefused(ZooSetting setting) throws Exception {
         try (ZooApplication application = ZooApplication.on(setting)
                 .sharesAcrossUsers()
-                .filterOfAllDispatches(Security.basic())
-                .shows(request -> USER.of(request).isEmpty() ? "nobody" : "for all")
+                .filterOfAllDispatches(Security.formLogin())
+                .shows(request -> USER.of(request).isEmpty() ? "for nobody" : "for all")
                 .start()) {
+            List<Call> inTurn = List.of(
+                    Call.get(PATH).with("Cookie", login(application, "one", "")),
+                    Call.get(PATH).with("Cookie", login(application, "two", "")),
+                    Call.get(PATH).with("Cookie", "JSESSIONID=forged"),
+                    Call.get(PATH).with("Cookie", login(application, "guest", "")));
             List<Call> calls = new ArrayList<>();
             List<String> expected = new ArrayList<>();
             for (int i = 0; i < CALLERS; i++) {
-                calls.add(Call.get(PATH).with("Authorization", Security.basicCredentials("one", "one")));
-                calls.add(Call.get(PATH).with("Authorization", Security.basicCredentials("two", "two")));
-                calls.add(Call.get(PATH).with("Authorization", Security.basicCredentials("two", "wrong")));
-                calls.add(Call.get(PATH).with("Authorization", Security.basicCredentials("guest", "guest")));
-                expected.addAll(List.of("200 for all", "200 for all", "401", "403"));
+                calls.addAll(inTurn);
+                expected.addAll(List.of("200 for all", "200 for all", "302", "403"));
             }
             Round round = application.together(calls);
             List<String> answers = round.replies().stream()
