@@ -34,10 +34,11 @@ class FilterZooSecurityTests {
         return principal.getName() + " and " + (onThread == null ? "nobody" : onThread.getName());
     };
 
-    private static ZooApplication start(ZooSetting setting, Filter filter) {
+    /** Registers a chain as Boot does. */
+    private static ZooApplication start(ZooSetting setting, FilterChainProxy chain) {
         return ZooApplication.on(setting)
-                .sharesAcrossUsers()
-                .filter(filter)
+                .sharesForEachUser()
+                .filterOfAllDispatches(chain)
                 .shows(USER)
                 .start();
     }
@@ -113,6 +114,34 @@ class FilterZooSecurityTests {
         }
     }
 
+    /** They share by cookie: to a request with {@code Authorization}, only a public response is shared (H16). */
+    @ZooTest(FilterChainProxy.class)
+    void H31_usersWhoShareAreEachLetInOrRefused(ZooSetting setting) throws Exception {
+        try (ZooApplication application = ZooApplication.on(setting)
+                .sharesAcrossUsers()
+                .filterOfAllDispatches(Security.formLogin())
+                .shows(request -> USER.of(request).isEmpty() ? "for nobody" : "for all")
+                .start()) {
+            List<Call> inTurn = List.of(
+                    Call.get(PATH).with("Cookie", login(application, "one", "")),
+                    Call.get(PATH).with("Cookie", login(application, "two", "")),
+                    Call.get(PATH).with("Cookie", "JSESSIONID=forged"),
+                    Call.get(PATH).with("Cookie", login(application, "guest", "")));
+            List<Call> calls = new ArrayList<>();
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < CALLERS; i++) {
+                calls.addAll(inTurn);
+                expected.addAll(List.of("200 for all", "200 for all", "302", "403"));
+            }
+            Round round = application.together(calls);
+            List<String> answers = round.replies().stream()
+                    .map(reply -> reply.status() == 200 ? "200 " + reply.body() : Integer.toString(reply.status()))
+                    .toList();
+            assertThat(answers).isEqualTo(expected);
+            assertThat(round.runs()).isEqualTo(setting.runs(List.of(2 * CALLERS)));
+        }
+    }
+
     @ZooTest(FilterChainProxy.class)
     void H31_aLoginAuthenticatesItsSessionUnderANewIdentity(ZooSetting setting) throws Exception {
         try (ZooApplication application = start(setting, Security.formLogin())) {
@@ -149,7 +178,7 @@ class FilterZooSecurityTests {
     void H37_eachRequestGetsASessionOfItsOwnThatLasts(ZooSetting setting) throws Exception {
         SessionFilter filter = new SessionFilter();
         try (ZooApplication application =
-                ZooApplication.on(setting).sharesAcrossUsers().filter(filter).start()) {
+                ZooApplication.on(setting).sharesForEachUser().filter(filter).start()) {
             List<Call> calls = Call.get(PATH).times(2 * CALLERS);
             Round first = application.together(calls);
             assertThat(first.bodies()).containsOnly("shown");

@@ -12,6 +12,7 @@ import io.github.collapseexecutor.http.servlet.zoo.ZooClient.Call;
 import io.github.collapseexecutor.http.servlet.zoo.ZooSetting;
 import io.github.collapseexecutor.http.servlet.zoo.ZooTest;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.slf4j.MDC;
 import org.springframework.context.i18n.LocaleContextHolder;
@@ -24,30 +25,23 @@ class FilterZooThreadTests {
 
     private static final int CALLERS = 20;
 
-    /** Requests that differ in one header, which has two values in turn. */
-    private static List<Call> mixed(Call call, String header, String first, String second) {
-        List<Call> calls = new ArrayList<>();
-        for (int i = 0; i < CALLERS; i++) {
-            calls.add(call.with(header, i % 2 == 0 ? first : second));
-        }
-        return calls;
-    }
-
-    private static List<String> inTurn(String first, String second) {
-        List<String> values = new ArrayList<>();
-        for (int i = 0; i < CALLERS; i++) {
-            values.add(i % 2 == 0 ? first : second);
-        }
-        return values;
-    }
+    /** So many that the right one is not found by luck. */
+    private static final List<String> VALUES = List.of("fr", "it", "de", "es", "pl");
 
     /** A handler that shows the value of a header, as its thread knows it, shows each request its own. */
     private static void assertEachSeesItsOwn(ZooSetting setting, Call call, String header, ZooApplication.Builder zoo)
             throws Exception {
         try (ZooApplication application = zoo.start()) {
-            Round round = application.togetherAsAlone(mixed(call, header, "fr", "it"));
-            assertThat(round.bodies()).isEqualTo(inTurn("fr", "it"));
-            assertThat(round.runs()).isEqualTo(setting.runs(List.of(CALLERS / 2, CALLERS / 2)));
+            List<Call> calls = new ArrayList<>();
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < CALLERS; i++) {
+                expected.add(VALUES.get(i % VALUES.size()));
+                calls.add(call.with(header, expected.get(i)));
+            }
+            Round round = application.togetherAsAlone(calls);
+            assertThat(round.bodies()).isEqualTo(expected);
+            assertThat(round.runs())
+                    .isEqualTo(setting.runs(Collections.nCopies(VALUES.size(), CALLERS / VALUES.size())));
         }
     }
 

@@ -87,17 +87,16 @@ public final class Security {
         filters.add(new HeaderWriterFilter(List.of(new CacheControlHeadersWriter())));
         filters.add(authentication);
         filters.add(aware);
-        filters.add(new AnonymousAuthenticationFilter("key"));
+        filters.add(
+                new AnonymousAuthenticationFilter("key", "anonymous", AuthorityUtils.createAuthorityList("anonymous")));
         filters.add(new ExceptionTranslationFilter(entryPoint));
         filters.add(new AuthorizationFilter(RequestMatcherDelegatingAuthorizationManager.builder()
-                .add(request -> request.getRequestURI().equals("/error"), (user, context) -> permitted())
+                .add(
+                        request -> request.getRequestURI().equals("/error"),
+                        AuthorityAuthorizationManager.hasAnyAuthority("reader", "guest", "anonymous"))
                 .add(AnyRequestMatcher.INSTANCE, AuthorityAuthorizationManager.hasAuthority("reader"))
                 .build()));
         return new FilterChainProxy(new DefaultSecurityFilterChain(AnyRequestMatcher.INSTANCE, filters));
-    }
-
-    private static org.springframework.security.authorization.AuthorizationDecision permitted() {
-        return new org.springframework.security.authorization.AuthorizationDecision(true);
     }
 
     /** HTTP Basic without sessions. */

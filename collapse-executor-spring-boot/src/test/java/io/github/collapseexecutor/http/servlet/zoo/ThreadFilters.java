@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.MDC;
 import org.springframework.context.i18n.LocaleContextHolder;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Filters that give their thread something for the time of a request. */
 public final class ThreadFilters {
@@ -118,17 +117,15 @@ public final class ThreadFilters {
             private volatile boolean open = true;
         }
 
-        // immutable
-        private final Object key = new Object();
+        private static final ThreadLocal<Unit> PRESENT = new ThreadLocal<>();
 
         // mutable, thread-safe
         private final Map<Unit, Boolean> units = new ConcurrentHashMap<>();
 
         /** What a handler finds on its thread. */
         public String found() {
-            return TransactionSynchronizationManager.getResource(key) instanceof Unit unit
-                    ? unit.open ? "open" : "closed"
-                    : "none";
+            Unit unit = PRESENT.get();
+            return unit == null ? "none" : unit.open ? "open" : "closed";
         }
 
         /** How many units were opened. */
@@ -141,12 +138,12 @@ public final class ThreadFilters {
                 throws IOException, ServletException {
             Unit unit = new Unit();
             units.put(unit, true);
-            TransactionSynchronizationManager.bindResource(key, unit);
+            PRESENT.set(unit);
             try {
                 chain.doFilter(request, response);
             } finally {
                 unit.open = false;
-                TransactionSynchronizationManager.unbindResource(key);
+                PRESENT.remove();
             }
         }
     }

@@ -21,11 +21,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
@@ -43,6 +48,17 @@ public final class ZooApplication implements AutoCloseable {
     private static final List<String> FACTORIES = List.of(
             "org.springframework.boot.web.servlet.server.ServletWebServerFactory",
             "org.springframework.boot.web.server.servlet.ServletWebServerFactory");
+
+    /** The auto-configurations of web applications and of this project; the others cost a start more time than all the rest. */
+    private static final Pattern NEEDED = Pattern.compile(
+            ".*(\\.servlet\\.|\\.webmvc\\.|collapseexecutor|PropertyPlaceholder|HttpMessageConverters).*");
+
+    private static final String UNNEEDED = StreamSupport.stream(
+                    ImportCandidates.load(AutoConfiguration.class, ZooApplication.class.getClassLoader())
+                            .spliterator(),
+                    false)
+            .filter(name -> !NEEDED.matcher(name).matches())
+            .collect(Collectors.joining(","));
 
     // immutable
     private final ZooHandler handler;
@@ -63,6 +79,7 @@ public final class ZooApplication implements AutoCloseable {
         application.setRegisterShutdownHook(false);
         Map<String, Object> properties = new HashMap<>(options.setting.properties(options.policy));
         properties.put("logging.level.root", "off");
+        properties.put("spring.autoconfigure.exclude", UNNEEDED);
         application.setDefaultProperties(properties);
         List<WebServer> servers = new ArrayList<>();
         application.addInitializers(started -> {
@@ -151,7 +168,7 @@ public final class ZooApplication implements AutoCloseable {
         // mutable, confined to the test's thread
         private final Map<String, FilterRegistrationBean<?>> registrations = new HashMap<>();
         private ZooHandler.Shown shown = request -> "shown";
-        private String policy = "";
+        private ZooSetting.Policy policy = ZooSetting.Policy.DEFAULT;
         private boolean collapsingFirst;
 
         private Builder(ZooSetting setting) {
@@ -180,9 +197,15 @@ public final class ZooApplication implements AutoCloseable {
             return this;
         }
 
-        /** Lets requests that are equal in all headers share, whoever sends them. */
+        /** Lets requests of the same user share. */
+        public Builder sharesForEachUser() {
+            policy = ZooSetting.Policy.EACH_USER;
+            return this;
+        }
+
+        /** Lets requests share that differ only in who sends them. */
         public Builder sharesAcrossUsers() {
-            policy = "shared";
+            policy = ZooSetting.Policy.ALL_USERS;
             return this;
         }
 

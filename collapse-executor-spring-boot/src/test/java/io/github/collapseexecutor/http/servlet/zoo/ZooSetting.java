@@ -60,16 +60,29 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
                 .filter(setting -> bearAsync || setting.waiting != Waiting.ASYNC);
     }
 
+    /** Who may share with whom. */
+    enum Policy {
+        /** Requests that show nobody and are equal in everything. */
+        DEFAULT,
+        /** Requests of the same user, who is named by the listed credentials. */
+        EACH_USER,
+        /** Requests of all users who are let in. */
+        ALL_USERS
+    }
+
     /** What an application with this setting configures. */
-    Map<String, Object> properties(String policy) {
+    Map<String, Object> properties(Policy policy) {
         Map<String, Object> properties = new LinkedHashMap<>(waiting.properties());
         properties.put("collapse.executor.max-wait", "10m");
         properties.put("collapse.executor.servlet.collapse-groups[0].uris", "/**");
-        if (!policy.isEmpty()) {
-            String own = "collapse.executor.servlet.collapse-policies." + policy;
-            properties.put("collapse.executor.servlet.collapse-groups[0].collapse-policy-name", policy);
-            properties.put(own + ".strict", "true");
-            properties.put(own + ".share-across-users", "true");
+        if (policy != Policy.DEFAULT) {
+            String shared = "collapse.executor.servlet.collapse-policies.shared";
+            properties.put("collapse.executor.servlet.collapse-groups[0].collapse-policy-name", "shared");
+            properties.put(shared + ".strict", "true");
+            properties.put(shared + ".share-across-users", "true");
+            if (policy == Policy.EACH_USER) {
+                properties.put(shared + ".collapse-request-headers", "Authorization,Cookie");
+            }
         }
         return Collections.unmodifiableMap(properties);
     }
