@@ -21,6 +21,8 @@ final class Recorder {
 
     private final List<Recording.Act> acts = new ArrayList<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private boolean reset;
+    private Recording.@Nullable Opened opened;
 
     void changed(String header, Recording.Change change) {
         acts.add(new Recording.Changed(Recording.nameOf(header), change));
@@ -33,10 +35,17 @@ final class Recorder {
     }
 
     void opened(boolean asWriter) {
-        acts.add(new Recording.Opened(asWriter));
+        Recording.Opened opening = new Recording.Opened(asWriter);
+        acts.add(opening);
+        opened = opening;
+        reset = false;
     }
 
     void wrote(byte[] from, int offset, int length) {
+        if (reset && opened != null) {
+            reset = false;
+            acts.add(opened); // by somebody who keeps a writer in spite of a reset, as Spring MVC does
+        }
         bytes.write(from, offset, length);
         int last = acts.size() - 1;
         if (length < SMALL
@@ -69,10 +78,11 @@ final class Recorder {
     }
 
     /** Nothing counts any more but that everything was cleared. */
-    void clear(Recording.Change reset) {
+    void clear(Recording.Change change) {
         bytes.reset();
         acts.clear();
-        changed("", reset);
+        changed("", change);
+        reset = true;
     }
 
     Recording end(HandlerHead.LeftAttributes left, @Nullable Throwable thrown) {
