@@ -75,7 +75,7 @@ public final class ZooClient {
 
         /** What tells replies apart, in short, for a message. */
         String brief() {
-            String text = body().replaceAll("\"timestamp\":\"[^\"]*\"", "");
+            String text = body().replaceAll("\"timestamp\":[^,]*,", "");
             return status + " " + headers + " " + text.substring(0, Math.min(text.length(), 100)) + " ("
                     + bytes().length + " bytes)";
         }
