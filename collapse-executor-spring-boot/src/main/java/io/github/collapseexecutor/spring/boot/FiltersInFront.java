@@ -48,8 +48,6 @@ final class FiltersInFront {
             "org.eclipse.jetty.ee11.websocket.servlet.WebSocketUpgradeFilter");
 
     private static final String SPRING_SECURITY = "org.springframework.security.";
-    private static final String PROXY = "DelegatingFilterProxy";
-
     private static final boolean IS_SECURITY_PRESENT = ClassUtils.isPresent(
             "org.springframework.security.web.FilterChainProxy", FiltersInFront.class.getClassLoader());
 
@@ -87,7 +85,7 @@ final class FiltersInFront {
         String type = registration.getClassName();
         if (type == null) {
             unknown.add(name);
-        } else if (ClassUtils.getShortName(type).contains(PROXY) && type.startsWith("org.springframework.")) {
+        } else if (type.startsWith("org.springframework.") && isProxy(ClassUtils.getShortName(type))) {
             Filter filter = beans.containsBean(name) && beans.isTypeMatch(name, Filter.class)
                     ? beans.getBean(name, Filter.class)
                     : null;
@@ -95,6 +93,11 @@ final class FiltersInFront {
         } else if (!type.equals(CollapseServletFilter.class.getName())) {
             addUnlessKnown(type, unknown);
         }
+    }
+
+    /** Whether a filter of Spring's hands requests to a bean, or to the filters of a chain. */
+    private static boolean isProxy(String shortName) {
+        return shortName.contains("DelegatingFilterProxy") || shortName.contains("FilterChainProxy");
     }
 
     /** Adds the filter behind a proxy, or those of its chains. */

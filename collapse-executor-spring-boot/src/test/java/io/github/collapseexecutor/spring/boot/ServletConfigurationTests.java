@@ -40,6 +40,7 @@ class ServletConfigurationTests {
               max-wait: 10m
               servlet:
                 batch-size: 100
+                waiting: async
                 collapse-groups:
                   - uris: /held/**
             """;

@@ -27,16 +27,9 @@ import org.springframework.web.servlet.DispatcherServlet;
 @EnableAutoConfiguration
 class MvcApplication {
 
-    /**
-     * Whether the waiting of followers can be chosen, by {@code collapse.executor.servlet.waiting}. An unknown property stops
-     * the start.
-     */
-    static final boolean WAITING_CAN_BE_CHOSEN = true;
-
     /** How an application collapses. */
     enum Mode {
         OFF,
-        IN_FLIGHT,
         FRESH,
         IN_FLIGHT_BLOCKING,
         IN_FLIGHT_ASYNC;

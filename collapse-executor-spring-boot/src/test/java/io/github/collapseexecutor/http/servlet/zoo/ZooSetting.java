@@ -1,9 +1,5 @@
 package io.github.collapseexecutor.http.servlet.zoo;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,8 +16,8 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
 
     private static final String WAITING = "collapse.executor.servlet.waiting";
 
-    /** The property does not exist in every version; where it does not, there is one way to wait, the default. */
-    public static final boolean WAITING_IS_A_PROPERTY = isProperty(WAITING);
+    /** Whether every mode is run, as profile {@code proofs} does. */
+    private static final boolean IS_LONG = Integer.getInteger("http.rounds", 100) > 100;
 
     /** How requests wait. */
     public enum Waiting {
@@ -55,9 +51,11 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
     static Stream<ZooSetting> all(boolean bearAsync) {
         return Stream.of(ZooServer.values())
                 .flatMap(server -> Stream.of(Waiting.values()).map(waiting -> new ZooSetting(server, waiting)))
-                .filter(setting ->
-                        WAITING_IS_A_PROPERTY || !setting.waiting.properties().containsKey(WAITING))
-                .filter(setting -> bearAsync || setting.waiting != Waiting.ASYNC);
+                .filter(setting -> bearAsync
+                        ? IS_LONG
+                                || setting.waiting
+                                        != Waiting.BLOCK // correct behind every filter that does not bear more
+                        : setting.waiting != Waiting.ASYNC);
     }
 
     /** Who may share with whom. */
@@ -99,31 +97,18 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
                 .sum();
     }
 
-    /** How many of the requests that wait for another give their thread back. */
+    /** How many of the requests that wait for another give their thread back; the one that opens the next batch does not. */
     public int parked(int waitingRequests, boolean bearAsync) {
-        boolean parks = waiting == Waiting.ASYNC || (waiting == Waiting.AUTO && bearAsync);
-        return parks ? waitingRequests : 0;
+        return switch (waiting) {
+            case ASYNC -> waitingRequests;
+            case AUTO -> bearAsync ? waitingRequests - 1 : 0;
+            case OFF, BLOCK -> 0;
+        };
     }
 
     /** Whether anything collapses. */
     public boolean collapses() {
         return waiting != Waiting.OFF;
-    }
-
-    private static boolean isProperty(String name) {
-        String metadata = "META-INF/spring-configuration-metadata.json";
-        try {
-            for (var url : Collections.list(ZooSetting.class.getClassLoader().getResources(metadata))) {
-                try (InputStream in = url.openStream()) {
-                    if (new String(in.readAllBytes(), StandardCharsets.UTF_8).contains('"' + name + '"')) {
-                        return true;
-                    }
-                }
-            }
-            return false;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Override
