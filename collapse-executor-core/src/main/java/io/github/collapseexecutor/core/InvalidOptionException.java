@@ -13,8 +13,13 @@ public final class InvalidOptionException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     // immutable
+    /** The option's name. */
     private final String option;
+
+    /** The value as a text. */
     private final String value;
+
+    /** What the value must be. */
     private final String requirement;
 
     /**
