@@ -6,24 +6,19 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.SharingRules;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
+import io.github.collapseexecutor.http.fixture.Warnings;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,14 +99,11 @@ class InterceptorsBehindTests {
     }
 
     private final Warnings warnings = new Warnings();
-    private final Logger logger = Logger.getLogger(SharingRules.class.getName());
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private ScriptedOrigin origin;
 
     @BeforeEach
     void open() throws IOException {
-        logger.addHandler(warnings);
-        logger.setUseParentHandlers(false);
         origin = ScriptedOrigin.start();
         origin.answer(request -> {
             String authorization = request.header("Authorization");
@@ -125,8 +117,7 @@ class InterceptorsBehindTests {
 
     @AfterEach
     void close() throws IOException {
-        logger.removeHandler(warnings);
-        logger.setUseParentHandlers(true);
+        warnings.close();
         threads.shutdownNow();
         origin.close();
     }
@@ -178,7 +169,7 @@ class InterceptorsBehindTests {
     }
 
     private void assertWarnedOnce(String name) {
-        assertThat(warnings.texts).singleElement().asString().contains(name, "last interceptor", "RequestFactory");
+        assertThat(warnings.messages()).singleElement().asString().contains(name, "last interceptor", "RequestFactory");
     }
 
     @ParameterizedTest
@@ -209,7 +200,7 @@ class InterceptorsBehindTests {
         ClientHttpRequestFactory inner = new InterceptingClientHttpRequestFactory(plain(), List.of(change));
         assertApart(template(inner, collapsing()));
         assertWarnedOnce("InterceptingClientHttpRequestFactory");
-        warnings.texts.clear();
+        warnings.messages().clear();
         assertApart(client(new CollapseClientHttpRequestFactory(inner, USERS, CollapseOptions.defaults())));
         assertWarnedOnce("InterceptingClientHttpRequestFactory");
     }
@@ -221,7 +212,7 @@ class InterceptorsBehindTests {
                 new CollapseClientHttpRequestFactory(plain(), USERS, CollapseOptions.defaults());
         assertApart(template(factory, change));
         assertApart(client(factory, change));
-        assertThat(warnings.texts).isEmpty();
+        assertThat(warnings.messages()).isEmpty();
         assertThat(origin.requests()).hasSizeLessThan(2 * ROUNDS * CALLERS);
     }
 
@@ -229,23 +220,7 @@ class InterceptorsBehindTests {
     void anInterceptorInFrontIsNoObstacle() throws Exception {
         assertApart(template(plain(), Change.ADDS_A_HEADER, collapsing()));
         assertApart(client(plain(), Change.WRAPS, collapsing()));
-        assertThat(warnings.texts).isEmpty();
+        assertThat(warnings.messages()).isEmpty();
         assertThat(origin.requests()).hasSizeLessThan(2 * ROUNDS * CALLERS);
-    }
-
-    private static final class Warnings extends Handler {
-
-        private final List<String> texts = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void publish(LogRecord record) {
-            texts.add(new SimpleFormatter().formatMessage(record));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
     }
 }

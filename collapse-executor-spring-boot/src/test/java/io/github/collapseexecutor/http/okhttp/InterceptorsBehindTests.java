@@ -6,14 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
+import io.github.collapseexecutor.http.fixture.Warnings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import okhttp3.CompressionInterceptor;
 import okhttp3.Gzip;
 import okhttp3.Interceptor;
@@ -153,31 +150,15 @@ class InterceptorsBehindTests extends OkHttpSuite {
     @ParameterizedTest
     @EnumSource(Place.class)
     void H36_oneWarningNamesTheInterceptorsAndTheRemedy(Place place) throws Exception {
-        List<String> warnings = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord logged) {
-                warnings.add(logged.getLevel() + " " + String.format("%s", logged.getParameters()));
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("io.github.collapseexecutor.http.SharingRules");
-        logger.addHandler(handler);
-        try {
+        List<String> warnings;
+        try (Warnings logged = new Warnings()) {
             OkHttpClient client = client(collapse(), place, credentials);
             bodyOf(callOf(client));
             bodyOf(callOf(client));
-        } finally {
-            logger.removeHandler(handler);
+            warnings = List.copyOf(logged.messages());
         }
         assertThat(warnings).hasSize(1);
         assertThat(warnings.get(0))
-                .startsWith("WARNING")
                 .contains(Credentials.class.getName())
                 .contains("withHarmless")
                 .doesNotContain("/a");
