@@ -72,9 +72,10 @@ final class HandlerRun implements ResponseBuffer.Handler {
         CapturedResponse capturing = new CapturedResponse(response, this, received);
         captured = capturing;
         usualTimeout = timeout;
-        LeaderRequest leading = new LeaderRequest(present, capturing, this);
+        HttpServletResponse shown = ShownResponse.of(capturing);
+        LeaderRequest leading = new LeaderRequest(present, shown, capturing, this);
         request = leading;
-        goOn(leading, capturing, chain);
+        goOn(leading, shown, chain);
     }
 
     /** Runs the rest of a handler that has dispatched its own request. */

@@ -7,6 +7,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +19,27 @@ final class LeaderRequest extends HttpServletRequestWrapper {
 
     // immutable
     private final HandlerRun run;
+    private final HttpServletResponse shown;
     private final CapturedResponse captured;
 
     // mutable, confined to the handler
     private @Nullable LeaderContext context;
 
-    LeaderRequest(HttpServletRequest request, CapturedResponse captured, HandlerRun run) {
+    /**
+     * Wraps a request.
+     *
+     * @param shown the captured response as the handler gets it
+     */
+    LeaderRequest(HttpServletRequest request, HttpServletResponse shown, CapturedResponse captured, HandlerRun run) {
         super(request);
+        this.shown = shown;
         this.captured = captured;
         this.run = run;
     }
 
     @Override
     public AsyncContext startAsync() {
-        return startAsync(this, captured);
+        return startAsync(this, shown);
     }
 
     @Override

@@ -17,7 +17,7 @@ final class MvcTable {
      */
     private static final Map<Make, Set<String>> LIMITS = Map.of(
             Make.TOMCAT,
-            Set.of(),
+            Set.of("GET /view/unknown", "GET /view/forward-to-missing"),
             Make.JETTY,
             Set.of("GET /charset/writer", "GET /charset/writer-latin-1", "GET /response/declared-too-short"),
             Make.UNDERTOW,

@@ -17,8 +17,6 @@ final class RangeCases {
                         "bytes=-5",
                         "bytes=0-0",
                         "bytes=0-1000000",
-                        "bytes=0-9,20-29",
-                        "bytes=0-9,1-5,50-",
                         "bytes=300000-",
                         "bytes=9-0",
                         "lines=0-9")
@@ -26,6 +24,9 @@ final class RangeCases {
                         get("/static/small.txt").with("Range", range),
                         get("/resource/bytes").with("Range", range)));
         Stream<MvcCase> others = Stream.of(
+                // the boundaries of a static file's parts are not deterministic on Spring 7
+                get("/resource/bytes").with("Range", "bytes=0-9,20-29"),
+                get("/resource/bytes").with("Range", "bytes=0-9,1-5,50-"),
                 get("/static/large.bin").with("Range", "bytes=1000-160000"),
                 get("/static/large.bin")
                         .with("Range", "bytes=0-99999,150000-199999")

@@ -21,7 +21,9 @@ record Reference(List<RawReply> replies, boolean deterministic, boolean chunksMa
             List<List<RawReply>> samples = new ArrayList<>();
             samples.add(MvcClient.alone(row, port));
             samples.addAll(MvcClient.burst(row, port, CLIENTS).replies());
-            boolean chunksMatter = samples.stream().distinct().count() == 1;
+            // what a Flux emits is written together, or not, as threads happen to be scheduled
+            boolean chunksMatter =
+                    samples.stream().distinct().count() == 1 && !row.toString().contains("/stream/flux");
             List<List<RawReply>> anyChunks =
                     samples.stream().map(Reference::anyChunks).distinct().toList();
             return new Reference(chunksMatter ? samples.get(0) : anyChunks.get(0), anyChunks.size() == 1, chunksMatter);

@@ -54,7 +54,6 @@ final class StreamCases {
                 get("/stream/flux-failing").notOn(Make.UNDERTOW), // what is sent before the end differs
                 head("/stream/body"),
                 get("/stream/flux-list").with("Accept", "text/event-stream"),
-                get("/stream/flux-list").with("Accept", "application/x-ndjson"),
                 get("/stream/body").version("HTTP/1.0"),
                 get("/stream/body").then("GET", "/stream/body-flushed"));
         return Stream.concat(plain, others);
