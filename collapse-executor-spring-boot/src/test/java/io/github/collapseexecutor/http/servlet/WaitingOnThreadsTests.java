@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -162,6 +163,11 @@ class WaitingOnThreadsTests {
         Thread interrupted =
                 arrived.stream().filter(WaitingRequests::areOn).findFirst().orElseThrow();
         interrupted.interrupt();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!left.contains(interrupted)) {
+            assertThat(System.nanoTime() - deadline).as("it has left").isNegative();
+            LockSupport.parkNanos(200_000);
+        }
         released.countDown();
         List<Integer> statuses = new ArrayList<>();
         for (RawClient client : clients) {
