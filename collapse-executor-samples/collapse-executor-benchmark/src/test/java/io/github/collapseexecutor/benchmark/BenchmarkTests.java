@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.github.collapseexecutor.http.CollapsibleRequest;
 import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -60,9 +61,9 @@ class BenchmarkTests {
     @Test
     void aRequestIsLookedUpInEveryWay() throws RunnerException {
         HttpRequestBenchmark benchmark = new HttpRequestBenchmark();
-        assertThat(benchmark.firstOfHundredGroups()).isNotNull();
-        assertThat(benchmark.lastOfHundredGroups()).isNotNull();
-        assertThat(benchmark.noneOfHundredGroups()).isNull();
+        assertThat(benchmark.firstOfHundredGroups()).isInstanceOf(CollapsibleRequest.class);
+        assertThat(benchmark.lastOfHundredGroups()).isInstanceOf(CollapsibleRequest.class);
+        assertThat(benchmark.noneOfHundredGroups()).isNotInstanceOf(CollapsibleRequest.class);
         assertThat(run(shortly(HttpRequestBenchmark.class)))
                 .hasSize(3)
                 .allSatisfy(result ->
