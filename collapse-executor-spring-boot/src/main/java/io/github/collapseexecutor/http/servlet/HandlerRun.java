@@ -37,7 +37,6 @@ final class HandlerRun implements ResponseBuffer.Handler {
     private volatile boolean wentAsync;
     // mutable, confined to the handler
     private @Nullable HttpServletRequest request;
-    private @Nullable Throwable thrown;
     private long usualTimeout = -1;
 
     /**
@@ -151,13 +150,12 @@ final class HandlerRun implements ResponseBuffer.Handler {
         if (own == null) {
             return null;
         }
-        thrown = failure;
         own.buffer().end(failure);
         return own.buffer().loss();
     }
 
     @Override
-    public HandlerHead finalHead() {
+    public HandlerHead finalHead(@Nullable Throwable thrown) {
         CapturedResponse own = captured;
         HttpServletRequest present = request;
         if (own == null || present == null) {

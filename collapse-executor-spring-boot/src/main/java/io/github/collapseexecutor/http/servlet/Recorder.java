@@ -85,8 +85,13 @@ final class Recorder {
         reset = true;
     }
 
-    Recording end(HandlerHead.LeftAttributes left, @Nullable Throwable thrown) {
-        return new Recording(acts, new Recording.Bytes(body()), left, thrown);
+    /**
+     * What was recorded until the end of the handler.
+     *
+     * @param body what {@link #body()} returned; kept, not copied
+     */
+    Recording end(byte[] body, HandlerHead.LeftAttributes left, @Nullable Throwable thrown) {
+        return new Recording(acts, new Recording.Bytes(body), left, thrown);
     }
 
     /** Passes what was written on to the client of the handler itself, whose head has been changed already, and forgets it. */

@@ -44,8 +44,12 @@ final class ResponseBuffer {
     /** The handler whose response this is. */
     interface Handler {
 
-        /** What the handler has said about its response, now that the head is final. */
-        HandlerHead finalHead();
+        /**
+         * What the handler has said about its response, now that the head is final.
+         *
+         * @param thrown what the handler threw, or null
+         */
+        HandlerHead finalHead(@Nullable Throwable thrown);
 
         /** What the handler has left in its request. */
         HandlerHead.LeftAttributes leftAttributes();
@@ -167,7 +171,8 @@ final class ResponseBuffer {
     }
 
     private BoundedBody<Answer> wholeBody() {
-        return BoundedBody.complete(recorder.body(), answer, recorder.end(handler.leftAttributes(), thrown));
+        byte[] body = recorder.body();
+        return BoundedBody.complete(body, answer, recorder.end(body, handler.leftAttributes(), thrown));
     }
 
     /** The response is for its own client alone, or for its own client now; the handler's side passes it on. */
@@ -383,7 +388,7 @@ final class ResponseBuffer {
         } finally {
             lock.unlock();
         }
-        head = handler.finalHead();
+        head = handler.finalHead(thrown);
         received.complete(answer);
         awaitDecision();
         if (isPassing()) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,7 +43,7 @@ class ResponseBufferTests {
     private static final class SilentHandler implements ResponseBuffer.Handler {
 
         @Override
-        public HandlerHead finalHead() {
+        public HandlerHead finalHead(@Nullable Throwable thrown) {
             return HandlerHead.ofClientOnly();
         }
 
