@@ -30,7 +30,15 @@ final class HttpFields {
 
         /** Keeps a copy of the values. */
         static Field copyOf(String name, @Nullable List<@Nullable String> values) {
-            return new Field(name, values == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(values)));
+            if (values == null) {
+                return new Field(name, List.of());
+            }
+            // most fields have one value, and this list of one is the smallest that may hold a null
+            return new Field(
+                    name,
+                    values.size() == 1
+                            ? Collections.singletonList(values.get(0))
+                            : Collections.unmodifiableList(new ArrayList<>(values)));
         }
 
         /** The values that are not null. */
@@ -91,12 +99,12 @@ final class HttpFields {
         return members;
     }
 
-    /** Whether one of the {@link #members} begins with a text, which is in lower case and has no comma. */
-    boolean hasMemberThatBegins(String lowerCaseName, String prefix) {
+    /** Whether one of the {@link #members} begins with one of some texts, which are in lower case and have no comma. */
+    boolean hasMemberThatBegins(String lowerCaseName, List<String> prefixes) {
         Field field = fields.get(lowerCaseName);
         if (field != null) {
             for (String value : field.values()) {
-                if (value != null && hasMemberThatBeginsIn(value, prefix)) {
+                if (value != null && hasMemberThatBeginsIn(value, prefixes)) {
                     return true;
                 }
             }
@@ -104,7 +112,7 @@ final class HttpFields {
         return false;
     }
 
-    private static boolean hasMemberThatBeginsIn(String value, String prefix) {
+    private static boolean hasMemberThatBeginsIn(String value, List<String> prefixes) {
         for (int comma = -1; comma < value.length(); ) {
             int start = comma + 1;
             comma = value.indexOf(',', start);
@@ -114,7 +122,23 @@ final class HttpFields {
             while (start < comma && Character.isWhitespace(value.charAt(start))) {
                 start++;
             }
-            if (start + prefix.length() <= comma && value.regionMatches(true, start, prefix, 0, prefix.length())) {
+            if (beginsAt(value, start, comma, prefixes)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean beginsAt(String value, int start, int end, List<String> prefixes) {
+        if (start == end) {
+            return false;
+        }
+        char first = Character.toLowerCase(value.charAt(start));
+        for (String prefix : prefixes) {
+            boolean begins = prefix.charAt(0) == first
+                    && start + prefix.length() <= end
+                    && value.regionMatches(true, start, prefix, 0, prefix.length());
+            if (begins) {
                 return true;
             }
         }

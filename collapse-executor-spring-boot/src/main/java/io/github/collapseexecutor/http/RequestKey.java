@@ -53,7 +53,7 @@ public final class RequestKey {
         this.place = place;
         this.client = client;
         this.epoch = epoch;
-        this.hash = Objects.hash(target, query, headers, place, client, epoch);
+        this.hash = hash();
     }
 
     /** Method and address without the query; user information counts, because it names a user. */
@@ -136,6 +136,15 @@ public final class RequestKey {
                 && headers.equals(that.headers)
                 && place.equals(that.place)
                 && Objects.equals(client, that.client);
+    }
+
+    private int hash() {
+        int result = target.hashCode();
+        result = 31 * result + Objects.hashCode(query);
+        result = 31 * result + headers.hashCode();
+        result = 31 * result + place.hashCode();
+        result = 31 * result + Objects.hashCode(client);
+        return 31 * result + epoch;
     }
 
     @Override

@@ -20,8 +20,8 @@ final class RequestKeys {
         this.credentials = credentials;
     }
 
-    RequestKey keyOf(HttpRequestView request, HttpFields fields, CollapsePolicy policy, int epoch) {
-        RequestKey.Target target = RequestKey.Target.of(request.method(), request.uri());
+    RequestKey keyOf(
+            HttpRequestView request, RequestKey.Target target, HttpFields fields, CollapsePolicy policy, int epoch) {
         List<HttpFields.Field> headers = new ArrayList<>();
         fields.forEach((name, field) -> {
             if (takesPart(name, field, target, policy)) {

@@ -16,6 +16,11 @@ final class RequestRules {
 
     private static final String UPGRADE = "upgrade";
 
+    /** H9: what a client accepts, or a body is, when the response may have no end. */
+    private static final List<String> STREAMS = List.of("text/event-stream", "application/grpc");
+
+    private static final List<String> GRPC = List.of("application/grpc");
+
     /** What a {@code Connection} may list on a server without hiding a header from it that a handler still sees (H4). */
     private static final Set<String> HARMLESS_CONNECTION =
             Set.of("close", "keep-alive", "te", UPGRADE, "http2-settings");
@@ -77,8 +82,9 @@ final class RequestRules {
             obstacles.warnOnce(obstacle);
             return new RequestDecision.Forwarded(Reason.OBSTACLE);
         }
-        int epoch = unsafeRequests.epochOf(request.uri());
-        RequestKey key = keys.keyOf(request, fields, policy, epoch);
+        RequestKey.Target target = RequestKey.Target.of(request.method(), request.uri());
+        int epoch = unsafeRequests.epochOf(target);
+        RequestKey key = keys.keyOf(request, target, fields, policy, epoch);
         return new CollapsibleRequest(
                 key, request.uri(), policy, fields, joinsRunningCall(fields), epoch, time.nanoTime());
     }
@@ -124,9 +130,7 @@ final class RequestRules {
         if (fields.contains(UPGRADE) || fields.containsAnyOf(OF_PROTOCOLS)) {
             return Reason.PROTOCOL;
         }
-        if (fields.hasMemberThatBegins("accept", "text/event-stream")
-                || fields.hasMemberThatBegins("accept", "application/grpc")
-                || fields.hasMemberThatBegins("content-type", "application/grpc")) {
+        if (fields.hasMemberThatBegins("accept", STREAMS) || fields.hasMemberThatBegins("content-type", GRPC)) {
             return Reason.STREAM;
         }
         return side == Side.SERVER && !HARMLESS_CONNECTION.containsAll(fields.members("connection"))
@@ -173,7 +177,12 @@ final class RequestRules {
         boolean unchanged = sentFields == leader.fields()
                 ? !sent.hasBody()
                 : reasonForOneOnly(sent, sentFields) == null
-                        && keys.keyOf(sent, sentFields, leader.policy(), leader.epoch())
+                        && keys.keyOf(
+                                        sent,
+                                        RequestKey.Target.of(sent.method(), sent.uri()),
+                                        sentFields,
+                                        leader.policy(),
+                                        leader.epoch())
                                 .equals(leader.key());
         return unchanged ? null : Reason.CHANGED;
     }

@@ -4,7 +4,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,15 +11,6 @@ import org.jspecify.annotations.Nullable;
  * its way (H6, H14 to H19, H27, H29, H30, H36).
  */
 final class ResponseRules {
-
-    /** H19: shared without further ado (RFC 9110 section 15.1), but for 206. */
-    private static final Set<Integer> SHARED = Set.of(200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501);
-
-    /** H19: shared with those who already wait, so that an origin in distress is not asked by each of them. */
-    private static final Set<Integer> SHARED_WITH_WAITING = Set.of(429, 503);
-
-    /** H6 and H19: never shared, however fresh. */
-    private static final Set<Integer> NEVER_SHARED = Set.of(206, 401, 407);
 
     /** H18: with one of these the response says something to or about one receiver. */
     private static final List<String> PERSONAL = List.of(
@@ -84,7 +74,7 @@ final class ResponseRules {
         if (reason != null) {
             return new ResponseDecision.ForLeaderOnly(reason);
         }
-        boolean forWaitingOnly = isStaleAtOnce(control) || SHARED_WITH_WAITING.contains(status) || status >= 500;
+        boolean forWaitingOnly = isStaleAtOnce(control) || isSharedWithWaiting(status);
         ShareableHead head = new ShareableHead(
                 status,
                 response.reason(),
@@ -133,21 +123,36 @@ final class ResponseRules {
         if (!ShareableHead.hasPlainLength(fields)) {
             return Reason.LENGTH;
         }
-        return isStream(fields) ? Reason.STREAM : null;
+        return fields.hasMemberThatBegins("content-type", STREAMS) ? Reason.STREAM : null;
     }
 
     private boolean isSharedStatus(int status, HttpFields fields, CacheControl control, HttpFields sent) {
-        if (status < 200 || status > 599 || NEVER_SHARED.contains(status)) {
+        if (isNeverShared(status)) {
             return false;
         }
         if (status == 304) {
             // H7: equal keys have equal validators, so that whoever shares it has sent one
             return sent.contains("if-none-match") || sent.contains("if-modified-since");
         }
-        return SHARED.contains(status)
-                || SHARED_WITH_WAITING.contains(status)
-                || status >= 500
-                || isExplicitlyFresh(fields, control);
+        return isSharedByItself(status) || isSharedWithWaiting(status) || isExplicitlyFresh(fields, control);
+    }
+
+    /** H6 and H19: however fresh. */
+    private static boolean isNeverShared(int status) {
+        return status < 200 || status > 599 || status == 206 || status == 401 || status == 407;
+    }
+
+    /** H19: without explicit freshness (RFC 9110 section 15.1). */
+    private static boolean isSharedByItself(int status) {
+        return switch (status) {
+            case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501 -> true;
+            default -> false;
+        };
+    }
+
+    /** H19: only with followers that already wait, so that not each of them asks an origin in distress. */
+    private static boolean isSharedWithWaiting(int status) {
+        return status == 429 || status >= 500;
     }
 
     private boolean isExplicitlyFresh(HttpFields fields, CacheControl control) {
@@ -200,15 +205,6 @@ final class ResponseRules {
                 && !control.has("public")
                 && !control.has("s-maxage")
                 && !control.has("must-revalidate");
-    }
-
-    private static boolean isStream(HttpFields fields) {
-        for (String type : STREAMS) {
-            if (fields.hasMemberThatBegins("content-type", type)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** RFC 9110 section 6.4.1. */

@@ -2,7 +2,6 @@ package io.github.collapseexecutor.http;
 
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class ShareableHead implements ResponseDecision {
 
     private static final String CONTENT_LENGTH = "content-length";
-    private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
+
+    /** A number of so many digits fits into a long. */
+    private static final int MOST_DIGITS = 18;
 
     /** RFC 9110 section 7.6.1: they end with the connection; {@code Trailer} announces what is not passed on. */
     private static final Set<String> HOP_BY_HOP =
@@ -56,7 +57,16 @@ public final class ShareableHead implements ResponseDecision {
             return true;
         }
         String value = values.size() == 1 ? values.get(0) : null;
-        return value != null && LENGTH.matcher(value).matches();
+        return value != null && isPlainNumber(value);
+    }
+
+    private static boolean isPlainNumber(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) < '0' || value.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !value.isEmpty() && value.length() <= MOST_DIGITS;
     }
 
     /**

@@ -2,7 +2,6 @@ package io.github.collapseexecutor.http;
 
 import java.net.URI;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
@@ -27,18 +26,17 @@ final class UnsafeRequests {
     }
 
     void count(URI uri) {
-        counters.incrementAndGet(counterOf(uri));
+        counters.incrementAndGet(counterOf(RequestKey.Target.of("", uri)));
     }
 
-    int epochOf(URI uri) {
-        return counters.get(counterOf(uri));
+    int epochOf(RequestKey.Target target) {
+        return counters.get(counterOf(target));
     }
 
-    private static int counterOf(URI uri) {
-        RequestKey.Target target = RequestKey.Target.of("", uri);
+    private static int counterOf(RequestKey.Target target) {
         String host = target.host() == null ? "" : target.host().toLowerCase(Locale.ROOT);
         String path = target.path() == null || target.path().isEmpty() ? "/" : target.path();
-        int hash = Objects.hash(host, target.port(), path);
+        int hash = 31 * (31 * host.hashCode() + target.port()) + path.hashCode();
         return (hash ^ (hash >>> 16)) & (COUNTERS - 1);
     }
 }

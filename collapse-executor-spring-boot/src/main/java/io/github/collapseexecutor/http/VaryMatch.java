@@ -28,6 +28,9 @@ final class VaryMatch {
     }
 
     private Map<String, Optional<List<@Nullable String>>> valuesOf(HttpFields request) {
+        if (names.isEmpty()) {
+            return Map.of();
+        }
         Map<String, Optional<List<@Nullable String>>> selected = new LinkedHashMap<>();
         for (String name : names) {
             selected.put(name, Optional.ofNullable(request.values(name)));
@@ -49,10 +52,11 @@ final class VaryMatch {
 
     /** What a follower that is not included has in common with those it may regroup with; with value equality. */
     Object regroupBy(HttpFields request) {
-        Map<String, Optional<List<@Nullable String>>> common = valuesOf(request);
-        if (!codings.isEmpty()) {
-            common.put(ACCEPT_ENCODING, Optional.ofNullable(request.values(ACCEPT_ENCODING)));
+        if (codings.isEmpty()) {
+            return valuesOf(request);
         }
+        Map<String, Optional<List<@Nullable String>>> common = new LinkedHashMap<>(valuesOf(request));
+        common.put(ACCEPT_ENCODING, Optional.ofNullable(request.values(ACCEPT_ENCODING)));
         return common;
     }
 }

@@ -47,7 +47,9 @@ final class LoadServer implements AutoCloseable {
                 "--server.port=0",
                 "--sample.demonstration=false",
                 // Tomcat would close a connection after a hundred requests
-                "--server.tomcat.max-keep-alive-requests=-1"));
+                "--server.tomcat.max-keep-alive-requests=-1",
+                // all connections are opened at once; one that does not fit is tried again by the kernel after a second
+                "--server.tomcat.accept-count=2000"));
         properties.forEach(property -> command.add("--" + property));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         // for a load run that is broken off
