@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which content codings a request allows (RFC 9110 section 12.5.3). One deviation, to be on the safe side: a request without
- * the header allows none, because whoever sends none can rarely decode any.
+ * the header allows none, because a client that sends none can rarely decode any.
  */
 final class AcceptEncoding {
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * be shared, it is read into memory and everybody gets a copy. If not, the leader gets it untouched, and the others are
  * forwarded at once, each on its own thread, as many at a time as {@link HttpCollapseOptions#fanOutLimit()} allows; for a
  * while, requests of that key are not gathered any more. A response chosen by a header ({@code Vary}) in which some differ
- * from the leader lets those regroup by that header; whoever is still without an answer after that is forwarded.
+ * from the leader lets those regroup by that header; a request without an answer after that is forwarded.
  *
  * <p>Safe for use by any number of threads. Every request is sent, if at all, by the thread that made it.
  */
@@ -43,7 +43,7 @@ public final class BlockingHttpCollapseExecutor {
      *
      * @param exchange one request on its way
      * @param <RESPONSE> the client's type of response
-     * @return the response for this request alone: whoever gets it reads and closes it
+     * @return the response for this request alone, to be read and closed by the caller
      * @throws IOException as the transport threw it for the request that was sent; a {@link java.io.InterruptedIOException}
      *     if the thread is interrupted while it waits, with its interrupt status set; a
      *     {@link java.net.SocketTimeoutException} if {@code callTimeout} has passed, or {@code followerTimeout} and it is to

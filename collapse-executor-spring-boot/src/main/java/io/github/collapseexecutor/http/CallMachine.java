@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><b>Shared.</b> The follower is answered, if the response suits it. If the origin chose the response by a header in
  *       which the follower differs from the leader (H14), it gathers again with the followers of equal headers. That may happen
- *       {@value #MOST_ROUNDS} times; then it is released. A follower that came too late for a response that only those may have
- *       who were waiting (H17, H19) is released, too.
+ *       {@value #MOST_ROUNDS} times; then it is released. Some responses are only for
+ *       requests that were waiting already (H17, H19); a follower that came too late for one is released, too.
  *   <li><b>For the leader only.</b> All followers are released at once, and go to the origin in parallel up to a limit (H20).
  *   <li><b>Failed.</b> The options say whether the followers fail too, are released, or gather again so that one of them makes
  *       the call for all (H22). This last thing happens once; the second failure is shared.

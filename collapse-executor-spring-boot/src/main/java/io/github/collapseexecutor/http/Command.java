@@ -86,7 +86,7 @@ sealed interface Command {
     /**
      * Close the response if there is one, and fail the call.
      *
-     * @param thrown what all who take part see: the failure itself, or a {@link FailedCall}
+     * @param thrown what all participants see: the failure itself, or a {@link FailedCall}
      */
     record Break(Throwable thrown) implements OfCall {}
 }

@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.http;
 
 /**
- * What one call leaves behind, the same object for all who took part in it.
+ * What one call leaves behind, the same object for all its participants.
  *
  * @param result what came of it
  * @param place where the followers meet that it leaves without an answer

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of those who were released at the same time to make calls of their own (H20): so many at once, the others in
+ * The places of requests that were released at the same time to make calls of their own (H20): so many at once, the others in
  * order of arrival as soon as one of them has its answer.
  */
 final class ForwardLimiter {
@@ -15,14 +15,14 @@ final class ForwardLimiter {
     // mutable, thread-safe
     private final AtomicInteger free;
     private final Queue<CompletableFuture<@Nullable Void>> waiting = new ConcurrentLinkedQueue<>();
-    /** How often somebody wanted places to be given since nobody was giving any; only who raises it from 0 gives. */
+    /** How many threads wanted places to be given since no thread gave any; only the thread that raises it from 0 gives. */
     private final AtomicInteger wanted = new AtomicInteger();
 
     ForwardLimiter(int limit) {
         this.free = new AtomicInteger(limit);
     }
 
-    /** Returns a future of a place, to be given back by {@link #leave()}; whoever completes it before wants none. */
+    /** Returns a future of a place, to be given back by {@link #leave()}; a caller that completes it first wants none. */
     CompletableFuture<@Nullable Void> enter() {
         CompletableFuture<@Nullable Void> place = new CompletableFuture<>();
         waiting.add(place);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * common.
  *
  * <p>It decides as {@link BlockingHttpCollapseExecutor} does, and blocks no thread. A caller leaves by cancelling its future,
- * and affects nobody: the call goes on while somebody waits for it, even if it was the leader who left, and is cancelled when
- * nobody does; who comes after that starts anew.
+ * which affects no other caller: the call goes on while a caller waits for it, even if its leader has left. When the last caller
+ * leaves, the call is cancelled, and a later request starts a new one.
  *
  * <p>Safe for use by any number of threads.
  */
@@ -96,7 +96,7 @@ public final class FutureHttpCollapseExecutor {
         CompletableFuture<RESPONSE> sending = FutureDriver.send(exchange);
         CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
             try {
-                // before the caller goes on, who may send the next request at once
+                // before the caller goes on: it may send the next request at once
                 rules.forwarded(
                         request, response == null || !rules.isWatched(request) ? null : headIn(exchange, response));
             } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever

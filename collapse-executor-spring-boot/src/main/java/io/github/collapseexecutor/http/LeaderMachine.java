@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of the call that one request makes as the leader of a batch, on behalf of all who take part. Like
+ * The way of the call that one request makes as the leader of a batch, on behalf of all participants. Like
  * {@link CallMachine} it takes events and returns {@link Command}s, and does nothing itself.
  *
  * <pre>

@@ -138,7 +138,7 @@ final class RequestRules {
                 : null;
     }
 
-    /** H5: the headers alone do not tell a server who is who, so that it shares nothing between those who are somebody. */
+    /** H5: the headers alone do not identify a user to a server, so authenticated requests never collapse by default. */
     private boolean isOfOneUserOnly(HttpRequestView request, HttpFields fields, CollapsePolicy policy) {
         return side == Side.SERVER
                 && !policy.shareAcrossUsers()

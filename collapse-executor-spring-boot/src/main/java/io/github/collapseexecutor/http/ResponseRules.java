@@ -23,7 +23,7 @@ final class ResponseRules {
 
     static final String SET_COOKIE = "set-cookie";
 
-    /** Bodies that end when somebody leaves, not when all is said; to wait for their end may be to wait for ever. */
+    /** Bodies without an end of their own: to wait for their end may be to wait for ever. */
     private static final List<String> STREAMS = List.of(
             "text/event-stream",
             "multipart/x-mixed-replace",
@@ -131,7 +131,7 @@ final class ResponseRules {
             return false;
         }
         if (status == 304) {
-            // H7: equal keys have equal validators, so that whoever shares it has sent one
+            // H7: equal keys have equal validators, so every request that shares it has sent one
             return sent.contains("if-none-match") || sent.contains("if-modified-since");
         }
         return isSharedByItself(status) || isSharedWithWaiting(status) || isExplicitlyFresh(fields, control);

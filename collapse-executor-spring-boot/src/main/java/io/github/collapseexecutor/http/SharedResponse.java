@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A complete response that may answer several requests; each receiver makes a response of its own framework from it.
  *
  * <p>It holds the status, reason, body and every end-to-end header of the origin's response. Hop-by-hop headers are
- * dropped. Immutable: whoever changes the headers it was shown, or reads the body,
+ * dropped. Immutable: a receiver that changes the headers it was shown, or reads the body,
  * changes nothing for the others.
  */
 public final class SharedResponse {
@@ -112,8 +112,8 @@ public final class SharedResponse {
     /**
      * Tells whether this response may answer a request that was gathered with the leader's, besides the leader's own.
      *
-     * <p>Not if the origin chose it by a header in which the two differ (H14), and not if it is valid only for those who
-     * were waiting when it came (H17, H19) and the request came later.
+     * <p>Not if the origin chose it by a header in which the two differ (H14), and not if it is valid only for
+     * requests that were waiting when it came (H17, H19) and this one came later.
      *
      * @param follower a request with the leader's key
      * @return false if the request must be regrouped or forwarded

@@ -43,7 +43,7 @@ final class VaryMatch {
         return valuesOf(request).equals(values) && canRead(request);
     }
 
-    /** Whoever asked like the leader gets what the leader got. */
+    /** A request with the leader's {@code Accept-Encoding} can read the leader's response. */
     private boolean canRead(HttpFields request) {
         return codings.isEmpty()
                 || acceptEncoding.equals(Optional.ofNullable(request.values(ACCEPT_ENCODING)))

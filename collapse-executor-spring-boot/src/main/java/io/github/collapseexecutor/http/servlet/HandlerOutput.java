@@ -94,7 +94,7 @@ final class HandlerOutput {
             return !buffer.isPassing() || client.isReady();
         }
 
-        /** Who writes without blocking writes to its own client. */
+        /** A handler that writes without blocking writes to its own client. */
         @Override
         public void setWriteListener(WriteListener listener) {
             try {

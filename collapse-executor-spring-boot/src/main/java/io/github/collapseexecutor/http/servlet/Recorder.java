@@ -44,7 +44,7 @@ final class Recorder {
     void wrote(byte[] from, int offset, int length) {
         if (reset && opened != null) {
             reset = false;
-            acts.add(opened); // by somebody who keeps a writer in spite of a reset, as Spring MVC does
+            acts.add(opened); // a handler may keep a writer in spite of a reset, as Spring MVC does
         }
         bytes.write(from, offset, length);
         int last = acts.size() - 1;

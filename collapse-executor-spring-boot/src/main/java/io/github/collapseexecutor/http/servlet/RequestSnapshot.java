@@ -180,7 +180,7 @@ final class RequestSnapshot implements HttpRequestView {
         return List.copyOf(values);
     }
 
-    /** Looks who makes the request: a handler may have created a session, or logged somebody in. */
+    /** Looks for a user again: a handler may have created a session, or logged a user in. */
     void lookAtUser(HttpServletRequest request) {
         identifiesUser = request.getUserPrincipal() != null
                 || request.getRemoteUser() != null

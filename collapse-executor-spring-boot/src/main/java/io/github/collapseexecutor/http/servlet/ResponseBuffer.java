@@ -415,7 +415,7 @@ final class ResponseBuffer {
             Thread.currentThread().interrupt();
         } finally {
             if (state == State.UNDECIDED || ended) {
-                pass(); // if nobody has decided: who may have the response is not known, so nobody else gets it
+                pass(); // without a decision the response is for its own client alone
             }
             lock.unlock();
         }

@@ -230,7 +230,7 @@ public final class CollapseExecutorAutoConfiguration {
             }
         }
 
-        /** Registers it as the last filter, behind those without an order too: whoever is not asked by them is not served. */
+        /** Registers it as the last filter, behind those without an order too: a request that they refuse is not answered. */
         @Bean
         FilterRegistrationBean<CollapseServletFilter> collapseServletFilterRegistration(
                 CollapseExecutorProperties properties, CollapseServletFilter filter) {

@@ -149,7 +149,7 @@ record CollapseExecutorProperties(
      *     (async); or auto, which is async if every filter in front is known to bear it, else block.
      * @param asyncSafeFilters Class names of the application's filters that bear it when a request leaves them without an answer
      *     and comes back in an asynchronous dispatch.
-     * @param threadPool Who hands requests that have given their thread back to the server again.
+     * @param threadPool The threads that hand parked requests back to the server.
      * @param maxBodySize Largest response body that is shared; requests for a larger one run the handler themselves.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
@@ -193,7 +193,7 @@ record CollapseExecutorProperties(
     }
 
     /**
-     * Who hands requests that have given their thread back to the server again.
+     * The threads that hand parked requests back to the server.
      *
      * @param virtual Virtual threads.
      */
