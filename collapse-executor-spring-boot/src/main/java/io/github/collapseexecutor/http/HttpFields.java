@@ -67,7 +67,7 @@ final class HttpFields {
         return fields.containsKey(lowerCaseName);
     }
 
-    boolean containsAnyOf(List<String> lowerCaseNames) {
+    boolean containsAnyOf(String... lowerCaseNames) {
         for (String name : lowerCaseNames) {
             if (fields.containsKey(name)) {
                 return true;
@@ -100,7 +100,7 @@ final class HttpFields {
     }
 
     /** Whether one of the {@link #members} begins with one of some texts, which are in lower case and have no comma. */
-    boolean hasMemberThatBegins(String lowerCaseName, List<String> prefixes) {
+    boolean hasMemberThatBegins(String lowerCaseName, String... prefixes) {
         Field field = fields.get(lowerCaseName);
         if (field != null) {
             for (String value : field.values()) {
@@ -112,7 +112,7 @@ final class HttpFields {
         return false;
     }
 
-    private static boolean hasMemberThatBeginsIn(String value, List<String> prefixes) {
+    private static boolean hasMemberThatBeginsIn(String value, String[] prefixes) {
         for (int comma = -1; comma < value.length(); ) {
             int start = comma + 1;
             comma = value.indexOf(',', start);
@@ -129,7 +129,7 @@ final class HttpFields {
         return false;
     }
 
-    private static boolean beginsAt(String value, int start, int end, List<String> prefixes) {
+    private static boolean beginsAt(String value, int start, int end, String[] prefixes) {
         if (start == end) {
             return false;
         }

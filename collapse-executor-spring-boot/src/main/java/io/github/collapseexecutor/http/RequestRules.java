@@ -9,17 +9,17 @@ final class RequestRules {
 
     private static final Set<String> COLLAPSIBLE_METHODS = Set.of("GET", "HEAD");
 
-    private static final List<String> OF_RANGES = List.of("range", "if-range");
+    private static final String[] OF_RANGES = {"range", "if-range"};
 
     /** H9: with one of these the response is for one request only, or is not one response. */
-    private static final List<String> OF_PROTOCOLS = List.of("expect", "te", "trailer", "early-data");
+    private static final String[] OF_PROTOCOLS = {"expect", "te", "trailer", "early-data"};
 
     private static final String UPGRADE = "upgrade";
 
     /** H9: what a client accepts, or a body is, when the response may have no end. */
-    private static final List<String> STREAMS = List.of("text/event-stream", "application/grpc");
+    private static final String[] STREAMS = {"text/event-stream", "application/grpc"};
 
-    private static final List<String> GRPC = List.of("application/grpc");
+    private static final String[] GRPC = {"application/grpc"};
 
     /** What a {@code Connection} may list on a server without hiding a header from it that a handler still sees (H4). */
     private static final Set<String> HARMLESS_CONNECTION =

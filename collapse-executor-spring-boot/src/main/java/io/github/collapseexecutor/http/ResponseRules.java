@@ -13,23 +13,25 @@ import org.jspecify.annotations.Nullable;
 final class ResponseRules {
 
     /** H18: with one of these the response says something to or about one receiver. */
-    private static final List<String> PERSONAL = List.of(
-            "set-cookie2",
-            "www-authenticate",
-            "proxy-authenticate",
-            "authentication-info",
-            "proxy-authentication-info",
-            "clear-site-data");
+    private static final String[] PERSONAL = {
+        "set-cookie2",
+        "www-authenticate",
+        "proxy-authenticate",
+        "authentication-info",
+        "proxy-authentication-info",
+        "clear-site-data"
+    };
 
     static final String SET_COOKIE = "set-cookie";
 
     /** Bodies without an end of their own: to wait for their end may be to wait for ever. */
-    private static final List<String> STREAMS = List.of(
-            "text/event-stream",
-            "multipart/x-mixed-replace",
-            "application/grpc",
-            "application/x-ndjson",
-            "application/stream+json");
+    private static final String[] STREAMS = {
+        "text/event-stream",
+        "multipart/x-mixed-replace",
+        "application/grpc",
+        "application/x-ndjson",
+        "application/stream+json"
+    };
 
     // immutable
     private final RequestRules requests;
