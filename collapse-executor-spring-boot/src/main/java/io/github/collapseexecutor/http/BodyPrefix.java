@@ -25,10 +25,6 @@ final class BodyPrefix {
         return new BodyPrefix(bytes, bytes.length <= limit, body);
     }
 
-    static BodyPrefix empty() {
-        return new BodyPrefix(new byte[0], true, InputStream.nullInputStream());
-    }
-
     boolean isComplete() {
         return complete;
     }
