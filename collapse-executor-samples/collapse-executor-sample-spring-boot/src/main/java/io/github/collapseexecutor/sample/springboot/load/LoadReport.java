@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What came of a scenario, round by round; what is said of a way is of its median round by requests per second. */
 final class LoadReport {
@@ -44,6 +45,30 @@ final class LoadReport {
         return of(way).result().perSecond() / of(LoadWay.OFF).result().perSecond();
     }
 
+    /** Whether the last measurements of every way, so many of them, differ by less than a part of the fastest. */
+    boolean isSteady(int measurements, double part) {
+        return rounds.values().stream().allMatch(all -> {
+            List<Double> last = all.stream()
+                    .skip(Math.max(0, all.size() - measurements))
+                    .map(one -> one.result().perSecond())
+                    .sorted()
+                    .toList();
+            double fastest = last.isEmpty() ? 0 : last.get(last.size() - 1);
+            return last.size() >= measurements && fastest - last.get(0) < part * fastest;
+        });
+    }
+
+    /** The requests a second of each measurement, way by way. */
+    String rates() {
+        return rounds.entrySet().stream()
+                .map(way -> way.getKey() + " "
+                        + way.getValue().stream()
+                                .map(one -> String.format(
+                                        Locale.ROOT, "%.0f", one.result().perSecond()))
+                                .collect(Collectors.joining(" ")))
+                .collect(Collectors.joining(", "));
+    }
+
     /** Whether nobody got a wrong answer, or none. */
     boolean isRight() {
         return rounds.values().stream()
@@ -57,7 +82,7 @@ final class LoadReport {
     public String toString() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%s, %d connections%n%-10s%8s%12s%10s%10s%16s%14s%8s%8s%n",
+                "%s, %d connections%n%-15s%8s%12s%10s%10s%16s%14s%8s%8s%n",
                 scenario.title(),
                 scenario.connections(),
                 "",
@@ -73,7 +98,7 @@ final class LoadReport {
             LoadMeasurement median = of(way);
             text.append(String.format(
                     Locale.ROOT,
-                    "%-10s%8.3f%12.0f%10.1f%10.1f%16.1f%14.1f%8d%8d   rounds:",
+                    "%-15s%8.3f%12.0f%10.1f%10.1f%16.1f%14.1f%8d%8d   rounds:",
                     way,
                     ratio(way),
                     median.result().perSecond(),

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the sample under load over real sockets, from another process than its own: every scenario without and with collapsing in
@@ -20,8 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> scenarios) {
 
-    private static final double FIRST_WARM_UP = 20;
     private static final double LATER_WARM_UP = 1;
+
+    /** A server is warm when so many measurements one after another differ by less than {@link #STEADY}. */
+    private static final int STEADY_MEASUREMENTS = 3;
+
+    private static final double STEADY = 0.03;
+    private static final int MOST_WARM_UPS = 20;
 
     LoadRun {
         if (connections < 1 || rounds < 1 || !(seconds > 0)) {
@@ -58,20 +62,13 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
         System.out.printf(
                 "JDK %s, %d processors, %d rounds of %s s each; the median round by requests/s counts%n%n",
                 Runtime.version(), Runtime.getRuntime().availableProcessors(), rounds, seconds);
-        try (LoadServer backend = LoadServer.start(List.of());
-                LoadServer fresh = LoadServer.start(List.of("sample.backend=" + backend.root()));
-                LoadServer inFlight = LoadServer.start(
-                        List.of("sample.backend=" + backend.root(), "collapse.executor.join=in-flight"))) {
+        try (LoadServers servers = LoadServers.start()) {
             for (LoadScenario scenario : scenarios) {
+                warmUp(servers, scenario);
                 LoadReport report = new LoadReport(scenario);
-                for (int round = 0; round <= rounds; round++) {
+                for (int round = 1; round <= rounds; round++) {
                     for (LoadWay way : ways(scenario, round)) {
-                        LoadServer server = way == LoadWay.IN_FLIGHT ? inFlight : fresh;
-                        LoadServer worker = scenario.isFront() ? backend : server;
-                        LoadMeasurement measurement = measure(server, worker, scenario, way, round);
-                        if (measurement != null) {
-                            report.add(way, measurement);
-                        }
+                        report.add(way, measure(servers, scenario, way, Math.min(LATER_WARM_UP, seconds)));
                     }
                 }
                 System.out.println(report);
@@ -79,6 +76,20 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
             }
         }
         return right;
+    }
+
+    /** Puts every way under load in turn until the throughput of all is steady, or it has been tried often enough. */
+    private void warmUp(LoadServers servers, LoadScenario scenario) throws IOException {
+        LoadReport warmUp = new LoadReport(scenario);
+        int most = seconds < LATER_WARM_UP ? 1 : MOST_WARM_UPS; // so short a run is a trial
+        int times = 0;
+        do {
+            for (LoadWay way : ways(scenario, times)) {
+                warmUp.add(way, measure(servers, scenario, way, 0));
+            }
+            times++;
+        } while (times < most && !warmUp.isSteady(STEADY_MEASUREMENTS, STEADY));
+        System.out.printf("warmed up %d times: %s%n", times, warmUp.rates());
     }
 
     /** Every second round goes backwards: the way that is measured later must not always be the same. */
@@ -90,22 +101,21 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
         return ways;
     }
 
-    /** Returns null for round 0, which is there to warm up. */
-    private @Nullable LoadMeasurement measure(
-            LoadServer server, LoadServer worker, LoadScenario scenario, LoadWay way, int round) throws IOException {
+    private LoadMeasurement measure(LoadServers servers, LoadScenario scenario, LoadWay way, double warmUp)
+            throws IOException {
+        LoadServer server = servers.of(way);
+        LoadServer worker = scenario.isFront() ? servers.backend() : server;
         long runs = worker.runs();
         Duration processor = server.processor();
         LoadResult result = LoadGenerator.run(
                 server.address(),
                 number -> scenario.path(way, number),
-                way != LoadWay.IN_FLIGHT,
+                !way.joinsRunningCall(),
                 Math.min(connections, scenario.connections()),
-                round == 0 ? Duration.ZERO : lasting(Math.min(LATER_WARM_UP, seconds)),
-                round == 0 ? lasting(Math.min(FIRST_WARM_UP, 4 * seconds)) : lasting(seconds));
-        return round == 0
-                ? null
-                : new LoadMeasurement(
-                        result, worker.runs() - runs, server.processor().minus(processor));
+                lasting(warmUp),
+                lasting(seconds));
+        return new LoadMeasurement(
+                result, worker.runs() - runs, server.processor().minus(processor));
     }
 
     private static Duration lasting(double seconds) {

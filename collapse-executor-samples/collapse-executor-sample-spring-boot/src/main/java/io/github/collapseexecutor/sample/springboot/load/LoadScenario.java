@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.sample.springboot.load;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** What is put under load, without and with collapsing, and what collapsing is to achieve there. */
@@ -62,9 +63,19 @@ enum LoadScenario {
         };
     }
 
-    /** Distinct requests show what collapsing costs by default; which calls may be joined makes no difference to them. */
+    /**
+     * Distinct requests show what collapsing costs by default; which calls may be joined makes no difference to them. Virtual
+     * threads are for the scenario whose threads are all occupied.
+     */
     List<LoadWay> ways() {
-        return isDistinct() ? List.of(LoadWay.OFF, LoadWay.FRESH) : List.of(LoadWay.values());
+        if (isDistinct()) {
+            return List.of(LoadWay.OFF, LoadWay.FRESH);
+        }
+        return hasVirtualThreads() ? List.of(LoadWay.values()) : List.of(LoadWay.OFF, LoadWay.FRESH, LoadWay.IN_FLIGHT);
+    }
+
+    private boolean hasVirtualThreads() {
+        return this == SERVLET && Runtime.version().feature() >= 21;
     }
 
     /** Whether the server under load is a front, and the work is done by another behind it. */
@@ -74,26 +85,31 @@ enum LoadScenario {
 
     List<LoadGoal> goals() {
         return switch (this) {
-            case SERVLET ->
-                List.of(
-                        ratio(1.85),
-                        new LoadGoal("in-flight at least 1.95 times off", r -> r.ratio(LoadWay.IN_FLIGHT) >= 1.95),
+            case SERVLET -> {
+                List<LoadGoal> goals = new ArrayList<>(List.of(
+                        ratio(LoadWay.FRESH, 1.85),
+                        ratio(LoadWay.IN_FLIGHT, 1.95),
                         new LoadGoal("p99 at most 115 ms", r -> p99(r, LoadWay.FRESH) <= 115),
-                        runs(60));
+                        runs(60)));
+                if (hasVirtualThreads()) {
+                    goals.add(ratio(LoadWay.VIRTUAL_THREADS, 1.75));
+                }
+                yield goals;
+            }
             case REST_TEMPLATE ->
                 List.of(
-                        ratio(2.5),
+                        ratio(LoadWay.FRESH, 2.5),
                         runs(50),
                         new LoadGoal(
                                 "p99 at most a quarter of off", r -> p99(r, LoadWay.FRESH) <= p99(r, LoadWay.OFF) / 4));
             case WEB_CLIENT ->
                 List.of(
-                        ratio(2.5),
+                        ratio(LoadWay.FRESH, 2.5),
                         runs(50),
                         new LoadGoal("p99 below off", r -> p99(r, LoadWay.FRESH) < p99(r, LoadWay.OFF)));
             case DISTINCT_SERVLET, DISTINCT_REST_TEMPLATE, DISTINCT_WEB_CLIENT ->
                 List.of(
-                        ratio(0.97),
+                        ratio(LoadWay.FRESH, 0.97),
                         new LoadGoal(
                                 "every request is a run of its own",
                                 r -> r.of(LoadWay.FRESH).runs()
@@ -101,8 +117,8 @@ enum LoadScenario {
         };
     }
 
-    private static LoadGoal ratio(double least) {
-        return new LoadGoal("fresh at least " + least + " times off", r -> r.ratio(LoadWay.FRESH) >= least);
+    private static LoadGoal ratio(LoadWay way, double least) {
+        return new LoadGoal(way + " at least " + least + " times off", r -> r.ratio(way) >= least);
     }
 
     private static LoadGoal runs(int most) {

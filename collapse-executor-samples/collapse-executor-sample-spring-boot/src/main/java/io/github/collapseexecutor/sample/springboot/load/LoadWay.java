@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.sample.springboot.load;
 
+import java.util.List;
 import java.util.Locale;
 
 /** How requests are served. */
@@ -9,7 +10,24 @@ enum LoadWay {
     /** Collapsed, by a run that begins after the request. */
     FRESH,
     /** Collapsed, by one that may be in flight already. */
-    IN_FLIGHT;
+    IN_FLIGHT,
+    /** As {@link #FRESH}, each request on a virtual thread, where followers wait too; needs JDK 21 or later. */
+    VIRTUAL_THREADS;
+
+    /** What the configuration of the server says for this way, {@code name=value}; ways that say the same share a server. */
+    List<String> properties() {
+        return switch (this) {
+            case OFF, FRESH -> List.of();
+            case IN_FLIGHT -> List.of("collapse.executor.join=in-flight");
+            case VIRTUAL_THREADS ->
+                List.of("spring.threads.virtual.enabled=true", "collapse.executor.servlet.waiting=block");
+        };
+    }
+
+    /** Whether an answer may come of a run that had begun before its request. */
+    boolean joinsRunningCall() {
+        return this == IN_FLIGHT;
+    }
 
     @Override
     public String toString() {

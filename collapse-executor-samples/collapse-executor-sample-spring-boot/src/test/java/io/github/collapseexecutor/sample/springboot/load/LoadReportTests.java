@@ -23,6 +23,22 @@ class LoadReportTests {
         report.add(LoadWay.OFF, measured(9_000, 200, 9_000, 0, 0));
         report.add(LoadWay.FRESH, fresh);
         report.add(LoadWay.IN_FLIGHT, measured(3_899, 110, 40, 0, 0));
+        if (LoadScenario.SERVLET.ways().contains(LoadWay.VIRTUAL_THREADS)) {
+            report.add(LoadWay.VIRTUAL_THREADS, measured(3_600, 110, 40, 0, 0));
+        }
+    }
+
+    @Test
+    void aReportIsSteadyWhenTheLastMeasurementsOfEveryWayAreAlike() {
+        for (long rate : new long[] {500, 1_000, 980}) {
+            distinct.add(LoadWay.OFF, measured(rate, 10, 1, 0, 0));
+            distinct.add(LoadWay.FRESH, measured(1_000, 10, 1, 0, 0));
+        }
+        assertThat(distinct.isSteady(3, 0.03)).isFalse();
+        distinct.add(LoadWay.OFF, measured(1_005, 10, 1, 0, 0));
+        assertThat(distinct.isSteady(3, 0.03)).isTrue();
+        assertThat(distinct.isSteady(4, 0.03)).isFalse();
+        assertThat(distinct.rates()).isEqualTo("off 500 1000 980 1005, fresh 1000 1000 1000");
     }
 
     @Test
@@ -35,9 +51,9 @@ class LoadReportTests {
                 .containsSubsequence(
                         "Servlet",
                         "400 connections",
-                        "off          1.000        2000",
+                        "off               1.000        2000",
                         "1000/s (p99 200.0 ms, 1000.0 µs) 2000/s (p99 200.0 ms, 1000.0 µs) 9000/s",
-                        "fresh        1.850        3700",
+                        "fresh             1.850        3700",
                         "met:    fresh at least 1.85 times off",
                         "missed: in-flight at least 1.95 times off",
                         "met:    p99 at most 115 ms",
