@@ -208,6 +208,7 @@ class PlacesPerTypeTests {
                         .isInstanceOf(RejectedExecutionException.class)
                         .hasMessageContaining("maxPending = 2");
             }
+            assertThat(connection.read(2)).hasSize(2); // or they would be sent by the next connection
             connection.close();
             assertFailed(lost, Reason.CONNECTION);
             assertFailed(other, Reason.CONNECTION);
