@@ -30,6 +30,11 @@ import javax.sql.DataSource;
  * next; nobody needs that cache where one statement takes the numbers of many). If a sequence ends before a batch has all
  * its numbers, the batch fails with what the database says, and the last numbers are lost.
  *
+ * <p><b>Failure.</b> A lost connection, a deadlock, a serialization failure and a lock that does not come in time are tried
+ * again, after a random pause, up to ten times and for ten seconds: what a failed attempt took leaves a gap. At {@code
+ * REPEATABLE READ} or {@code SERIALIZABLE} of H2 and PostgreSQL another attempt runs at {@code READ COMMITTED}, which is as
+ * right for its one statement. Any other failure reaches the callers at once.
+ *
  * <p>Instances are thread-safe. Each call takes a connection from the data source, which must not be bound to the caller's
  * transaction, and one round trip.
  */
@@ -52,7 +57,7 @@ public final class DatabaseSequences implements SequenceSource {
     }
 
     @Override
-    public long[] take(String name, int count) throws SQLException {
+    public long[] take(String name, int count) throws SQLException, InterruptedException {
         return connections.run((connection, dialect) -> take(connection, dialect, name, count));
     }
 

@@ -5,7 +5,15 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a statement on a connection of its own and commits it before anybody sees what it gave. */
+/**
+ * Runs a statement on a connection of its own and commits it before a caller sees what it returned; repeats what may
+ * succeed another time ({@link SequenceRetry}).
+ *
+ * <p><b>Isolation.</b> Where connections are at {@code REPEATABLE READ} or {@code SERIALIZABLE}, H2 and PostgreSQL refuse one
+ * of two transactions that add to one row, and a busy process can refuse another one for ever. The statement reads nothing
+ * but the row that it changes, so {@code READ COMMITTED} is as right: there it waits for the other and goes on. That takes
+ * round trips of its own, hence it is done only after a transaction was refused.
+ */
 final class SequenceConnections {
 
     /** What is done with a connection. */
@@ -20,27 +28,77 @@ final class SequenceConnections {
     // mutable
     /** Written once or more, always with the same value. */
     private volatile @Nullable SequenceDialect dialect;
+    /** Set when a transaction was refused, reset when the isolation turns out not to be the reason. */
+    private volatile boolean isolationTooHigh;
 
     SequenceConnections(DataSource dataSource) {
         this.dataSource = dataSource;
     }
 
-    long[] run(Statements statements) throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
-            SequenceDialect known = dialect;
-            if (known == null) {
-                known = SequenceDialect.of(connection);
-                dialect = known;
+    long[] run(Statements statements) throws SQLException, InterruptedException {
+        long begin = System.nanoTime();
+        for (int attempts = 1; ; attempts++) {
+            // Outside: a pool that has no connection to give has waited for one already.
+            Connection connection = dataSource.getConnection();
+            try (connection) {
+                return runAtItsIsolation(connection, statements);
+            } catch (SQLException | RuntimeException failure) {
+                if (!SequenceRetry.mayHelp(failure, attempts, System.nanoTime() - begin)) {
+                    throw failure;
+                }
+                if (FailureKind.of(failure) == FailureKind.TRANSACTION) {
+                    isolationTooHigh = true;
+                }
             }
-            if (connection.getAutoCommit()) {
-                return statements.run(connection, known);
-            }
+            SequenceRetry.pause(attempts);
+        }
+    }
+
+    private long[] runAtItsIsolation(Connection connection, Statements statements) throws SQLException {
+        SequenceDialect known = dialect(connection);
+        if (!isolationTooHigh || !known.refusesAtHighIsolation()) {
             return runAndCommit(connection, known, statements);
+        }
+        int isolation = connection.getTransactionIsolation();
+        if (isolation <= Connection.TRANSACTION_READ_COMMITTED) { // the constants grow with the isolation
+            isolationTooHigh = false;
+            return runAndCommit(connection, known, statements);
+        }
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        try {
+            return runAndCommit(connection, known, statements);
+        } finally {
+            restore(connection, isolation);
+        }
+    }
+
+    private SequenceDialect dialect(Connection connection) throws SQLException {
+        SequenceDialect known = dialect;
+        if (known == null) {
+            known = SequenceDialect.of(connection);
+            dialect = known;
+        }
+        return known;
+    }
+
+    /** Gives the pool the connection back as it was; one that does not take its isolation back is aborted. */
+    private static void restore(Connection connection, int isolation) {
+        try {
+            connection.setTransactionIsolation(isolation);
+        } catch (SQLException | RuntimeException broken) {
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException | RuntimeException alreadyBroken) {
+                broken.addSuppressed(alreadyBroken);
+            }
         }
     }
 
     private static long[] runAndCommit(Connection connection, SequenceDialect dialect, Statements statements)
             throws SQLException {
+        if (connection.getAutoCommit()) {
+            return statements.run(connection, dialect);
+        }
         try {
             long[] numbers = statements.run(connection, dialect);
             connection.commit();

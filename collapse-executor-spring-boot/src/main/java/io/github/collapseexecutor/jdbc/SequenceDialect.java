@@ -64,6 +64,11 @@ enum SequenceDialect {
         return String.format(Locale.ROOT, rowStatement, table, numberColumn, nameColumn);
     }
 
+    /** Whether, above READ COMMITTED, one of two transactions that add to one row is refused instead of waiting. */
+    boolean refusesAtHighIsolation() {
+        return this == H2 || this == POSTGRESQL;
+    }
+
     /** Whether the new number of a row comes as the generated key of the update, else as the result of a query. */
     boolean returnsRowAsGeneratedKey() {
         return this == MARIADB || this == MYSQL;

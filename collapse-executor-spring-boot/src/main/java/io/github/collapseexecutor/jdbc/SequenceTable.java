@@ -26,6 +26,11 @@ import javax.sql.DataSource;
  * is changed and committed by itself before a caller sees a number, so that the database's durability is that of the
  * sequence. A number beyond what the column holds fails the batch with what the database says.
  *
+ * <p><b>Failure.</b> A lost connection, a deadlock, a serialization failure and a lock that does not come in time are tried
+ * again, after a random pause, up to ten times and for ten seconds: what a failed attempt took leaves a gap. At {@code
+ * REPEATABLE READ} or {@code SERIALIZABLE} of H2 and PostgreSQL another attempt runs at {@code READ COMMITTED}, which is as
+ * right for its one statement. Any other failure reaches the callers at once.
+ *
  * <p>Instances are thread-safe. Each call takes a connection from the data source, which must not be bound to the caller's
  * transaction, and one round trip (two where the data source gives connections that do not commit by themselves).
  */
@@ -53,7 +58,7 @@ public final class SequenceTable implements SequenceSource {
     }
 
     @Override
-    public long[] take(String name, int count) throws SQLException {
+    public long[] take(String name, int count) throws SQLException, InterruptedException {
         return connections.run(
                 (connection, dialect) -> SequenceSource.endingAt(add(connection, dialect, name, count), count));
     }

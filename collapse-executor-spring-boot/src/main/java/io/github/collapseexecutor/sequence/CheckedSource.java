@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was the greatest number before a call began must be below every number that the call returns, however many calls
  * are in flight: the call began after that number was given out. So each call compares with what it noted at its beginning,
- * and no lock is needed. A source that goes back is found out before a number is given a second time.
+ * and no lock is needed. A source that goes back is found out before <em>this process</em> gives a number a second time.
  */
 final class CheckedSource {
 

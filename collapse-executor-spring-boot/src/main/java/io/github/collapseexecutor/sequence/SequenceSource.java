@@ -18,7 +18,7 @@ import java.util.Set;
  * }</pre>
  *
  * <p>Implementations are thread-safe. A call may be repeated after a failure, so that numbers that were taken and not
- * returned are lost and leave a gap.
+ * returned are lost and leave a gap. For the same reason a source may try again by itself; those of package {@code jdbc} do.
  */
 @FunctionalInterface
 public interface SequenceSource {

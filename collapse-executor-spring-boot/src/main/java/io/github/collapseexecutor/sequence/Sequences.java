@@ -35,7 +35,8 @@ import java.util.concurrent.TimeoutException;
  *
  * <p><b>Failure.</b> An unchecked exception of the source reaches the callers of the batch as it is, a checked one as the
  * cause of a {@link SequenceException}. A source whose numbers do not increase (a counter that was set back or lost, a
- * cyclic sequence that began anew) would repeat numbers; its callers get a {@link SequenceException} instead of them.
+ * cyclic sequence that began anew) would repeat numbers; its callers get a {@link SequenceException} instead of them. This
+ * object compares with the numbers that it has seen itself: a number that only another process has seen is not noticed.
  *
  * <p>Instances are thread-safe and are meant to be kept, one for each source.
  */

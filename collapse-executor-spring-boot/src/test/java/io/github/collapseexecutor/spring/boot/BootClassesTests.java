@@ -18,7 +18,7 @@ class BootClassesTests {
 
     private static final String PACKAGE = "io.github.collapseexecutor.spring.boot";
 
-    private final JavaClasses main = new ClassFileImporter()
+    private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(PACKAGE);
 
@@ -35,7 +35,7 @@ class BootClassesTests {
                 .should()
                 .dependOnClassesThat(
                         resideInAPackage("org.springframework.boot..").and(DescribedPredicate.not(unmoved)))
-                .check(main);
+                .check(MAIN);
     }
 
     @Test
@@ -47,7 +47,7 @@ class BootClassesTests {
                 .doNotHaveSimpleName("package-info")
                 .should()
                 .notBePublic()
-                .check(main);
-        classes().that().arePublic().should().haveModifier(JavaModifier.FINAL).check(main);
+                .check(MAIN);
+        classes().that().arePublic().should().haveModifier(JavaModifier.FINAL).check(MAIN);
     }
 }

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * groups that come meanwhile are synced together.
  *
  * <p><b>Failure.</b> An append that fails with an {@link UncertainAppendException} may have come into the log or not; with any
- * other failure it has not. If forcing the file fails, every append fails from then on, until the log is opened again.
+ * other failure it has not. If forcing the file fails, or a segment is deleted or replaced while the log is open, every append
+ * fails from then on, until the log is opened again.
  *
  * <p>Instances may be shared by any number of threads. A directory belongs to one open log at a time.
  */
@@ -68,7 +69,8 @@ public final class CommitLog implements Closeable {
      * @param directory the log's own; it is created if it does not exist
      * @param options sizes
      * @return the log
-     * @throws CorruptLogException if the last segment is damaged elsewhere than at its end; nothing is changed then
+     * @throws CorruptLogException if the last segment is damaged elsewhere than at its end, or the directory does not hold
+     *     the segments that the log has; nothing is changed then, and the message says how to mend it
      * @throws IOException if another log is open on the directory, or it cannot be read or written
      */
     public static CommitLog open(Path directory, CommitLogOptions options) throws IOException {

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.sample.commitlog;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * The files of the file system.
@@ -31,6 +33,17 @@ final class DiskFiles implements LogFiles {
     @Override
     public void delete(Path path) throws IOException {
         Files.delete(path);
+    }
+
+    @Override
+    public void rename(Path path, Path newPath) throws IOException {
+        Files.move(path, newPath, ATOMIC_MOVE);
+    }
+
+    @Override
+    public Object identity(Path path) throws IOException {
+        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        return key == null ? "" : key; // some file systems have none: there a file is known by its name alone
     }
 
     @Override

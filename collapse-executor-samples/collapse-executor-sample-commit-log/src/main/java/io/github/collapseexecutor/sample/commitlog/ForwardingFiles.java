@@ -14,22 +14,32 @@ abstract class ForwardingFiles implements LogFiles {
         this.files = files;
     }
 
-    /** Gives what stands in front of a file that was created or opened. */
-    abstract LogFile inFrontOf(LogFile file);
+    /** Gives what stands in front of a file that was created or opened under a name. */
+    abstract LogFile inFrontOf(Path path, LogFile file);
 
     @Override
     public LogFile create(Path path) throws IOException {
-        return inFrontOf(files.create(path));
+        return inFrontOf(path, files.create(path));
     }
 
     @Override
     public LogFile open(Path path) throws IOException {
-        return inFrontOf(files.open(path));
+        return inFrontOf(path, files.open(path));
     }
 
     @Override
     public void delete(Path path) throws IOException {
         files.delete(path);
+    }
+
+    @Override
+    public void rename(Path path, Path newPath) throws IOException {
+        files.rename(path, newPath);
+    }
+
+    @Override
+    public Object identity(Path path) throws IOException {
+        return files.identity(path);
     }
 
     @Override

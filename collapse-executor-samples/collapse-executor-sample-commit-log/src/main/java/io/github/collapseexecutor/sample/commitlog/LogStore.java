@@ -3,6 +3,7 @@ package io.github.collapseexecutor.sample.commitlog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -70,12 +71,22 @@ final class LogStore implements Closeable {
             throw new NoSuchElementException(
                     "The log in " + directory + " has no record " + lsn + ": its last one is " + lastLsn());
         }
-        Segment segment = Segment.open(files, directory, offsets.firstLsn);
+        Segment segment = opened(offsets.firstLsn);
         try (LogFile file = segment.file()) {
             if (!offsets.isKnown()) {
                 lookInto(segment, offsets);
             }
             return data(segment, offsets.of(lsn), lsn, file.size());
+        }
+    }
+
+    private Segment opened(long firstLsn) throws IOException {
+        try {
+            return Segment.open(files, directory, firstLsn);
+        } catch (NoSuchFileException gone) {
+            CorruptLogException missing = CorruptLogException.deleted(Segment.path(directory, firstLsn));
+            missing.initCause(gone);
+            throw missing;
         }
     }
 
@@ -89,12 +100,12 @@ final class LogStore implements Closeable {
     }
 
     private static byte[] data(Segment segment, int offset, long lsn, long fileSize) throws IOException {
-        ByteBuffer header = segment.read(ByteBuffer.allocate(RecordFormat.HEADER_SIZE), offset);
+        ByteBuffer header = segment.file().readAll(ByteBuffer.allocate(RecordFormat.HEADER_SIZE), offset);
         int length = header.limit() < RecordFormat.HEADER_SIZE ? 0 : RecordFormat.length(header, 0);
         int room = (int) (fileSize - offset - RecordFormat.HEADER_SIZE);
         ByteBuffer record = ByteBuffer.allocate(
                 RecordFormat.HEADER_SIZE + Math.max(0, length < 0 || length > room ? room : length));
-        segment.read(record, offset);
+        segment.file().readAll(record, offset);
         if (!RecordFormat.isWhole(record, 0) || RecordFormat.lsn(record, 0) != lsn) {
             throw new CorruptLogException(
                     segment.path(),

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.sample.commitlog;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,10 +8,13 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** An open segment: a file whose name says the LSN of its first record. */
-record Segment(Path path, long firstLsn, LogFile file) {
+/**
+ * An open segment: a file whose name says the LSN of its first record.
+ *
+ * @param identity tells it from any other file that comes to have its name
+ */
+record Segment(Path path, long firstLsn, LogFile file, Object identity) {
 
-    private static final int LARGEST_PART = 1 << 20;
     private static final Pattern NAME = Pattern.compile("(\\d{20})\\.log");
 
     static Path path(Path directory, long firstLsn) {
@@ -32,58 +34,50 @@ record Segment(Path path, long firstLsn, LogFile file) {
 
     static Segment open(LogFiles files, Path directory, long firstLsn) throws IOException {
         Path path = path(directory, firstLsn);
-        return new Segment(path, firstLsn, files.open(path));
-    }
-
-    /** Creates a segment without records, whose name is durable when this returns; if it fails, it leaves none. */
-    static Segment create(LogFiles files, Path directory, long firstLsn) throws IOException {
-        Path path = path(directory, firstLsn);
-        Segment segment = new Segment(path, firstLsn, files.create(path));
+        LogFile file = files.open(path);
         try {
-            segment.write(RecordFormat.segmentHeader(firstLsn), 0);
-            files.forceDirectory(directory);
-            return segment;
+            return new Segment(path, firstLsn, file, files.identity(path));
         } catch (Throwable thrown) {
-            try {
-                segment.file.close();
-                files.delete(path);
-            } catch (Throwable alsoThrown) {
-                thrown.addSuppressed(alsoThrown);
-            }
+            file.close();
             throw thrown;
         }
     }
 
-    /** Writes all that a buffer holds; returns how much that was. */
-    int write(ByteBuffer source, long position) throws IOException {
-        int written = 0;
-        while (source.hasRemaining()) {
-            int count = file.write(part(source), position + written);
-            if (count <= 0) {
-                throw new IOException("Nothing could be written to " + path + " at offset " + (position + written));
-            }
-            source.position(source.position() + count);
-            written += count;
+    /** Creates a segment without records, which is durable when this returns; if it fails, it leaves none. */
+    static Segment create(LogFiles files, Path directory, long firstLsn) throws IOException {
+        Path path = path(directory, firstLsn);
+        LogFile file = files.create(path);
+        try {
+            file.writeAll(RecordFormat.segmentHeader(firstLsn), 0);
+            file.force();
+            files.forceDirectory(directory);
+            return new Segment(path, firstLsn, file, files.identity(path));
+        } catch (Throwable thrown) {
+            discard(files, path, file, thrown);
+            throw thrown;
         }
-        return written;
     }
 
-    /** Reads until the buffer is full or the file ends, and flips the buffer. */
-    ByteBuffer read(ByteBuffer target, long position) throws IOException {
-        long at = position;
-        while (target.hasRemaining()) {
-            int count = file.read(part(target), at);
-            if (count < 0) {
-                break;
-            }
-            target.position(target.position() + count);
-            at += count;
-        }
-        return target.flip();
+    /** Takes the creation back. */
+    void discard(LogFiles files, Throwable cause) {
+        discard(files, path, file, cause);
     }
 
-    /** What comes next in a buffer, of which a channel would copy all that it is given into memory outside the heap. */
-    private static ByteBuffer part(ByteBuffer buffer) {
-        return buffer.slice(buffer.position(), Math.min(buffer.remaining(), LARGEST_PART));
+    private static void discard(LogFiles files, Path path, LogFile file, Throwable cause) {
+        try {
+            file.close();
+            files.delete(path);
+        } catch (Throwable alsoThrown) {
+            cause.addSuppressed(alsoThrown);
+        }
+    }
+
+    /**
+     * Checks that its name still leads to it, so that its records will be found when the log is opened again.
+     *
+     * @throws IOException if it was deleted, moved or replaced
+     */
+    void checkInPlace(LogFiles files) throws IOException {
+        files.checkInPlace(path, identity);
     }
 }

@@ -35,8 +35,8 @@ final class SegmentScan {
      * @param sealed whether it has a successor, so that everything in it was durable before that was begun
      */
     static SegmentScan of(Segment segment, boolean sealed) throws IOException {
-        ByteBuffer bytes =
-                segment.read(ByteBuffer.allocate(Math.toIntExact(segment.file().size())), 0);
+        ByteBuffer bytes = segment.file()
+                .readAll(ByteBuffer.allocate(Math.toIntExact(segment.file().size())), 0);
         SegmentScan scan = new SegmentScan(segment, sealed, bytes);
         scan.scan();
         return scan;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * two that force a file together one could be told that all is well.
  *
  * <p><b>Failure.</b> What could not be written is cut off again, and the log goes on; if it cannot be cut off, or if forcing
- * fails, nobody knows what is on the device, and nothing is written or acknowledged until the log is opened again.
+ * fails, nobody knows what is on the device, and nothing is written or acknowledged until the log is opened again. The same
+ * holds when the segment is no longer found under its name after it was forced: its records would be lost with this process.
  */
 final class Segments implements Closeable {
 
@@ -26,6 +28,7 @@ final class Segments implements Closeable {
     private final Path directory;
     private final LogFiles files;
     private final int segmentSize;
+    private final Manifest manifest;
     private final ReentrantLock forcing = new ReentrantLock();
 
     // mutable, confined to the thread that writes
@@ -45,6 +48,7 @@ final class Segments implements Closeable {
         this.directory = directory;
         this.files = files;
         this.segmentSize = segmentSize;
+        this.manifest = recovery.manifest();
         this.current = recovery.last();
         this.size = recovery.end();
         this.writtenLsn = recovery.lastLsn();
@@ -94,7 +98,7 @@ final class Segments implements Closeable {
     }
 
     private void drain(Segment segment) throws IOException {
-        size += segment.write(buffer.flip(), size);
+        size += segment.file().writeAll(buffer.flip(), size);
         buffer.clear();
     }
 
@@ -133,19 +137,61 @@ final class Segments implements Closeable {
         } finally {
             forcing.unlock();
         }
+        checkDirectory();
+        Segment full = current;
+        current = begun(full);
+        size = RecordFormat.SEGMENT_HEADER_SIZE;
+        full.file().close(); // nobody forces it any more, because all that was written to it is durable
+    }
+
+    /** Checks that no segment is gone: the log would not open again, so it takes no more records either. */
+    private void checkDirectory() throws IOException {
+        try {
+            Set<Long> present = Set.copyOf(Segment.firstLsns(directory));
+            for (Manifest.Line line : manifest.lines()) {
+                if (!present.contains(line.firstLsn())) {
+                    throw CorruptLogException.deleted(Segment.path(directory, line.firstLsn()));
+                }
+            }
+        } catch (IOException e) {
+            failed(e);
+            throw new IOException(
+                    "Records are not in the log: not all segments before them are in its directory (" + e
+                            + "). Close the log and open it again",
+                    e);
+        }
+    }
+
+    /** Creates the segment after the full one and lists it; the steps are those of {@link Manifest}. */
+    private Segment begun(Segment full) throws IOException {
         Segment next;
         try {
             next = Segment.create(files, directory, writtenLsn + 1);
+            try {
+                manifest.write(List.of(
+                        new Manifest.Line(full.firstLsn(), size),
+                        new Manifest.Line(next.firstLsn(), RecordFormat.SEGMENT_HEADER_SIZE)));
+            } catch (Throwable thrown) {
+                next.discard(files, thrown);
+                throw thrown;
+            }
         } catch (IOException e) {
             throw new IOException(
                     "Records are not in the log, because no new segment could be created in " + directory + " (" + e
                             + "): append again when the cause is gone",
                     e);
         }
-        Segment full = current;
-        current = next;
-        size = RecordFormat.SEGMENT_HEADER_SIZE;
-        full.file().close(); // nobody forces it any more, because all that was written to it is durable
+        try {
+            manifest.force();
+        } catch (Throwable thrown) {
+            failed(thrown);
+            next.file().close(); // but not deleted: it may be listed
+            throw new IOException(
+                    "Records are not in the log: the manifest could not be forced (" + thrown
+                            + "). Close the log and open it again",
+                    thrown);
+        }
+        return next;
     }
 
     /**
@@ -174,8 +220,10 @@ final class Segments implements Closeable {
 
     /** With the lock held. */
     private void force(long coveredLsn) throws IOException {
+        Segment segment = current;
         try {
-            current.file().force();
+            segment.file().force();
+            segment.checkInPlace(files); // of what use is a record on the device that no name leads to
         } catch (Throwable thrown) {
             throw new IOException(thrown.toString(), failed(thrown));
         }
@@ -206,6 +254,26 @@ final class Segments implements Closeable {
 
     @Override
     public void close() throws IOException {
-        current.file().close();
+        if (failure == null && durableLsn == writtenLsn) {
+            noteEnd();
+        }
+        try {
+            manifest.close();
+        } finally {
+            current.file().close();
+        }
+    }
+
+    /** Lists how much of the last segment is durable, so that a loss at its end is not taken for a torn tail. */
+    private void noteEnd() {
+        Manifest.Line end = new Manifest.Line(current.firstLsn(), size);
+        if (!manifest.lines().contains(end)) {
+            try {
+                manifest.write(List.of(end));
+                manifest.force();
+            } catch (IOException e) {
+                // The records are durable without it.
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.sample.commitlog;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,7 +24,7 @@ final class SlowedFiles extends ForwardingFiles {
     }
 
     @Override
-    LogFile inFrontOf(LogFile file) {
+    LogFile inFrontOf(Path path, LogFile file) {
         return new ForwardingFile(file) {
             @Override
             public void force() throws IOException {

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.sample.commitlog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
@@ -34,14 +35,20 @@ class DiskFilesTests {
             Path dump = directory.resolve("forced.jfr");
             recording.dump(dump);
             try (Stream<RecordedEvent> events = RecordingFile.readAllEvents(dump).stream()) {
-                forced = events.map(event -> event.getString("path")).toList();
+                forced = events.sorted(Comparator.comparing(RecordedEvent::getStartTime))
+                        .map(event -> event.getString("path"))
+                        .toList();
             }
         }
         assertThat(forced)
-                .as("the name of the segment, and each record")
-                .containsExactlyInAnyOrder(
+                .as("the segment and its name, the manifest and its name, each record, and where the records end")
+                .containsExactly(
+                        Segment.path(log, 1).toString(),
+                        log.toString(),
+                        log.resolve("manifest.new").toString(), // the name that it was created under
                         log.toString(),
                         Segment.path(log, 1).toString(),
-                        Segment.path(log, 1).toString());
+                        Segment.path(log, 1).toString(),
+                        log.resolve("manifest.new").toString());
     }
 }

@@ -21,7 +21,9 @@ final class FaultyFiles extends ForwardingFiles {
         int of(int bytes) throws IOException;
     }
 
+    /** Of segments, as the number of bytes. */
     final AtomicInteger forces = new AtomicInteger();
+
     final AtomicLong written = new AtomicLong();
     volatile Before beforeForce = () -> {};
     volatile Before beforeTruncate = () -> {};
@@ -59,7 +61,8 @@ final class FaultyFiles extends ForwardingFiles {
     }
 
     @Override
-    LogFile inFrontOf(LogFile file) {
+    LogFile inFrontOf(Path path, LogFile file) {
+        boolean counts = path.toString().endsWith(".log");
         return new ForwardingFile(file) {
             @Override
             public int write(ByteBuffer source, long position) throws IOException {
@@ -69,13 +72,13 @@ final class FaultyFiles extends ForwardingFiles {
                     super.write(part, position + part.position());
                 }
                 source.position(source.position() + count);
-                written.addAndGet(count);
+                written.addAndGet(counts ? count : 0);
                 return count;
             }
 
             @Override
             public void force() throws IOException {
-                forces.incrementAndGet();
+                forces.addAndGet(counts ? 1 : 0);
                 beforeForce.run();
                 super.force();
             }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A torn tail is cut off; damage elsewhere is named and left alone. */
+/** After a crash a torn tail is cut off; damage elsewhere is named and left alone. */
 @Timeout(300)
 class RecoveryTests {
 
@@ -24,15 +24,25 @@ class RecoveryTests {
     private Path directory;
 
     private Path file;
+    private Path manifest;
+    private byte[] manifestOfCrash;
 
+    /** The file of a log with five records that was not closed. */
     private byte[] fiveRecords() throws Exception {
+        manifest = Manifest.path(directory);
         try (CommitLog log = open()) {
             for (int i = 1; i <= RECORDS; i++) {
                 log.append(("record " + i).getBytes(UTF_8));
             }
+            manifestOfCrash = Files.readAllBytes(manifest);
         }
         file = Segment.path(directory, 1);
         return Files.readAllBytes(file);
+    }
+
+    private void crashLeaves(byte[] content) throws IOException {
+        Files.write(file, content);
+        Files.write(manifest, manifestOfCrash);
     }
 
     private CommitLog open() throws IOException {
@@ -58,10 +68,10 @@ class RecoveryTests {
     void aTailThatWasCutAtAnyByteIsCutOff() throws Exception {
         byte[] whole = fiveRecords();
         for (int length = begin(RECORDS); length < whole.length; length++) {
-            Files.write(file, Arrays.copyOf(whole, length));
+            crashLeaves(Arrays.copyOf(whole, length));
             assertHolds(RECORDS - 1);
         }
-        Files.write(file, whole);
+        crashLeaves(whole);
         assertHolds(RECORDS);
     }
 
@@ -71,7 +81,7 @@ class RecoveryTests {
         for (int at = begin(RECORDS); at < whole.length; at++) {
             byte[] torn = whole.clone();
             torn[at] ^= 0x40;
-            Files.write(file, torn);
+            crashLeaves(torn);
             assertHolds(RECORDS - 1);
         }
     }
@@ -80,7 +90,7 @@ class RecoveryTests {
     void aTailOfZerosIsCutOff() throws Exception {
         byte[] whole = fiveRecords();
         for (int zeros : new int[] {1, RecordFormat.HEADER_SIZE, 5_000}) {
-            Files.write(file, Arrays.copyOf(whole, whole.length + zeros));
+            crashLeaves(Arrays.copyOf(whole, whole.length + zeros));
             assertHolds(RECORDS);
         }
     }
@@ -91,7 +101,7 @@ class RecoveryTests {
         for (int at = begin(3); at < begin(4); at++) {
             byte[] corrupt = whole.clone();
             corrupt[at] ^= 0x40;
-            Files.write(file, corrupt);
+            crashLeaves(corrupt);
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(this::open)
                     .satisfies(e -> assertThat(e.file()).isEqualTo(file))
@@ -105,7 +115,7 @@ class RecoveryTests {
                             .hasMessageContaining(String.format("found %08x", e.foundChecksum())));
             assertThat(Files.readAllBytes(file)).isEqualTo(corrupt);
         }
-        Files.write(file, whole);
+        crashLeaves(whole);
         assertHolds(RECORDS);
     }
 
@@ -115,7 +125,7 @@ class RecoveryTests {
         byte[] without = new byte[whole.length - RECORD_SIZE];
         System.arraycopy(whole, 0, without, 0, begin(3));
         System.arraycopy(whole, begin(4), without, begin(3), whole.length - begin(4));
-        Files.write(file, without);
+        crashLeaves(without);
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(this::open)
                 .withMessageContaining("record 3 is not there");
@@ -127,7 +137,7 @@ class RecoveryTests {
         for (int at = 0; at < RecordFormat.SEGMENT_HEADER_SIZE; at++) {
             byte[] corrupt = whole.clone();
             corrupt[at] ^= 0x40;
-            Files.write(file, corrupt);
+            crashLeaves(corrupt);
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(this::open)
                     .satisfies(e -> assertThat(e.offset()).isZero())
@@ -136,12 +146,40 @@ class RecoveryTests {
     }
 
     @Test
-    void aSegmentWhoseHeaderWasTornIsBegunAgain() throws Exception {
+    void aFirstSegmentWhoseHeaderWasTornIsBegunAgain() throws Exception {
         byte[] whole = fiveRecords();
         for (int length = 0; length < RecordFormat.SEGMENT_HEADER_SIZE; length++) {
-            Files.write(file, Arrays.copyOf(whole, length));
+            crashLeaves(Arrays.copyOf(whole, length));
+            Files.delete(manifest); // which is created after the segment
             assertHolds(0);
         }
+    }
+
+    @Test
+    void aListedSegmentWhoseHeaderIsTornIsRefused() throws Exception {
+        byte[] whole = fiveRecords();
+        for (int length = 0; length < RecordFormat.SEGMENT_HEADER_SIZE; length++) {
+            crashLeaves(Arrays.copyOf(whole, length));
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(this::open)
+                    .withMessageContaining(file + " has whole records up to offset 0, but 20 bytes of it were durable");
+        }
+    }
+
+    @Test
+    void aTailThatIsMissingAfterTheLogWasClosedIsRefused() throws Exception {
+        byte[] whole = fiveRecords();
+        for (int length : new int[] {begin(RECORDS), whole.length - 1}) {
+            Files.write(file, Arrays.copyOf(whole, length));
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(this::open)
+                    .withMessageContaining("up to offset " + begin(RECORDS) + ", but " + whole.length + " bytes")
+                    .withMessageContaining("restore the file from a copy")
+                    .withMessageContaining("delete " + manifest);
+            assertThat(file).hasSize(length);
+        }
+        Files.write(file, whole);
+        assertHolds(RECORDS);
     }
 
     @Test
@@ -149,7 +187,7 @@ class RecoveryTests {
         byte[] whole = fiveRecords();
         Path second = Segment.path(directory, RECORDS + 1);
         for (int length = 0; length < RecordFormat.SEGMENT_HEADER_SIZE; length++) {
-            Files.write(file, whole);
+            crashLeaves(whole);
             Files.write(second, new byte[length]);
             assertHolds(RECORDS);
             assertThat(second).doesNotExist();
@@ -157,10 +195,11 @@ class RecoveryTests {
     }
 
     @Test
-    void aSegmentThatEndsBeforeItsSuccessorBeginsIsRefused() throws Exception {
+    void withoutAManifestASegmentThatEndsBeforeItsSuccessorBeginsIsRefused() throws Exception {
         byte[] whole = fiveRecords();
         Path second = Files.createFile(Segment.path(directory, RECORDS + 1));
-        Files.write(file, Arrays.copyOf(whole, begin(RECORDS)));
+        crashLeaves(Arrays.copyOf(whole, begin(RECORDS)));
+        Files.delete(manifest);
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(this::open)
                 .withMessageContaining("ends before record 5, but the next segment begins with record 6");
@@ -189,6 +228,11 @@ class RecoveryTests {
                     .satisfies(e -> assertThat(e.expectedChecksum()).isNotEqualTo(e.foundChecksum()));
         }
         Files.write(file, Arrays.copyOf(corrupt, begin(2)));
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> CommitLog.open(directory, small))
+                .withMessageContaining(
+                        file + " has " + begin(2) + " bytes, but had " + begin(3) + " when the next segment was begun");
+        Files.delete(Manifest.path(directory));
         try (CommitLog log = CommitLog.open(directory, small)) {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> log.read(1))

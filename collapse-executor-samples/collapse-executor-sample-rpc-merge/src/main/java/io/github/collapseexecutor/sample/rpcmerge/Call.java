@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.sample.rpcmerge;
 
+import io.github.collapseexecutor.sample.rpcmerge.Places.Place;
 import io.github.collapseexecutor.sample.rpcmerge.RpcException.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ final class Call<R> extends Outgoing {
 
     // immutable
     private final MessageType<?, R> messageType;
+    private final Place place;
     private final CompletableFuture<R> answer = new CompletableFuture<>();
 
     // mutable, confined to the thread of the link
@@ -18,9 +20,10 @@ final class Call<R> extends Outgoing {
     /** The caller has left. */
     private boolean forgotten;
 
-    Call(Link link, MessageType<?, R> messageType, byte[] payload) {
+    Call(Link link, MessageType<?, R> messageType, byte[] payload, Place place) {
         super(link, messageType.number(), Frame.REQUEST, payload);
         this.messageType = messageType;
+        this.place = place;
     }
 
     @Override
@@ -39,6 +42,11 @@ final class Call<R> extends Outgoing {
         if (connection != null) {
             connection.forget(this);
         }
+    }
+
+    /** Makes room for another call of this type, before the caller hears of the end of this one and may make that. */
+    void leave() {
+        place.giveBack();
     }
 
     boolean isForgotten() {
@@ -66,6 +74,7 @@ final class Call<R> extends Outgoing {
             fail(Reason.PROTOCOL, "cannot be decoded from " + bytes.length + " bytes: " + undecodable, undecodable);
             return;
         }
+        leave();
         answer.complete(value);
     }
 
@@ -74,6 +83,7 @@ final class Call<R> extends Outgoing {
     }
 
     void fail(RpcException failure) {
+        leave();
         answer.completeExceptionally(failure);
     }
 

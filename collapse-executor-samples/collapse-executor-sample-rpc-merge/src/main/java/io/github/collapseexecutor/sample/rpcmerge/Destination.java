@@ -26,6 +26,7 @@ final class Destination implements Link {
     private final EventLoop loop;
     private final RpcOptions options;
     private final LongAdder frames;
+    private final Places places;
 
     // mutable, confined to the thread of the loop
     private @Nullable CompletableFuture<ClientConnection> connection;
@@ -36,6 +37,11 @@ final class Destination implements Link {
         this.loop = loop;
         this.options = options;
         this.frames = frames;
+        this.places = new Places(options.maxPerType());
+    }
+
+    Places places() {
+        return places;
     }
 
     @Override

@@ -25,26 +25,36 @@ final class Handler<Q, R> implements AutoCloseable {
         this.pool = pool;
     }
 
-    /** Answers a request; the stage fails with what is to be told to the caller. */
-    CompletionStage<byte[]> answer(byte[] request) {
+    /** Answers a request, or fails with what is to be told to the caller; one that was answered meanwhile is not run. */
+    void answer(byte[] request, CompletableFuture<byte[]> answer) {
         if (pool == null) {
-            return answerHere(request);
+            answerHere(request, answer);
+            return;
         }
         try {
-            return CompletableFuture.supplyAsync(() -> answerHere(request), pool)
-                    .thenCompose(answer -> answer);
+            pool.execute(() -> answerHere(request, answer));
         } catch (RejectedExecutionException full) {
-            return CompletableFuture.failedFuture(new RejectedExecutionException(
+            answer.completeExceptionally(new RejectedExecutionException(
                     type + " has " + pool.getQueue().size() + " requests waiting already", full));
         }
     }
 
-    private CompletionStage<byte[]> answerHere(byte[] request) {
+    private void answerHere(byte[] request, CompletableFuture<byte[]> answer) {
+        if (answer.isDone()) {
+            return; // its time was over before a thread was free
+        }
         try {
             CompletionStage<? extends R> reply = function.apply(type.request().decode(request));
-            return reply.thenApply(this::encode);
+            CompletionStage<byte[]> unused = reply.<byte[]>thenApply(this::encode)
+                    .whenComplete((payload, failure) -> {
+                        if (failure == null) {
+                            answer.complete(payload);
+                        } else {
+                            answer.completeExceptionally(failure);
+                        }
+                    });
         } catch (Throwable thrown) { // an Error too: the caller is told, and nobody else needs this thread's stack
-            return CompletableFuture.failedFuture(thrown);
+            answer.completeExceptionally(thrown);
         }
     }
 

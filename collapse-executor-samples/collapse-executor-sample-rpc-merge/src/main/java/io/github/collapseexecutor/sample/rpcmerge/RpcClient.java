@@ -2,6 +2,7 @@ package io.github.collapseexecutor.sample.rpcmerge;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.sample.rpcmerge.Places.Place;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
@@ -27,7 +29,8 @@ import java.util.function.Function;
  *
  * <p><b>Guarantees.</b> Each call ends once: with its own answer, or with an {@link RpcException}, a {@link
  * TimeoutException} or its cancellation. What happens to one does not touch another, but for a connection that closes,
- * which ends the calls that were sent by it. No call is sent twice.
+ * which ends the calls that were sent by it. No call is sent twice. Calls of a type that is never answered take no more than
+ * {@link RpcOptions#maxPerType()} places, and give them back when their time is over; an answer that comes later is dropped.
  *
  * <p><b>Threads.</b> Frames are written and read by the client's own threads, as many as the options say; dependent actions
  * of the futures run there and must not block. When there is nothing to send or receive, nothing runs and no clock ticks.
@@ -74,7 +77,8 @@ public final class RpcClient implements AutoCloseable {
      * @param <R> what is answered
      * @return a future of the answer, for this caller alone
      * @throws IllegalArgumentException if the request cannot be encoded, or not within a frame
-     * @throws java.util.concurrent.RejectedExecutionException if {@link RpcOptions#maxPending()} calls have no answer yet
+     * @throws RejectedExecutionException if {@link RpcOptions#maxPending()} calls, or {@link RpcOptions#maxPerType()} calls of
+     *     the type to the server, have no answer yet
      * @throws IllegalStateException if the client is closed
      */
     public <Q, R> CompletableFuture<R> call(SocketAddress server, MessageType<Q, R> type, Q request) {
@@ -93,7 +97,8 @@ public final class RpcClient implements AutoCloseable {
      * @return a future of the answer, for this caller alone
      * @throws IllegalArgumentException if the request cannot be encoded, or not within a frame; or if the time-out is not
      *     positive
-     * @throws java.util.concurrent.RejectedExecutionException if {@link RpcOptions#maxPending()} calls have no answer yet
+     * @throws RejectedExecutionException if {@link RpcOptions#maxPending()} calls, or {@link RpcOptions#maxPerType()} calls of
+     *     the type to the server, have no answer yet
      * @throws IllegalStateException if the client is closed
      */
     public <Q, R> CompletableFuture<R> call(SocketAddress server, MessageType<Q, R> type, Q request, Duration timeout) {
@@ -102,14 +107,32 @@ public final class RpcClient implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("The client is closed: make calls before, or create another");
         }
-        Call<R> call = new Call<>(destination(requireNonNull(server, "server")), type, payload);
-        // The outcome of this very call: an R.
-        @SuppressWarnings("unchecked")
-        CompletableFuture<R> answer = (CompletableFuture<R>) sender.send(call);
-        if (!answer.isDone()) {
+        Destination destination = destination(requireNonNull(server, "server"));
+        Place place = destination.places().take(type.number());
+        if (place == null) {
+            throw new RejectedExecutionException("maxPerType = " + options.maxPerType() + " calls of type " + type
+                    + " to " + server + " have no answer yet: call later, or raise maxPerType");
+        }
+        Call<R> call = new Call<>(destination, type, payload, place);
+        CompletableFuture<R> answer = send(call);
+        if (answer.isDone()) {
+            call.leave();
+        } else {
             watch(call, answer, timeout);
         }
         return answer;
+    }
+
+    private <R> CompletableFuture<R> send(Call<R> call) {
+        try {
+            // The outcome of this very call: an R.
+            @SuppressWarnings("unchecked")
+            CompletableFuture<R> answer = (CompletableFuture<R>) sender.send(call);
+            return answer;
+        } catch (Throwable refused) {
+            call.leave();
+            throw refused;
+        }
     }
 
     private <Q> byte[] encode(MessageType<Q, ?> type, Q request) {
@@ -142,12 +165,16 @@ public final class RpcClient implements AutoCloseable {
         Future<?> timer = call.link
                 .loop()
                 .schedule(
-                        () -> answer.completeExceptionally(
-                                new TimeoutException("No answer to " + call + " within " + timeout.toMillis() + " ms")),
+                        () -> {
+                            call.leave();
+                            answer.completeExceptionally(new TimeoutException(
+                                    "No answer to " + call + " within " + timeout.toMillis() + " ms"));
+                        },
                         timeout.toNanos(),
                         TimeUnit.NANOSECONDS);
         CompletableFuture<R> unused = answer.whenComplete((value, failure) -> {
             timer.cancel(false);
+            call.leave(); // if nobody but the caller ended it
             if (!call.outcome().isDone() && !call.link.loop().isShuttingDown()) {
                 call.link.loop().execute(call::forget);
             }

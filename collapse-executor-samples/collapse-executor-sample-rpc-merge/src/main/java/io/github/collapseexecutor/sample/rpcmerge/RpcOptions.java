@@ -18,9 +18,11 @@ public final class RpcOptions {
     private final int maxFrameBytes;
     private final int maxFrameMessages;
     private final int maxPending;
-    private final int maxUnanswered;
+    private final int maxPerType;
+    private final int maxUnwritten;
     private final int threads;
     private final Duration callTimeout;
+    private final Duration handlerTimeout;
     private final Duration connectTimeout;
     private final RpcListener listener;
 
@@ -28,9 +30,11 @@ public final class RpcOptions {
         maxFrameBytes = builder.maxFrameBytes;
         maxFrameMessages = builder.maxFrameMessages;
         maxPending = builder.maxPending;
-        maxUnanswered = builder.maxUnanswered;
+        maxPerType = builder.maxPerType;
+        maxUnwritten = builder.maxUnwritten;
         threads = builder.threads;
         callTimeout = builder.callTimeout;
+        handlerTimeout = builder.handlerTimeout;
         connectTimeout = builder.connectTimeout;
         listener = builder.listener;
     }
@@ -82,12 +86,24 @@ public final class RpcOptions {
     }
 
     /**
-     * Returns how many requests of one connection a server has unanswered before it stops reading from it.
+     * Returns how many requests of one type may be without an answer: at a client those to one server, at a server those of
+     * one connection. One more is refused, by the client with a {@link java.util.concurrent.RejectedExecutionException}, by
+     * the server with a failure that says so. Requests of other types are not affected.
      *
-     * @return a number of requests, at least 1; 10000 by default
+     * @return a number of requests, at least 1; 5000 by default
      */
-    public int maxUnanswered() {
-        return maxUnanswered;
+    public int maxPerType() {
+        return maxPerType;
+    }
+
+    /**
+     * Returns how many answers to one connection wait to be written before the server stops reading from it, because the
+     * client does not take them.
+     *
+     * @return a number of answers, at least 1; 10000 by default
+     */
+    public int maxUnwritten() {
+        return maxUnwritten;
     }
 
     /**
@@ -106,6 +122,16 @@ public final class RpcOptions {
      */
     public Duration callTimeout() {
         return callTimeout;
+    }
+
+    /**
+     * Returns how long a server's handler may take for a request. Then the caller is told, the request gives its place back,
+     * and an answer that comes later is dropped. It should be no shorter than the longest time that clients wait.
+     *
+     * @return a positive duration; one minute by default
+     */
+    public Duration handlerTimeout() {
+        return handlerTimeout;
     }
 
     /**
@@ -143,9 +169,11 @@ public final class RpcOptions {
         private int maxFrameBytes = 64 * 1024;
         private int maxFrameMessages = 1_000;
         private int maxPending = 10_000;
-        private int maxUnanswered = 10_000;
+        private int maxPerType = 5_000;
+        private int maxUnwritten = 10_000;
         private int threads = 1;
         private Duration callTimeout = Duration.ofSeconds(10);
+        private Duration handlerTimeout = Duration.ofMinutes(1);
         private Duration connectTimeout = Duration.ofSeconds(3);
         private RpcListener listener = (peer, description) -> {};
 
@@ -188,14 +216,26 @@ public final class RpcOptions {
         }
 
         /**
-         * Sets {@link RpcOptions#maxUnanswered()}.
+         * Sets {@link RpcOptions#maxPerType()}.
          *
          * @param requests a number of requests, at least 1
          * @return this builder
          * @throws IllegalArgumentException if it is below 1
          */
-        public Builder maxUnanswered(int requests) {
-            maxUnanswered = atLeast(1, "maxUnanswered", requests);
+        public Builder maxPerType(int requests) {
+            maxPerType = atLeast(1, "maxPerType", requests);
+            return this;
+        }
+
+        /**
+         * Sets {@link RpcOptions#maxUnwritten()}.
+         *
+         * @param answers a number of answers, at least 1
+         * @return this builder
+         * @throws IllegalArgumentException if it is below 1
+         */
+        public Builder maxUnwritten(int answers) {
+            maxUnwritten = atLeast(1, "maxUnwritten", answers);
             return this;
         }
 
@@ -220,6 +260,18 @@ public final class RpcOptions {
          */
         public Builder callTimeout(Duration duration) {
             callTimeout = positive("callTimeout", duration);
+            return this;
+        }
+
+        /**
+         * Sets {@link RpcOptions#handlerTimeout()}.
+         *
+         * @param duration a positive duration
+         * @return this builder
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder handlerTimeout(Duration duration) {
+            handlerTimeout = positive("handlerTimeout", duration);
             return this;
         }
 

@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Each type of request has threads of its own, or a function that needs none, so that a slow type delays no other. A
- * type whose threads are busy lets some requests wait and refuses the rest; a client that takes no replies is read from no
- * more.
+ * type whose threads are busy lets some requests wait and refuses the rest, and so does one whose requests are never answered:
+ * they have {@link RpcOptions#maxPerType()} places of each connection, for {@link RpcOptions#handlerTimeout()}. A client that
+ * takes no replies is read from no more.
  */
 public final class RpcServer implements AutoCloseable {
 

@@ -2,11 +2,13 @@ package io.github.collapseexecutor.sample.rpcmerge;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.sample.rpcmerge.Places.Place;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -14,6 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +37,17 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Lin
     // mutable, set before anything is read
     private @Nullable Channel channel;
 
-    // mutable, confined to the thread of the channel
-    private int unanswered;
+    // mutable, thread-safe
+    private final Places places;
+    /** Answers that have come and are not written yet. */
+    private final AtomicInteger unwritten = new AtomicInteger();
 
     ServerConnection(Map<Integer, Handler<?, ?>> handlers, Sender sender, RpcOptions options, LongAdder frames) {
         this.handlers = handlers;
         this.sender = sender;
         this.options = options;
         this.frames = frames;
+        this.places = new Places(options.maxPerType());
     }
 
     @Override
@@ -58,6 +66,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Lin
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object received) {
+        take(received);
+        // Decided here and in write, by the same thread, so that the one cannot overtake the other.
+        if (unwritten.get() >= options.maxUnwritten()) {
+            channel().config().setAutoRead(false);
+        }
+    }
+
+    private void take(Object received) {
         if (received instanceof Message message) {
             if (message.kind == Frame.REQUEST) {
                 answer(message);
@@ -81,8 +97,23 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Lin
             refuse(request.id, request.type, "is of a type that this server has no handler for");
             return;
         }
-        countIn();
-        var unused = handler.answer(request.payload).whenComplete((payload, failure) -> {
+        Place place = places.take(request.type);
+        if (place == null) {
+            refuse(
+                    request.id,
+                    request.type,
+                    "is refused: maxPerType = " + options.maxPerType()
+                            + " requests of its type and connection have no answer yet");
+            return;
+        }
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        handler.answer(request.payload, answer);
+        Future<?> timer = answer.isDone() ? null : timer(answer);
+        var unused = answer.whenComplete((payload, failure) -> {
+            if (timer != null) {
+                timer.cancel(false);
+            }
+            place.giveBack();
             if (failure == null) {
                 reply(request, payload);
             } else {
@@ -92,6 +123,15 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Lin
                 send(request.id, request.type, Frame.FAILURE, text("the request failed: " + cause));
             }
         });
+    }
+
+    /** Ends a request that the handler does not; what the handler answers later finds it ended, and is dropped. */
+    private Future<?> timer(CompletableFuture<byte[]> answer) {
+        return loop().schedule(
+                        () -> answer.completeExceptionally(new TimeoutException(
+                                "no answer within " + options.handlerTimeout().toMillis() + " ms")),
+                        options.handlerTimeout().toNanos(),
+                        TimeUnit.NANOSECONDS);
     }
 
     private void reply(Message request, byte[] payload) {
@@ -108,7 +148,6 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Lin
     }
 
     private void refuse(long id, int type, String defect) {
-        countIn();
         send(id, type, Frame.FAILURE, text("the message " + defect));
     }
 
@@ -119,6 +158,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Lin
     }
 
     private void send(long id, int type, byte kind, byte[] payload) {
+        unwritten.incrementAndGet();
         CompletableFuture<?> unused = sender.send(new Reply(this, id, type, kind, payload));
     }
 
@@ -127,22 +167,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Lin
         // Once the channel has closed nobody is left to be told.
         return FrameWriter.write(
                         channel(), options, frames, replies, reply -> channel().isActive())
-                .whenComplete((written, failure) -> countOut(replies.size()));
-    }
-
-    /** Stops reading while too much is unanswered: because handlers are slow, or because the client takes no replies. */
-    private void countIn() {
-        unanswered++;
-        if (unanswered >= options.maxUnanswered()) {
-            channel().config().setAutoRead(false);
-        }
-    }
-
-    private void countOut(int replies) {
-        unanswered -= replies;
-        if (unanswered <= options.maxUnanswered() / 2 && !channel().config().isAutoRead()) {
-            channel().config().setAutoRead(true);
-        }
+                .whenComplete((written, failure) -> {
+                    boolean few = unwritten.addAndGet(-replies.size()) <= options.maxUnwritten() / 2;
+                    if (few && !channel().config().isAutoRead()) {
+                        channel().config().setAutoRead(true);
+                    }
+                });
     }
 
     @Override

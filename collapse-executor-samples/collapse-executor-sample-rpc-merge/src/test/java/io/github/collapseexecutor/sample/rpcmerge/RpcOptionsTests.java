@@ -18,18 +18,22 @@ class RpcOptionsTests {
                 .maxFrameBytes(100)
                 .maxFrameMessages(2)
                 .maxPending(3)
-                .maxUnanswered(4)
+                .maxPerType(8)
+                .maxUnwritten(4)
                 .threads(5)
                 .callTimeout(Duration.ofSeconds(6))
+                .handlerTimeout(Duration.ofSeconds(9))
                 .connectTimeout(Duration.ofSeconds(7))
                 .listener(listener)
                 .build();
         assertThat(options.maxFrameBytes()).isEqualTo(100);
         assertThat(options.maxFrameMessages()).isEqualTo(2);
         assertThat(options.maxPending()).isEqualTo(3);
-        assertThat(options.maxUnanswered()).isEqualTo(4);
+        assertThat(options.maxPerType()).isEqualTo(8);
+        assertThat(options.maxUnwritten()).isEqualTo(4);
         assertThat(options.threads()).isEqualTo(5);
         assertThat(options.callTimeout()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(options.handlerTimeout()).isEqualTo(Duration.ofSeconds(9));
         assertThat(options.connectTimeout()).isEqualTo(Duration.ofSeconds(7));
         assertThat(options.listener()).isSameAs(listener);
     }
@@ -40,7 +44,8 @@ class RpcOptionsTests {
         assertThatThrownBy(() -> builder.maxFrameBytes(63)).hasMessage("maxFrameBytes is 63: it must be at least 64");
         assertThatThrownBy(() -> builder.maxFrameMessages(0)).hasMessageStartingWith("maxFrameMessages is 0");
         assertThatThrownBy(() -> builder.maxPending(-1)).hasMessageStartingWith("maxPending is -1");
-        assertThatThrownBy(() -> builder.maxUnanswered(0)).hasMessageStartingWith("maxUnanswered is 0");
+        assertThatThrownBy(() -> builder.maxPerType(0)).hasMessageStartingWith("maxPerType is 0");
+        assertThatThrownBy(() -> builder.maxUnwritten(0)).hasMessageStartingWith("maxUnwritten is 0");
         assertThatThrownBy(() -> builder.threads(0)).hasMessageStartingWith("threads is 0");
     }
 
@@ -51,6 +56,9 @@ class RpcOptionsTests {
         assertThatThrownBy(() -> builder.callTimeout(duration))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("callTimeout is " + duration + ": it must be positive");
+        assertThatThrownBy(() -> builder.handlerTimeout(duration))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("handlerTimeout is " + duration + ": it must be positive");
         assertThatThrownBy(() -> builder.connectTimeout(duration))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("connectTimeout is " + duration);

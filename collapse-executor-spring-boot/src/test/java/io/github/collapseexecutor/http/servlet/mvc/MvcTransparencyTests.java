@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.servlet.mvc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.servlet.ServersOfThisLine;
 import io.github.collapseexecutor.http.servlet.mvc.MvcApplication.Mode;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -123,6 +124,7 @@ class MvcTransparencyTests {
     @TestFactory
     Stream<DynamicContainer> everyCaseIsAnsweredTheSame() {
         return Stream.of(Make.values())
+                .filter(ServersOfThisLine::include)
                 .flatMap(make -> modesOf(make).stream()
                         .map(mode -> DynamicContainer.dynamicContainer(
                                 make + " " + mode, Stream.of(0).flatMap(unused -> testsOf(make, mode)))));

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet.zoo;
 
+import io.github.collapseexecutor.http.servlet.ServersOfThisLine;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +51,10 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
     /** The settings of all servers, those of {@link Waiting#ASYNC} only for filters that bear it. */
     static Stream<ZooSetting> all(boolean bearAsync) {
         return Stream.of(ZooServer.values())
+                .filter(ServersOfThisLine::include)
                 .flatMap(server -> Stream.of(Waiting.values()).map(waiting -> new ZooSetting(server, waiting)))
+                // What is right without collapsing is shown once, and on every server for long.
+                .filter(setting -> IS_LONG || setting.collapses() || setting.server == ZooServer.TOMCAT)
                 .filter(setting -> bearAsync
                         ? IS_LONG
                                 || setting.waiting

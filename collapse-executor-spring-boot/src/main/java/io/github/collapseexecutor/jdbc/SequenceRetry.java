@@ -1,0 +1,65 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Decides whether numbers are asked for once more, and after which pause.
+ *
+ * <p>Repeating is always safe here: numbers that a failed attempt took after all are given to nobody, and leave a gap. So
+ * the only question is whether another attempt may succeed. It may after a rolled-back transaction (deadlock,
+ * serialization), a lock that did not come in time, and a lost connection; all other failures would repeat themselves.
+ */
+final class SequenceRetry {
+
+    /** As many as a pool may have dead connections to hand out, one after the other. */
+    static final int MOST_ATTEMPTS = 10;
+
+    /** Later than this after the first attempt none begins, so that a database that hangs does not hold callers for long. */
+    static final long LAST_START_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final int LONGEST_PAUSE_MILLIS = 100;
+
+    /** Lock not available: PostgreSQL, H2. Row changed by another transaction: H2. */
+    private static final Set<String> LOCK_STATES = Set.of("55P03", "HYT00", "90131");
+
+    /** Lock wait timeout, and a record that changed since the last read: MariaDB and MySQL, with the state HY000. */
+    private static final Set<Integer> LOCK_CODES = Set.of(1205, 1020);
+
+    private SequenceRetry() {}
+
+    /**
+     * Returns whether another attempt may succeed and is still due.
+     *
+     * @param attempts how many have failed, this one included
+     * @param elapsedNanos the time since the first began
+     */
+    static boolean mayHelp(Throwable failure, int attempts, long elapsedNanos) {
+        return attempts < MOST_ATTEMPTS && elapsedNanos < LAST_START_NANOS && isPassing(failure);
+    }
+
+    private static boolean isPassing(Throwable failure) {
+        return FailureKind.of(failure) != FailureKind.STATEMENT || isLockFailure(failure);
+    }
+
+    private static boolean isLockFailure(Throwable failure) {
+        if (failure instanceof SQLException chain) {
+            for (Throwable each : chain) {
+                if (each instanceof SQLException sql
+                        && (LOCK_STATES.contains(String.valueOf(sql.getSQLState()))
+                                || ("HY000".equals(sql.getSQLState()) && LOCK_CODES.contains(sql.getErrorCode())))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Pauses for a random time below a bound that doubles with each attempt, so that two processes do not collide again. */
+    static void pause(int attempts) throws InterruptedException {
+        int bound = Math.min(LONGEST_PAUSE_MILLIS, 1 << attempts);
+        Thread.sleep(ThreadLocalRandom.current().nextInt(bound));
+    }
+}
