@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs each batch on the thread of one of its callers, while the threads of the others wait. */
 final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Object, B extends @Nullable Object> {
 
+    /** The name of the method that runs a batch, to be found in stack traces. */
+    static final String RUN = "run";
+
     private static final String CALL_TIMEOUT = "callTimeout";
 
     // immutable
@@ -55,7 +58,13 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                 return run(call);
             }
             if (joined == CollapseEngine.Joined.YIELDING) {
-                engine.time().yieldProcessor();
+                // It does not wait, so that the interrupt status is for its callable to see.
+                if (!Thread.currentThread().isInterrupted()) {
+                    engine.time().yieldProcessor();
+                }
+                if (engine.lead(call.batch(), call) == 0) {
+                    return run(call);
+                }
             }
             return await(call, bound, boundName);
         } finally {
