@@ -51,9 +51,10 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             throws Exception {
         requireNonNull(group, "group");
         engine.admission().admit();
+        Batch<?, ?> from = engine.beginNested();
         try {
             BlockingCall<I, O> call = new BlockingCall<>(input, engine.time(), calledOff);
-            CollapseEngine.Joined joined = engine.submit(group, call);
+            CollapseEngine.Joined joined = engine.submit(group, call, from);
             if (joined == CollapseEngine.Joined.STARTED) {
                 return run(call);
             }
@@ -68,6 +69,9 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             }
             return await(call, bound, boundName);
         } finally {
+            if (from != null) {
+                from.endNested();
+            }
             engine.admission().dismiss();
         }
     }
@@ -140,13 +144,13 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         Batch<I, O> batch = leader.batch();
         batch.startedBy = Thread.currentThread();
         Throwable failure = null;
-        boolean entered = engine.enter();
+        Batch<?, ?> before = engine.enter(batch);
         try {
             work.bind(work.execute(batch), batch);
         } catch (Throwable thrown) {
             failure = thrown;
         } finally {
-            engine.exit(entered);
+            engine.exit(before);
         }
         if (failure == null) {
             end(batch);

@@ -100,10 +100,11 @@ final class FutureRunner<
     CompletableFuture<R> execute(Object group, I input) {
         requireNonNull(group, "group");
         engine.admission().admit();
-        FutureCall<I, O, R> call = new FutureCall<>(input, this);
+        Batch<?, ?> from = engine.beginNested();
+        FutureCall<I, O, R> call = new FutureCall<>(input, this, from);
         CollapseEngine.Joined joined;
         try {
-            joined = engine.submit(group, call);
+            joined = engine.submit(group, call, from);
         } catch (Throwable refused) {
             call.future.close();
             throw refused;
@@ -254,6 +255,9 @@ final class FutureRunner<
     }
 
     private Executor executorFor(Batch<I, O> batch) {
+        if (batch.aside && work.mayBlock()) {
+            return DefaultExecutor.get(); // all threads of the given one may be waiting for this batch
+        }
         return requireNonNull(
                 requireNonNull(executorOf).apply(batch.group.key.value()),
                 "executorOf returned null: it must return the executor of the group");
@@ -312,7 +316,7 @@ final class FutureRunner<
         }
         batch.startedBy = Thread.currentThread();
         Completion completion = new Completion(batch);
-        boolean entered = engine.enter();
+        Batch<?, ?> before = engine.enter(batch);
         try {
             CompletionStage<? extends B> stage = work.execute(batch);
             if (stage == null) {
@@ -327,7 +331,7 @@ final class FutureRunner<
         } catch (Throwable thrown) {
             completion.accept(null, thrown);
         } finally {
-            engine.exit(entered);
+            engine.exit(before);
         }
         return completion.resultOrLeave();
     }
@@ -336,13 +340,13 @@ final class FutureRunner<
     private @Nullable Batch<I, O> settle(Batch<I, O> batch, Result<B> result) {
         Throwable failure = result.failure;
         if (failure == null) {
-            boolean entered = engine.enter();
+            Batch<?, ?> before = engine.enter(batch);
             try {
                 work.bind(result.output, batch);
             } catch (Throwable thrown) {
                 failure = thrown;
             } finally {
-                engine.exit(entered);
+                engine.exit(before);
             }
         }
         if (failure != null) {
