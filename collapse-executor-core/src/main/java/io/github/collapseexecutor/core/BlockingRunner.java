@@ -50,7 +50,6 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             Object group, I input, @Nullable Duration bound, String boundName, @Nullable CompletableFuture<?> calledOff)
             throws Exception {
         requireNonNull(group, "group");
-        engine.requireStack();
         engine.admission().admit();
         Batch<?, ?> from = engine.beginNested();
         try {

@@ -148,13 +148,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return admission;
     }
 
-    /** Lets a caller whose stack is about to overflow fail before it has changed anything that others may wait for. */
-    void requireStack() {
-        if (rule.isLimited() || rule.joinsInFlight) {
-            StackRoom.require();
-        }
-    }
-
     /**
      * Says from inside which batch the calling thread is about to call, and takes note of it there.
      *

@@ -99,7 +99,6 @@ final class FutureRunner<
 
     CompletableFuture<R> execute(Object group, I input) {
         requireNonNull(group, "group");
-        engine.requireStack();
         engine.admission().admit();
         Batch<?, ?> from = engine.beginNested();
         FutureCall<I, O, R> call = new FutureCall<>(input, this, from);

@@ -3,19 +3,15 @@ package io.github.collapseexecutor.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.collapseexecutor.core.Kind.Subject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Keys and inputs whose own methods fail hit their own caller and nobody else. */
 class UserKeyTests {
@@ -156,44 +152,6 @@ class UserKeyTests {
         for (int i = 0; i < 200; i++) {
             assertThat(callers.get(i)).isCompletedWithValue("value of " + i);
         }
-    }
-
-    /** Calls again and again while the stack that has overflowed is given back, until that succeeds. */
-    private static void callAtTheEndOfTheStack(Callable<?> call, int depth) throws Exception {
-        if (depth == Integer.MAX_VALUE) {
-            return; // it does not come to that
-        }
-        try {
-            callAtTheEndOfTheStack(call, depth + 1);
-        } catch (StackOverflowError overflow) {
-            call.call();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void C01_aCallerWhoseStackOverflowsHurtsNoOther(Kind kind) throws Exception {
-        Subject subject =
-                kind.subject(CollapseOptions.builder().maxConcurrentBatches(1).build(), new Backend().answering());
-        for (int i = 0; i < 5; i++) {
-            Thread thread = new Thread(
-                    null,
-                    () -> {
-                        try {
-                            callAtTheEndOfTheStack(() -> subject.callOnThisThread("deep"), 0);
-                        } catch (Throwable overflow) {
-                            return; // its own
-                        }
-                    },
-                    "deep",
-                    300_000);
-            thread.setDaemon(true);
-            thread.start();
-            thread.join(20_000);
-            assertThat(thread.isAlive()).isFalse();
-        }
-        assertThat(subject.submit("group").output()).isEqualTo("answer to group");
-        Eventually.until(() -> subject.engine().groupCount() == 0);
     }
 
     @Test
