@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs each batch on the thread of one of its callers, while the threads of the others wait. */
 final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Object, B extends @Nullable Object> {
 
+    /** The name of the method that runs a batch, to be found in stack traces. */
+    static final String RUN = "run";
+
     private static final String CALL_TIMEOUT = "callTimeout";
 
     // immutable
@@ -48,17 +51,27 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             throws Exception {
         requireNonNull(group, "group");
         engine.admission().admit();
+        Batch<?, ?> from = engine.beginNested();
         try {
             BlockingCall<I, O> call = new BlockingCall<>(input, engine.time(), calledOff);
-            CollapseEngine.Joined joined = engine.submit(group, call);
+            CollapseEngine.Joined joined = engine.submit(group, call, from);
             if (joined == CollapseEngine.Joined.STARTED) {
                 return run(call);
             }
             if (joined == CollapseEngine.Joined.YIELDING) {
-                engine.time().yieldProcessor();
+                // It does not wait, so that the interrupt status is for its callable to see.
+                if (!Thread.currentThread().isInterrupted()) {
+                    engine.time().yieldProcessor();
+                }
+                if (engine.lead(call.batch(), call) == 0) {
+                    return run(call);
+                }
             }
             return await(call, bound, boundName);
         } finally {
+            if (from != null) {
+                from.endNested();
+            }
             engine.admission().dismiss();
         }
     }
@@ -131,13 +144,13 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         Batch<I, O> batch = leader.batch();
         batch.startedBy = Thread.currentThread();
         Throwable failure = null;
-        boolean entered = engine.enter();
+        Batch<?, ?> before = engine.enter(batch);
         try {
             work.bind(work.execute(batch), batch);
         } catch (Throwable thrown) {
             failure = thrown;
         } finally {
-            engine.exit(entered);
+            engine.exit(before);
         }
         if (failure == null) {
             end(batch);

@@ -57,9 +57,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Calls from inside a batch</h2>
  *
- * <p>A batch function may call the executor that runs it. Such a call must not wait for a place that its own batch holds,
- * nor share the outcome of a batch that cannot end before it. Where either could happen, the engine marks the threads
- * that run batches, and a call from one of them becomes a batch of its own at once.
+ * <p>A batch function may call the executor that runs it, or another one whose batches call this one. Such a call must not
+ * wait for a place that its own batch holds, nor share the outcome of a batch that cannot end before it. Where either could
+ * happen, the engine marks the threads that run batches ({@link RunningBatch}); {@link Batch#nested} marks others. A call from
+ * inside a batch counts there until it ends. It starts at once in the group of its own batch. In another group it takes a
+ * place, which a batch that waits for nested calls lends; and it shares no outcome of a batch that waits for nested calls.
+ * Of several batches that would wait for each other in a circle, the last one to call finds such a batch, so that none waits
+ * for ever.
  */
 final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Object> {
 
@@ -93,12 +97,15 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final StartRule rule;
     private final EngineTime time;
     private final boolean callerRuns;
+    private final boolean atMostOnce;
     private final boolean nestedRunsAlone;
     private final Admission admission;
     private final Congestion congestion = new Congestion();
     private final @Nullable CollapseListener listener;
-    /** Set on the threads that run a batch of this engine; null where no call needs to know. */
-    private final @Nullable ThreadLocal<Boolean> running;
+    private final Contained userCode = new Contained();
+    private final boolean onExecutor;
+    /** Threads that run a batch are marked, because calls from inside one must not wait for it. */
+    private final boolean marksThreads;
 
     /**
      * Creates an engine.
@@ -109,11 +116,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         this.name = options.name();
         this.rule = new StartRule(options, answersByInput);
         this.time = time;
+        this.atMostOnce = options.atMostOnce();
         this.callerRuns = runner == Runner.CALLER;
         this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
         this.admission = new Admission(options);
         this.listener = options.listener();
-        this.running = nestedRunsAlone || rule.joinsInFlight ? new ThreadLocal<>() : null;
+        this.onExecutor = runner == Runner.EXECUTOR;
+        this.marksThreads = nestedRunsAlone || rule.joinsInFlight;
     }
 
     String name() {
@@ -122,6 +131,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     EngineTime time() {
         return time;
+    }
+
+    /** Runs code of a user's that must harm no caller. */
+    Contained userCode() {
+        return userCode;
     }
 
     /** How many groups have callers. */
@@ -134,8 +148,26 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return admission;
     }
 
-    /** Puts a call into a batch of its group. Nothing has happened to the call if this throws. */
+    /**
+     * Says from inside which batch the calling thread is about to call, and takes note of it there.
+     *
+     * @return the batch, which is to be told when {@linkplain Batch#endNested() the call has ended}, or null
+     */
+    @Nullable Batch<?, ?> beginNested() {
+        Batch<?, ?> running = marksThreads ? RunningBatch.get() : null;
+        return running != null && running.beginNested() ? running : null;
+    }
+
     Joined submit(Object groupValue, Call<I, O> call) {
+        return submit(groupValue, call, null);
+    }
+
+    /**
+     * Puts a call into a batch of its group. Nothing has happened to the call if this throws.
+     *
+     * @param from the batch from inside which the call is made, or null
+     */
+    Joined submit(Object groupValue, Call<I, O> call, @Nullable Batch<?, ?> from) {
         GroupKey key = new GroupKey(groupValue);
         for (; ; ) {
             Group<I, O> group = groups.get(key);
@@ -143,7 +175,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 Group<I, O> created = new Group<>(key, rule);
                 Joined joined;
                 synchronized (created) {
-                    joined = enter(created, call);
+                    joined = enter(created, call, from);
                 }
                 group = groups.putIfAbsent(key, created);
                 if (group == null) {
@@ -153,25 +185,28 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             synchronized (group) {
                 if (!group.isGone()) {
                     congestion.met();
-                    return enter(group, call);
+                    return enter(group, call, from);
                 }
             }
             remove(group);
         }
     }
 
-    private Joined enter(Group<I, O> group, Call<I, O> call) {
-        boolean nested = running != null && running.get() != null;
-        if (nested && nestedRunsAlone) {
+    private Joined enter(Group<I, O> group, Call<I, O> call, @Nullable Batch<?, ?> from) {
+        if (rule.indexesInputs) {
+            group.locate(call);
+        }
+        if (from != null && startsAtOnce(group, from.group)) {
             Batch<I, O> batch = group.openNested(call, time.nanoTime());
             batch.dispatched = true;
             if (callerRuns) {
                 group.start(batch, batch.openedAt);
             }
-            return Joined.STARTED;
+            // On this thread, if that is one of this executor's, which may have no other that is free.
+            return onExecutor && !group.isOfTheSameExecutorAs(from.group) ? Joined.RELEASED : Joined.STARTED;
         }
-        if (rule.joinsInFlight && !nested) {
-            Call<I, O> source = group.inFlight(call, time.nanoTime());
+        if (rule.joinsInFlight) {
+            Call<I, O> source = group.inFlight(call, time.nanoTime(), from != null);
             if (source != null) {
                 source.batch().share(call, source);
                 return Joined.JOINED;
@@ -185,6 +220,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         } else {
             batch = open;
             group.join(batch, call);
+        }
+        if (from != null && rule.isLimited()) {
+            group.expectNested(batch);
         }
         long wait = group.startIn(batch, now);
         if (wait > 0) {
@@ -206,6 +244,16 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         start(batch, now);
         return Joined.STARTED;
+    }
+
+    /** Whether a nested call becomes a batch of its own that starts at once, rather than gather with others. */
+    private boolean startsAtOnce(Group<I, O> group, Group<?, ?> from) {
+        if (!nestedRunsAlone) {
+            return false;
+        }
+        return rule.isLimited()
+                ? group == from || group.hasPlaceForNested(!onExecutor)
+                : group.isOfTheSameExecutorAs(from);
     }
 
     /**
@@ -288,6 +336,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
+    /** Whether a batch was dispatched and has not started yet. */
+    boolean isDispatched(Batch<I, O> batch) {
+        synchronized (batch.group) {
+            return batch.state == Batch.State.RELEASED && batch.dispatched;
+        }
+    }
+
     /** Starts a batch that was dispatched; false if every caller left it before. */
     boolean start(Batch<I, O> batch) {
         long now = time.nanoTime();
@@ -314,17 +369,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     /** Marks the calling thread as one that runs a batch; the result is for {@link #exit}. */
-    boolean enter() {
-        if (running == null || running.get() != null) {
-            return false;
-        }
-        running.set(Boolean.TRUE);
-        return true;
+    @Nullable Batch<?, ?> enter(Batch<I, O> batch) {
+        return marksThreads ? RunningBatch.set(batch) : null;
     }
 
-    void exit(boolean entered) {
-        if (entered && running != null) {
-            running.remove();
+    void exit(@Nullable Batch<?, ?> before) {
+        if (marksThreads) {
+            RunningBatch.restore(before);
         }
     }
 
@@ -366,22 +417,22 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /**
      * Gives a batch in flight to another caller, because its leader's own interruption broke the execution; that happens
-     * to a batch once.
+     * to a batch once, and never if it may be executed at most once.
      *
      * @return whether there is another caller, who is to be signalled; if not, the leader ends the batch
      */
     boolean handOver(Batch<I, O> batch, Call<I, O> leader) {
         synchronized (batch.group) {
-            if (batch.ranTwice) {
-                batch.lost = true;
+            if (batch.ranTwice || atMostOnce) {
+                batch.group.close(batch);
                 return false;
             }
             leader.presence = Call.Presence.LEFT;
             batch.ranTwice = true;
-            batch.regather();
+            batch.group.handOver(batch);
             Call<I, O> successor = batch.firstUnanswered();
             if (successor == null) {
-                batch.lost = true;
+                batch.group.close(batch);
                 return false;
             }
             batch.callers--;
@@ -423,14 +474,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (listener == null) {
             return;
         }
-        try {
-            listener.batchEnded(new BatchSummary(name, batch));
-        } catch (RuntimeException ignored) {
-            // Promised: a listener that throws harms nobody. There is no log here to write it to.
-        } catch (Error error) {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
-        }
+        CollapseListener told = listener;
+        userCode.run(() -> told.batchEnded(new BatchSummary(name, batch)));
     }
 
     private void remove(Group<I, O> group) {

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
@@ -68,6 +70,8 @@ final class FutureRunner<
     private final @Nullable Duration callTimeout;
     /** Gives the executor that the batches of a group run on; null if they run on any thread. */
     private final @Nullable Function<Object, ? extends Executor> executorOf;
+    /** Looks after batches that executors were given. */
+    private final DispatchWatch<Batch<I, O>> watch;
 
     FutureRunner(
             CollapseOptions options,
@@ -82,6 +86,7 @@ final class FutureRunner<
         this.answer = answer;
         this.callTimeout = options.callTimeout();
         this.executorOf = executorOf;
+        this.watch = new DispatchWatch<>(time, engine::isDispatched, this::dispatchAgain);
     }
 
     CollapseEngine<I, O> engine() {
@@ -95,27 +100,28 @@ final class FutureRunner<
     CompletableFuture<R> execute(Object group, I input) {
         requireNonNull(group, "group");
         engine.admission().admit();
-        FutureCall<I, O, R> call = new FutureCall<>(input, this);
+        Batch<?, ?> from = engine.beginNested();
+        FutureCall<I, O, R> call = new FutureCall<>(input, this, from);
         CollapseEngine.Joined joined;
         try {
-            joined = engine.submit(group, call);
+            joined = engine.submit(group, call, from);
         } catch (Throwable refused) {
-            call.close();
+            call.future.close();
             throw refused;
         }
         if (callTimeout != null) {
             Duration bound = callTimeout;
-            call.timeOutBy(engine.time().schedule(() -> timeOut(call.future, bound), bound.toNanos()));
+            call.timeOutBy(engine.time().schedule(() -> timeOut(call, bound), bound.toNanos()));
         }
         switch (joined) {
             case STARTED:
-                proceed(null, call.batch());
+                proceed(null, call.batch(), true);
                 break;
             case RELEASED:
-                proceed(null, dispatch(call.batch()));
+                proceed(null, call.batch(), false);
                 break;
             case OPENED:
-                work.opened(input);
+                engine.userCode().run(() -> work.opened(input));
                 signal(call.batch());
                 break;
             default:
@@ -124,9 +130,13 @@ final class FutureRunner<
         return call.future;
     }
 
-    private void timeOut(CallFuture<R> future, Duration bound) {
-        future.completeExceptionally(new TimeoutException(
-                "No answer of " + engine.name() + " within callTimeout = " + bound.toMillis() + " ms"));
+    private void timeOut(FutureCall<I, O, R> call, Duration bound) {
+        String message = "No answer of " + engine.name() + " within callTimeout = " + bound.toMillis() + " ms";
+        if (executorOf != null && engine.isDispatched(call.batch())) {
+            message +=
+                    ": the executor was given the batch and has not begun it, because it is busy or has dropped the task";
+        }
+        call.future.completeExceptionally(new TimeoutException(message));
     }
 
     void leave(FutureCall<I, O, R> call) {
@@ -150,7 +160,7 @@ final class FutureRunner<
     private void look(Batch<I, O> batch, boolean again) {
         Batch<I, O> claimed = claim(batch, again);
         if (claimed != null) {
-            proceed(null, dispatch(claimed));
+            proceed(null, claimed, false);
         }
     }
 
@@ -175,58 +185,122 @@ final class FutureRunner<
     }
 
     /**
-     * Sends a released batch to where it runs.
-     *
-     * @return a batch that is to run on this very thread, or null
-     */
-    private @Nullable Batch<I, O> dispatch(@Nullable Batch<I, O> released) {
-        Batch<I, O> batch = released;
-        while (batch != null && executorOf != null) {
-            DispatchedBatch task = new DispatchedBatch(batch);
-            try {
-                Executor executor = executorOf.apply(batch.group.key.value());
-                requireNonNull(executor, "executorOf returned null: it must return the executor of the group")
-                        .execute(task);
-                return task.wasBroughtBack() ? batch : null;
-            } catch (Throwable refused) {
-                batch = refuse(batch, refused);
-            }
-        }
-        return batch;
-    }
-
-    /** Ends a batch that its executor did not take; returns one that is released by that. */
-    private @Nullable Batch<I, O> refuse(Batch<I, O> batch, Throwable refused) {
-        if (!engine.start(batch)) {
-            return null;
-        }
-        batch.failure = refused;
-        batch.bindFailureToRest(refused);
-        Batch<I, O> next = claim(engine.end(batch), true);
-        finish(batch);
-        return next;
-    }
-
-    /**
-     * Runs a batch on this thread, then whatever its end releases to this thread.
+     * Sees a batch on its way and ended ones delivered, and so on with whatever the ends release to this thread.
      *
      * @param ended a batch that has ended and whose callers are still to be delivered to, or null
-     * @param released a batch to be run here, or null
+     * @param claimed a batch to be dispatched, or null
+     * @param here whether that is to run on this thread, whatever the executor is
      */
-    private void proceed(@Nullable Batch<I, O> ended, @Nullable Batch<I, O> released) {
+    private void proceed(@Nullable Batch<I, O> ended, @Nullable Batch<I, O> claimed, boolean here) {
         Batch<I, O> done = ended;
-        Batch<I, O> batch = released;
+        Batch<I, O> lastDone = ended;
+        Batch<I, O> batch = claimed;
+        boolean runsHere = here;
         while (true) {
-            Result<B> result = batch == null ? null : begin(batch);
-            if (done != null) {
+            Result<B> result = null;
+            while (batch != null) {
+                try {
+                    runsHere = runsHere || dispatch(batch);
+                } catch (Throwable refused) {
+                    Batch<I, O> next = null;
+                    if (refuse(batch, refused)) {
+                        next = claim(engine.end(batch), true);
+                        if (lastDone == null) {
+                            done = batch;
+                        } else {
+                            lastDone.nextEnded = batch;
+                        }
+                        lastDone = batch;
+                    }
+                    batch = next;
+                    continue;
+                }
+                result = runsHere ? begin(batch) : null;
+                break;
+            }
+            // Only now, because dependents of the callers may take their time, or wait for what is on its way.
+            while (done != null) {
                 finish(done);
+                done = done.nextEnded;
             }
             if (batch == null || result == null) {
                 return;
             }
             done = batch;
-            batch = dispatch(settle(batch, result));
+            lastDone = batch;
+            batch = settle(batch, result);
+            runsHere = false;
         }
+    }
+
+    /**
+     * Sends a released batch to where it runs.
+     *
+     * @return whether it is to run on this very thread
+     */
+    private boolean dispatch(Batch<I, O> batch) {
+        if (executorOf == null) {
+            return true;
+        }
+        Executor executor = executorFor(batch);
+        DispatchedBatch task = new DispatchedBatch(batch);
+        executor.execute(task);
+        if (task.wasBroughtBack()) {
+            return true;
+        }
+        if (executor != DefaultExecutor.get()) {
+            watch.add(batch);
+        }
+        return false;
+    }
+
+    private Executor executorFor(Batch<I, O> batch) {
+        if (batch.aside && work.mayBlock()) {
+            return DefaultExecutor.get(); // all threads of the given one may be waiting for this batch
+        }
+        return requireNonNull(
+                requireNonNull(executorOf).apply(batch.group.key.value()),
+                "executorOf returned null: it must return the executor of the group");
+    }
+
+    /**
+     * Dispatches a batch that its executor was given and has not begun for long: the task may be lost. If it is not, one of
+     * the two tasks finds the batch begun.
+     */
+    private void dispatchAgain(Batch<I, O> batch) {
+        try {
+            Executor executor = executorFor(batch);
+            if (executor instanceof ExecutorService && ((ExecutorService) executor).isTerminated()) {
+                fail(
+                        batch,
+                        new RejectedExecutionException("The executor of " + engine.name()
+                                + " was shut down before it began the batch: give a new one, or shut it down later"));
+                return;
+            }
+            DispatchedBatch task = new DispatchedBatch(batch);
+            executor.execute(task);
+            if (task.wasBroughtBack()) {
+                proceed(null, batch, true);
+            }
+        } catch (Throwable refused) {
+            return; // It may hold the task that it was given before, and is asked again later.
+        }
+    }
+
+    private void fail(Batch<I, O> batch, Throwable failure) {
+        if (refuse(batch, failure)) {
+            proceed(batch, claim(engine.end(batch), true), false);
+        }
+    }
+
+    /** Binds a failure to a batch that its executor did not take, which is then to be ended; false if all have left it. */
+    private boolean refuse(Batch<I, O> batch, Throwable refused) {
+        if (!engine.start(batch)) {
+            return false;
+        }
+        batch.failure = refused;
+        batch.bindFailureToRest(refused);
+        return true;
     }
 
     /** Starts a batch and calls its function; gives the result if there is one, and it is for this thread to go on. */
@@ -237,9 +311,12 @@ final class FutureRunner<
         if (!engine.start(batch)) {
             return null;
         }
+        if (executorOf != null) {
+            watch.remove(batch);
+        }
         batch.startedBy = Thread.currentThread();
         Completion completion = new Completion(batch);
-        boolean entered = engine.enter();
+        Batch<?, ?> before = engine.enter(batch);
         try {
             CompletionStage<? extends B> stage = work.execute(batch);
             if (stage == null) {
@@ -254,7 +331,7 @@ final class FutureRunner<
         } catch (Throwable thrown) {
             completion.accept(null, thrown);
         } finally {
-            engine.exit(entered);
+            engine.exit(before);
         }
         return completion.resultOrLeave();
     }
@@ -263,13 +340,13 @@ final class FutureRunner<
     private @Nullable Batch<I, O> settle(Batch<I, O> batch, Result<B> result) {
         Throwable failure = result.failure;
         if (failure == null) {
-            boolean entered = engine.enter();
+            Batch<?, ?> before = engine.enter(batch);
             try {
                 work.bind(result.output, batch);
             } catch (Throwable thrown) {
                 failure = thrown;
             } finally {
-                engine.exit(entered);
+                engine.exit(before);
             }
         }
         if (failure != null) {
@@ -311,7 +388,7 @@ final class FutureRunner<
         public void accept(@Nullable B output, @Nullable Throwable failure) {
             Result<B> result = new Result<>(Outcome.<B>cast(output), failure);
             if (!state.compareAndSet(null, result) && state.compareAndSet(PENDING, result)) {
-                proceed(batch, dispatch(settle(batch, result)));
+                proceed(batch, settle(batch, result), false);
             }
         }
 
@@ -360,7 +437,7 @@ final class FutureRunner<
             if (dispatcher == Thread.currentThread()) {
                 broughtBack = true;
             } else {
-                proceed(null, batch);
+                proceed(null, batch, true);
             }
         }
 

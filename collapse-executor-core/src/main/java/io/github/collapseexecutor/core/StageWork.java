@@ -11,6 +11,11 @@ interface StageWork<I extends @Nullable Object, O extends @Nullable Object, B ex
 
     void bind(B output, Batch<I, O> batch) throws Exception;
 
+    /** Whether the function may block the thread that calls it. */
+    default boolean mayBlock() {
+        return false;
+    }
+
     /** An input has opened a batch that may not start yet. */
     default void opened(I input) {}
 
@@ -21,6 +26,11 @@ interface StageWork<I extends @Nullable Object, O extends @Nullable Object, B ex
             @Override
             public CompletionStage<? extends B> execute(Batch<I, O> batch) throws Exception {
                 return CompletableFuture.completedFuture(work.execute(batch));
+            }
+
+            @Override
+            public boolean mayBlock() {
+                return true;
             }
 
             @Override

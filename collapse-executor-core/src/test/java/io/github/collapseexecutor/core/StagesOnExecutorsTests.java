@@ -110,6 +110,9 @@ class StagesOnExecutorsTests {
         assertThat(b).isCompletedWithValue("b1 ok");
         assertThat(a).isNotDone();
         assertThat(loop('a')).hasSize(1);
+        loop('a').remove().run();
+        stages.remove().complete("ok");
+        assertThat(a).isCompletedWithValue("a1 ok");
     }
 
     @Test

@@ -3,8 +3,12 @@ package io.github.collapseexecutor.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -78,6 +82,76 @@ class UserKeyTests {
         release.countDown();
         assertThat(holder.output()).isEqualTo("held");
         assertThat(executor.engine().groupCount()).isZero();
+    }
+
+    /** Keys of one hash, one of which fails whenever it is compared, from whichever side. */
+    private static final class Colliding implements Comparable<Colliding> {
+
+        private final int number;
+
+        Colliding(int number) {
+            this.number = number;
+        }
+
+        private void compare(Colliding other) {
+            if (number != other.number && (number == 0 || other.number == 0)) {
+                throw new IllegalStateException("compared with " + other.number);
+            }
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            if (other instanceof Colliding colliding) {
+                compare(colliding);
+                return number == colliding.number;
+            }
+            return false;
+        }
+
+        @Override
+        public int compareTo(Colliding other) {
+            compare(other);
+            return Integer.compare(number, other.number);
+        }
+    }
+
+    @Test
+    void C01_aGroupThatFailsWhenItIsComparedHurtsNoOther() throws Exception {
+        Caller holder = hold(new Colliding(0));
+        for (int i = 1; i < 50; i++) {
+            assertThat(executor.<String>execute(new Colliding(i), () -> "answer"))
+                    .isEqualTo("answer");
+        }
+        release.countDown();
+        assertThat(holder.output()).isEqualTo("held");
+        assertThat(executor.engine().groupCount()).isZero();
+    }
+
+    @Test
+    void C01_aKeyThatFailsWhenItIsComparedHurtsNoOther() {
+        Queue<Runnable> queue = new ArrayDeque<>();
+        FutureCollapseExecutor<Colliding, String> byKey = CollapseExecutors.asyncByKey(
+                keys -> {
+                    IdentityHashMap<Colliding, String> values = new IdentityHashMap<>();
+                    keys.forEach(key -> values.put(key, "value of " + key.number));
+                    return values;
+                },
+                MissingKey.FAILURE,
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build(),
+                queue::add);
+        List<CompletableFuture<String>> callers = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            callers.add(byKey.execute(new Colliding(i)));
+        }
+        queue.remove().run();
+        for (int i = 0; i < 200; i++) {
+            assertThat(callers.get(i)).isCompletedWithValue("value of " + i);
+        }
     }
 
     @Test
