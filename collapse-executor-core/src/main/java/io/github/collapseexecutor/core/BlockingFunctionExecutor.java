@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.core;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,11 @@ final class BlockingFunctionExecutor<I extends @Nullable Object, O extends @Null
     @Override
     public O execute(I input) throws Exception {
         return runner.execute(options.groupOf(input), input);
+    }
+
+    @Override
+    public O execute(I input, CallOptions callOptions) throws Exception {
+        return runner.execute(options.groupOf(input), input, requireNonNull(callOptions, "options"));
     }
 
     @Override

@@ -5,13 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Runs each batch on the thread of one of its callers, while the threads of the others wait. */
 final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Object, B extends @Nullable Object> {
-
-    private static final String CALL_TIMEOUT = "callTimeout";
 
     // immutable
     private final CollapseEngine<I, O> engine;
@@ -29,22 +26,20 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     O execute(Object group, I input) throws Exception {
-        return execute(group, input, callTimeout, CALL_TIMEOUT, null);
+        return execute(group, new BlockingCall<>(input, engine.time()), callTimeout, false);
     }
 
-    /**
-     * Waits no longer than a bound of this caller's own, if it is the lesser, and no longer than until it is called off.
-     *
-     * @param calledOff calls this caller off when it is done; null if nobody does
-     */
-    O execute(Object group, I input, Duration timeout, @Nullable CompletableFuture<?> calledOff) throws Exception {
-        return callTimeout != null && callTimeout.compareTo(timeout) <= 0
-                ? execute(group, input, callTimeout, CALL_TIMEOUT, calledOff)
-                : execute(group, input, timeout, "timeout", calledOff);
+    /** Does what a caller wants otherwise than the options of all say. */
+    O execute(Object group, I input, CallOptions options) throws Exception {
+        BlockingCall<I, O> call = new BlockingCall<>(input, engine.time(), options.cancelSignal());
+        engine.setJoinMode(call, options.joinMode());
+        Duration own = options.timeout();
+        return own == null || (callTimeout != null && callTimeout.compareTo(own) <= 0)
+                ? execute(group, call, callTimeout, false)
+                : execute(group, call, own, true);
     }
 
-    private O execute(
-            Object group, I input, @Nullable Duration bound, String boundName, @Nullable CompletableFuture<?> calledOff)
+    private O execute(Object group, BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound)
             throws Exception {
         requireNonNull(group, "group");
         if (engine.isClosed()) {
@@ -52,7 +47,6 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         }
         engine.admission().admit();
         try {
-            BlockingCall<I, O> call = new BlockingCall<>(input, engine.time(), calledOff);
             CollapseEngine.Joined joined =
                     engine.limitsWeight() ? submitWeighed(group, call) : engine.submit(group, call);
             if (engine.isClosed() && leave(call)) {
@@ -64,7 +58,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             if (joined == CollapseEngine.Joined.YIELDING) {
                 engine.time().yieldProcessor();
             }
-            return await(call, bound, boundName);
+            return await(call, bound, ownBound);
         } finally {
             engine.admission().dismiss();
         }
@@ -80,7 +74,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         return joined;
     }
 
-    private O await(BlockingCall<I, O> call, @Nullable Duration bound, String boundName) throws Exception {
+    private O await(BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound) throws Exception {
         if (call.calledOff != null) {
             CompletableFuture<?> unused = call.calledOff.whenComplete((value, failure) -> call.wake());
         }
@@ -100,14 +94,15 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     mayLeave = false;
                 } else if (mayLeave && call.isCalledOff()) {
                     if (leave(call)) {
-                        throw new CancellationException("Called off while it waited for an answer of " + engine.name());
+                        throw new CancellationException(
+                                "Cancelled while it waited for an answer of \"" + engine.name() + "\"");
                     }
                     mayLeave = false;
                 } else if (mayLeave && bound != null) {
                     wait = deadline - time.nanoTime();
                     if (wait <= 0) {
                         if (leave(call)) {
-                            throw timedOut(bound, boundName);
+                            throw Failures.timedOut(engine.name(), bound, ownBound);
                         }
                         mayLeave = false;
                         wait = Group.ON_SIGNAL;
@@ -137,11 +132,6 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private TimeoutException timedOut(Duration bound, String boundName) {
-        String message = "No answer of " + engine.name() + " within " + boundName + " = " + bound.toMillis() + " ms";
-        return boundName.equals(CALL_TIMEOUT) ? new TimeoutException(message) : new CallerTimeoutException(message);
     }
 
     private O run(BlockingCall<I, O> leader) throws Exception {

@@ -26,6 +26,10 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
     /** What the input weighs; 0 where no batch is bounded by its weight. */
     private long weight;
 
+    // mutable; set once by the submitting thread, before it submits
+    /** The caller joins no batch in flight, whatever the executor's options say. */
+    private boolean fresh;
+
     // mutable, guarded by the lock of the batch's group; the links are fixed once the batch has started
     @Nullable Batch<I, O> batch;
 
@@ -53,6 +57,14 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
 
     final long weight() {
         return weight;
+    }
+
+    final void askForFreshAnswer() {
+        fresh = true;
+    }
+
+    final boolean isFresh() {
+        return fresh;
     }
 
     /** Hands the outcome, which has been bound, to the caller. Runs once, with no lock held. */

@@ -251,7 +251,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             }
             return Joined.STARTED;
         }
-        if (rule.joinsInFlight && !nested) {
+        if (rule.joinsInFlight && !nested && !call.isFresh()) {
             Call<I, O> source = group.inFlight(call, time.nanoTime());
             if (source != null) {
                 source.batch().share(call, source);
@@ -287,6 +287,25 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         start(batch, now);
         return Joined.STARTED;
+    }
+
+    /**
+     * Takes the join mode of a single call.
+     *
+     * @param mode what the call asks for, or null for what the executor does
+     * @throws InvalidOptionException if it asks to join in flight where no account is kept of that
+     */
+    void setJoinMode(Call<I, O> call, @Nullable JoinMode mode) {
+        if (mode == JoinMode.FRESH) {
+            call.askForFreshAnswer();
+        } else if (mode == JoinMode.IN_FLIGHT && !rule.joinsInFlight) {
+            throw new InvalidOptionException(
+                    "joinMode",
+                    mode,
+                    "the executor \"" + name
+                            + "\" was made with joinMode FRESH; make it with IN_FLIGHT, and let the calls"
+                            + " that need a fresh answer ask for FRESH");
+        }
     }
 
     /** Whether batches are bounded by the weight of their inputs, so that calls are weighed before they are submitted. */
@@ -433,8 +452,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         for (Call<I, O> call = batch.first; call != null; call = call.next) {
             if (!call.isBound()) {
                 if (unbound == null) {
-                    unbound = new UnboundOutputException("The batch function of " + name
-                            + " returned without binding an output to every input: bind each bundle once, before it"
+                    unbound = new UnboundOutputException("The batch function of \"" + name
+                            + "\" returned without binding an output to every input: bind each bundle once, before it"
                             + " returns");
                 }
                 call.bindFailure(unbound);

@@ -86,7 +86,16 @@ public abstract class CollapseExecutorBlockingSupport<
 
     @Override
     public final OUTPUT execute(INPUT input) throws Exception {
-        return runner.execute(requireNonNull(groupOf(input), "groupOf returned null"), input);
+        return runner.execute(group(input), input);
+    }
+
+    @Override
+    public final OUTPUT execute(INPUT input, CallOptions options) throws Exception {
+        return runner.execute(group(input), input, requireNonNull(options, "options"));
+    }
+
+    private Object group(INPUT input) {
+        return requireNonNull(groupOf(input), "groupOf returned null");
     }
 
     /**

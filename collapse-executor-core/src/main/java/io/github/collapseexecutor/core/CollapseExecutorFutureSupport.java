@@ -109,7 +109,16 @@ public abstract class CollapseExecutorFutureSupport<
 
     @Override
     public final CompletableFuture<OUTPUT> execute(INPUT input) {
-        return runner.execute(requireNonNull(groupOf(input), "groupOf returned null"), input);
+        return runner.execute(group(input), input);
+    }
+
+    @Override
+    public final CompletableFuture<OUTPUT> execute(INPUT input, CallOptions options) {
+        return runner.execute(group(input), input, requireNonNull(options, "options"));
+    }
+
+    private Object group(INPUT input) {
+        return requireNonNull(groupOf(input), "groupOf returned null");
     }
 
     /**

@@ -1,8 +1,10 @@
 package io.github.collapseexecutor.core;
 
 import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 
 /** What a failure of a batch is to its callers. */
 final class Failures {
@@ -42,6 +44,17 @@ final class Failures {
             }
         }
         return false;
+    }
+
+    /**
+     * What a caller gets whose time has passed.
+     *
+     * @param own whether the caller had set the bound itself, or the options had for all callers
+     */
+    static TimeoutException timedOut(String executor, Duration bound, boolean own) {
+        String message = "No answer of \"" + executor + "\" within " + (own ? "timeout" : "callTimeout") + " = "
+                + bound.toMillis() + " ms";
+        return own ? new CallerTimeoutException(message) : new TimeoutException(message);
     }
 
     /** What the followers of a leader are told whose interruption broke the execution: they were not interrupted. */

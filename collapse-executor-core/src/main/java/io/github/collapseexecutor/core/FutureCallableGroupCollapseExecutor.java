@@ -81,7 +81,25 @@ public final class FutureCallableGroupCollapseExecutor implements CollapseExecut
      *     are waiting already
      */
     public <R> CompletableFuture<R> execute(Object group, Callable<? extends CompletionStage<R>> callable) {
-        CompletableFuture<?> result = runner.execute(group, requireNonNull(callable, "callable"));
+        return execute(group, callable, CallOptions.defaults());
+    }
+
+    /**
+     * Does what {@link #execute(Object, Callable)} does, with options of this caller's own.
+     *
+     * @param group what the calls that may share a result have in common; a key with {@code equals} and {@code hashCode}
+     * @param callable makes the call, as above
+     * @param options what this caller wants otherwise
+     * @param <R> the result
+     * @return a future as above; besides, it completes exceptionally with a {@link CallerTimeoutException} if the timeout of the
+     *     options passed, and is cancelled when their signal comes
+     * @throws InvalidOptionException if the options ask for a join mode that this executor does not have
+     * @throws java.util.concurrent.RejectedExecutionException as above
+     */
+    public <R> CompletableFuture<R> execute(
+            Object group, Callable<? extends CompletionStage<R>> callable, CallOptions options) {
+        CompletableFuture<?> result =
+                runner.execute(group, requireNonNull(callable, "callable"), requireNonNull(options, "options"));
         // The result of a callable of this group: an R, if the group keeps to one kind of result as documented.
         @SuppressWarnings("unchecked")
         CompletableFuture<R> typed = (CompletableFuture<R>) result;

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.core;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,11 @@ final class FutureFunctionExecutor<I extends @Nullable Object, O extends @Nullab
     @Override
     public CompletableFuture<O> execute(I input) {
         return runner.execute(options.groupOf(input), input);
+    }
+
+    @Override
+    public CompletableFuture<O> execute(I input, CallOptions callOptions) {
+        return runner.execute(options.groupOf(input), input, requireNonNull(callOptions, "options"));
     }
 
     @Override

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -99,7 +98,18 @@ final class FutureRunner<
     }
 
     CompletableFuture<R> execute(Object group, I input) {
+        return execute(group, input, CallOptions.defaults());
+    }
+
+    /** Does what a caller wants otherwise than the options of all say. */
+    CompletableFuture<R> execute(Object group, I input, CallOptions options) {
         requireNonNull(group, "group");
+        CompletableFuture<?> cancelSignal = options.cancelSignal();
+        if (cancelSignal != null && cancelSignal.isDone()) {
+            CompletableFuture<R> cancelled = new CompletableFuture<>();
+            cancelled.cancel(false);
+            return cancelled;
+        }
         if (engine.isClosed()) {
             throw engine.refusal();
         }
@@ -107,6 +117,7 @@ final class FutureRunner<
         FutureCall<I, O, R> call = new FutureCall<>(input, this);
         CollapseEngine.Joined joined;
         try {
+            engine.setJoinMode(call, options.joinMode());
             joined = engine.limitsWeight() ? submitWeighed(group, call) : engine.submit(group, call);
         } catch (Throwable refused) {
             call.close();
@@ -119,9 +130,14 @@ final class FutureRunner<
             }
             throw engine.refusal();
         }
-        if (callTimeout != null) {
-            Duration bound = callTimeout;
-            call.timeOutBy(engine.time().schedule(() -> timeOut(call.future, bound), bound.toNanos()));
+        Duration own = options.timeout();
+        if (own != null && (callTimeout == null || own.compareTo(callTimeout) < 0)) {
+            bound(call, own, true);
+        } else if (callTimeout != null) {
+            bound(call, callTimeout, false);
+        }
+        if (cancelSignal != null) {
+            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> call.future.cancel(false));
         }
         switch (joined) {
             case STARTED:
@@ -150,9 +166,9 @@ final class FutureRunner<
         return joined;
     }
 
-    private void timeOut(CallFuture<R> future, Duration bound) {
-        future.completeExceptionally(new TimeoutException(
-                "No answer of " + engine.name() + " within callTimeout = " + bound.toMillis() + " ms"));
+    private void bound(FutureCall<I, O, R> call, Duration bound, boolean own) {
+        Runnable timeOut = () -> call.future.completeExceptionally(Failures.timedOut(engine.name(), bound, own));
+        call.timeOutBy(engine.time().schedule(timeOut, bound.toNanos()));
     }
 
     void leave(FutureCall<I, O, R> call) {
@@ -293,8 +309,8 @@ final class FutureRunner<
         try {
             CompletionStage<? extends B> stage = work.execute(batch);
             if (stage == null) {
-                throw new UnboundOutputException("The batch function of " + engine.name()
-                        + " returned null: it must return a stage of its result");
+                throw new UnboundOutputException("The batch function of \"" + engine.name()
+                        + "\" returned null: it must return a stage of its result");
             }
             batch.stage = stage;
             if (engine.isAbandoned(batch)) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -149,7 +148,7 @@ class BatchHandleTests {
             return handle.isLeadersOwn(failure);
         };
         return new BlockingCallableGroupCollapseExecutor()
-                .execute("group", own, Duration.ofNanos(Long.MAX_VALUE), calledOff);
+                .execute("group", own, CallOptions.defaults().cancelSignal(calledOff));
     }
 
     @Test

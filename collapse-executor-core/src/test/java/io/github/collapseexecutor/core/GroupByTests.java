@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** C1: an executor of a function shares batches among those inputs only that its options put into one group. */
+/** C01: an executor of a function shares batches among those inputs only that its options put into one group. */
 class GroupByTests {
 
     private final Backend backend = new Backend();
@@ -27,7 +27,7 @@ class GroupByTests {
 
     @ParameterizedTest
     @EnumSource
-    void C1_onlyInputsOfOneGroupShareABatch(Kind kind) throws Exception {
+    void C01_onlyInputsOfOneGroupShareABatch(Kind kind) throws Exception {
         InputOptions<String> byLetter = oneAtATime.groupBy(GroupByTests::firstLetter);
         for (FunctionSubject subject : List.of(
                 FunctionSubject.inOrder(kind, backend, byLetter), FunctionSubject.byKey(kind, backend, byLetter))) {
@@ -56,7 +56,7 @@ class GroupByTests {
     /** What a subclass of the predecessor could rely on: the inputs of a batch are equal. */
     @ParameterizedTest
     @EnumSource
-    void C1_groupedByIdentityEqualInputsShareABatchAndOthersDoNot(Kind kind) throws Exception {
+    void C01_groupedByIdentityEqualInputsShareABatchAndOthersDoNot(Kind kind) throws Exception {
         FunctionSubject subject = FunctionSubject.inOrder(kind, backend, oneAtATime.groupBy(Function.identity()));
         List<Caller> callers = new ArrayList<>();
         callers.add(subject.submit("a"));
@@ -78,7 +78,7 @@ class GroupByTests {
 
     @ParameterizedTest
     @EnumSource
-    void C1_aGroupFunctionThatFailsHurtsItsOwnCallerOnly(Kind kind) throws Exception {
+    void C01_aGroupFunctionThatFailsHurtsItsOwnCallerOnly(Kind kind) throws Exception {
         FunctionSubject subject = FunctionSubject.inOrder(
                 kind,
                 backend.answering(),
@@ -91,7 +91,7 @@ class GroupByTests {
 
     @ParameterizedTest
     @EnumSource
-    void C1_aGroupThatIsNullIsNamed(Kind kind) throws Exception {
+    void C01_aGroupThatIsNullIsNamed(Kind kind) throws Exception {
         FunctionSubject subject =
                 FunctionSubject.inOrder(kind, backend.answering(), oneAtATime.groupBy((String input) -> null));
         expectFailure(subject, "a", NullPointerException.class);
@@ -109,7 +109,7 @@ class GroupByTests {
     }
 
     @Test
-    void C1_theFunctionsOfOptionsAreAddedInAnyOrderAndReplaceThoseBefore() {
+    void C01_theFunctionsOfOptionsAreAddedInAnyOrderAndReplaceThoseBefore() {
         InputOptions<String> groupFirst =
                 oneAtATime.groupBy(GroupByTests::firstLetter).weighBy(String::length);
         InputOptions<String> weightFirst = oneAtATime.weighBy(String::length).groupBy(GroupByTests::firstLetter);
@@ -124,7 +124,7 @@ class GroupByTests {
     }
 
     @Test
-    void C1_theTypeOfInputsIsFoundFromTheExecutorOrTheFunction() throws Exception {
+    void C01_theTypeOfInputsIsFoundFromTheExecutorOrTheFunction() throws Exception {
         BatchFunction<Collection<Long>, Map<Long, String>> function = keys -> Map.of(7L, "seven");
         BlockingCollapseExecutor<Long, String> fromExecutor =
                 CollapseExecutors.blockingByKey(function, MissingKey.NULL, oneAtATime.groupBy(id -> id % 4));

@@ -30,14 +30,22 @@ enum Kind {
      */
     abstract static class Subject {
 
-        abstract Caller submit(String input);
+        final Caller submit(String input) {
+            return submit(input, CallOptions.defaults());
+        }
+
+        abstract Caller submit(String input, CallOptions options);
 
         abstract CollapseExecutor executor();
 
         abstract CollapseEngine<?, ?> engine();
 
         /** Calls on the current thread, which may be one that runs a batch, and waits for the output. */
-        abstract String callOnThisThread(String input) throws Exception;
+        final String callOnThisThread(String input) throws Exception {
+            return callOnThisThread(input, CallOptions.defaults());
+        }
+
+        abstract String callOnThisThread(String input, CallOptions options) throws Exception;
 
         static Object group(String input) {
             return input.contains("/") ? input.substring(0, input.indexOf('/')) : "";
@@ -98,8 +106,8 @@ enum Kind {
         }
 
         @Override
-        Caller submit(String input) {
-            return new Caller.OnThread("caller of " + input, () -> executor.execute(input));
+        Caller submit(String input, CallOptions options) {
+            return new Caller.OnThread("caller of " + input, () -> executor.execute(input, options));
         }
 
         @Override
@@ -113,8 +121,8 @@ enum Kind {
         }
 
         @Override
-        String callOnThisThread(String input) throws Exception {
-            return executor.execute(input);
+        String callOnThisThread(String input, CallOptions options) throws Exception {
+            return executor.execute(input, options);
         }
     }
 
@@ -184,8 +192,8 @@ enum Kind {
         }
 
         @Override
-        Caller submit(String input) {
-            return new Caller.OfFuture(executor.execute(input));
+        Caller submit(String input, CallOptions options) {
+            return new Caller.OfFuture(executor.execute(input, options));
         }
 
         @Override
@@ -199,8 +207,8 @@ enum Kind {
         }
 
         @Override
-        String callOnThisThread(String input) throws Exception {
-            return new Caller.OfFuture(executor.execute(input)).output();
+        String callOnThisThread(String input, CallOptions options) throws Exception {
+            return new Caller.OfFuture(executor.execute(input, options)).output();
         }
     }
 
@@ -235,8 +243,8 @@ enum Kind {
         }
 
         @Override
-        Caller submit(String input) {
-            return new Caller.OfFuture(executor.execute(input));
+        Caller submit(String input, CallOptions options) {
+            return new Caller.OfFuture(executor.execute(input, options));
         }
 
         @Override
@@ -250,8 +258,8 @@ enum Kind {
         }
 
         @Override
-        String callOnThisThread(String input) throws Exception {
-            return new Caller.OfFuture(executor.execute(input)).output();
+        String callOnThisThread(String input, CallOptions options) throws Exception {
+            return new Caller.OfFuture(executor.execute(input, options)).output();
         }
     }
 }

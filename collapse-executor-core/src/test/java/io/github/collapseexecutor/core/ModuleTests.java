@@ -21,7 +21,10 @@ class ModuleTests {
     private static final String PROGRAM = """
             package consumer;
 
-            import io.github.collapseexecutor.core.*;
+            import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+            import io.github.collapseexecutor.core.Bundle;
+            import io.github.collapseexecutor.core.CollapseExecutorBlockingSupport;
+            import io.github.collapseexecutor.core.Input;
             import java.util.Collection;
             import java.util.List;
 

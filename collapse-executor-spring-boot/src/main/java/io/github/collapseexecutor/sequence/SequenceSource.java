@@ -61,8 +61,9 @@ public interface SequenceSource {
             }
             Long last = counter.incrementBy(name, count);
             if (last == null) {
-                throw new SequenceException("No number of sequence '" + name + "': its counter returned null for an increment"
-                        + " by " + count + ", as clients of Redis do inside a transaction or a pipeline; increment it outside");
+                throw new SequenceException("No number of sequence '" + name
+                        + "': its counter returned null for an increment" + " by " + count
+                        + ", as clients of Redis do inside a transaction or a pipeline; increment it outside");
             }
             return endingAt(last, count);
         };

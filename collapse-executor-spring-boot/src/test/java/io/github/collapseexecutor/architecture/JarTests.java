@@ -42,8 +42,8 @@ class JarTests {
                 JarOutputStream out = new JarOutputStream(file, manifest(manifest));
                 Stream<Path> files = Files.walk(classes())) {
             for (Path each : files.filter(Files::isRegularFile).toList()) {
-                out.putNextEntry(new JarEntry(
-                        classes().relativize(each).toString().replace('\\', '/')));
+                out.putNextEntry(
+                        new JarEntry(classes().relativize(each).toString().replace('\\', '/')));
                 Files.copy(each, out);
                 out.closeEntry();
             }

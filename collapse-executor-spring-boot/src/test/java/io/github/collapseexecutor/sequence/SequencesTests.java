@@ -335,15 +335,16 @@ class SequencesTests {
         Sequences sequences = Sequences.of(SequenceSource.ofCounter(inPipeline, Set.of("a")));
         assertThatThrownBy(() -> sequences.next("a"))
                 .isInstanceOf(SequenceException.class)
-                .hasMessage("No number of sequence 'a': its counter returned null for an increment by 1, as clients of Redis do"
-                        + " inside a transaction or a pipeline; increment it outside");
+                .hasMessage(
+                        "No number of sequence 'a': its counter returned null for an increment by 1, as clients of Redis do"
+                                + " inside a transaction or a pipeline; increment it outside");
     }
 
     @Test
     void sequencesThatAreNoLongerUsedAreForgottenAndOnesInUseAreNot() throws Exception {
         AtomicLong inUse = new AtomicLong();
-        CheckedSource checked = new CheckedSource((name, count) ->
-                SequenceSource.endingAt(name.equals("in use") ? inUse.addAndGet(count) : 1, count));
+        CheckedSource checked = new CheckedSource(
+                (name, count) -> SequenceSource.endingAt(name.equals("in use") ? inUse.addAndGet(count) : 1, count));
         for (int day = 0; day < 3 * CheckedSource.REMEMBERED; day++) {
             String name = "orders of day " + day;
             checked.take(List.of(() -> name));

@@ -120,8 +120,7 @@ public class BatchSizeBenchmark {
     public void batch(Counter counter, Blackhole answers) {
         first = new CompletableFuture<>();
         CompletableFuture<Long> ahead = execution.apply(FIRST);
-        List<CompletableFuture<Long>> futures =
-                inputs.stream().map(execution).toList();
+        List<CompletableFuture<Long>> futures = inputs.stream().map(execution).toList();
         first.complete(null);
         answers.consume(ahead.join());
         for (CompletableFuture<Long> future : futures) {

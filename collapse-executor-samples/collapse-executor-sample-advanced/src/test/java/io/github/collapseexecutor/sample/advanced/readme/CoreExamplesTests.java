@@ -8,6 +8,7 @@ import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.BlockingCollapseExecutor;
 import io.github.collapseexecutor.core.Bundle;
+import io.github.collapseexecutor.core.CallOptions;
 import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseExecutorBlockingSupport;
 import io.github.collapseexecutor.core.CollapseExecutors;
@@ -119,11 +120,24 @@ class CoreExamplesTests {
     @Test
     void weight() throws Exception {
         // readme:begin weight
-        CollapseOptions oneMebibyte = CollapseOptions.builder().maxBatchWeight(1 << 20).build();
+        CollapseOptions oneMebibyte =
+                CollapseOptions.builder().maxBatchWeight(1 << 20).build();
         BlockingCollapseExecutor<byte[], Long> blobs =
                 CollapseExecutors.blockingInOrder(client::storeAll, oneMebibyte.weighBy((byte[] blob) -> blob.length));
         // readme:end
         assertThat(blobs.execute(new byte[7])).isEqualTo(7);
+    }
+
+    @Test
+    void callOptions() throws Exception {
+        Users users = new Users();
+        CompletableFuture<Void> requestEnded = new CompletableFuture<>();
+        // readme:begin call-options
+        CallOptions mine =
+                CallOptions.defaults().timeout(Duration.ofMillis(200)).cancelSignal(requestEnded);
+        User user = users.execute(7L, mine);
+        // readme:end
+        assertThat(user).isEqualTo(SEVEN);
     }
 
     @Test
