@@ -21,9 +21,9 @@ import java.util.concurrent.Executor;
  *
  * <p><b>Threads.</b> Callables run on the executor's threads, with no caller's thread-locals; dependent actions of the
  * futures run on the thread that completes them. A callable that calls this very executor has the nested callable run on
- * its own thread, before the nested {@code execute} returns, so that a bounded executor cannot wait for itself. An
- * executor that drops tasks without a word leaves their callers to their {@link CollapseOptions#callTimeout()
- * callTimeout}; one that refuses them with an exception fails them with it.
+ * its own thread, before the nested {@code execute} returns, so that a bounded executor cannot wait for itself. A batch that
+ * has not begun a second after its dispatch is dispatched again, and later once more, so that it survives an executor which
+ * drops tasks without a word. An executor that was shut down, or refuses a batch with an exception, fails its callers.
  *
  * <p><b>Leaving.</b> A caller leaves by cancelling or completing its future, and affects nobody. A batch that every caller
  * has left before its start is not run.
@@ -76,7 +76,8 @@ public final class AsyncCallableGroupCollapseExecutor implements CollapseExecuto
 
     /**
      * Sets where callables run. Without it, each batch has a virtual thread where the JDK has them, else a thread of a
-     * bounded pool of daemon threads.
+     * pool of daemon threads. Where batches of that pool wait for others in its queue, it gets more threads, one after
+     * another, so that nested calls do not exhaust it.
      *
      * @param executor runs batches; it is not shut down by this object
      */

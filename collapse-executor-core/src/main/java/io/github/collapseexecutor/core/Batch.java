@@ -111,6 +111,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     /** When the batch ended, if there is anybody besides its leader who wants to know. */
     long endedAt;
 
+    /** Confined to a thread that ends several batches: the next one whose callers it delivers to. */
+    @Nullable Batch<I, O> nextEnded;
+
     /** The first of those who are still to be delivered to; who takes it from here delivers to it. */
     private final AtomicReference<@Nullable Call<I, O>> undelivered = new AtomicReference<>();
 

@@ -18,11 +18,15 @@ public interface BatchHandle {
 
     /**
      * Tells whether a failure of this call is its leader's own: the leader's thread was interrupted, or somebody called the
-     * leader off. The executor then fails the leader alone, and has another caller make the call once more. For calls that
-     * keep an account of what they do; to be asked on the thread that runs the call.
+     * leader off. The executor then fails the leader alone, and has another caller make the call once more, unless the
+     * options say {@link CollapseOptions#atMostOnce() at most once}. For calls that keep an account of what they do; to be
+     * asked on the thread that runs the call.
+     *
+     * <p>A call that catches an {@link InterruptedException} and throws something else in its place must restore the interrupt
+     * status, as usual. An interruption among the causes of a failure is no sign: it may be that of another thread.
      *
      * @param failure what the call is about to throw
-     * @return true if the current thread is interrupted, the failure or one of its causes is that of an interruption, or the
+     * @return true if the current thread is interrupted, the failure is an {@code InterruptedException} of this thread, or the
      *     leader was called off; false, the default, where no caller's thread runs the call
      */
     default boolean isLeadersOwn(Throwable failure) {

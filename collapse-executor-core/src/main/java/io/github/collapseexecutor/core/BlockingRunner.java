@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs each batch on the thread of one of its callers, while the threads of the others wait. */
 final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Object, B extends @Nullable Object> {
 
+    /** The name of the method that runs a batch, to be found in stack traces. */
+    static final String RUN = "run";
+
     // immutable
     private final CollapseEngine<I, O> engine;
     private final BatchWork<I, O, B> work;
@@ -56,7 +59,13 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                 return run(call);
             }
             if (joined == CollapseEngine.Joined.YIELDING) {
-                engine.time().yieldProcessor();
+                // It does not wait, so that the interrupt status is for its callable to see.
+                if (!Thread.currentThread().isInterrupted()) {
+                    engine.time().yieldProcessor();
+                }
+                if (engine.lead(call.batch(), call) == 0) {
+                    return run(call);
+                }
             }
             return await(call, bound, ownBound);
         } finally {
@@ -102,7 +111,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     wait = deadline - time.nanoTime();
                     if (wait <= 0) {
                         if (leave(call)) {
-                            throw Failures.timedOut(engine.name(), bound, ownBound);
+                            throw Failures.timedOut(engine.name(), bound, ownBound, "");
                         }
                         mayLeave = false;
                         wait = Group.ON_SIGNAL;

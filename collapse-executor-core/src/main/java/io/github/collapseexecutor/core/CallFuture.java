@@ -1,31 +1,50 @@
 package io.github.collapseexecutor.core;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The future that a caller holds: whoever completes it but the engine (the caller cancels it, or a time-out of the
  * caller's ends it) makes the caller leave.
+ *
+ * <p>It knows its call only until the caller has come to its end, so that an answer which is kept does not keep the batch
+ * with it, and the answers of others.
  */
 final class CallFuture<R extends @Nullable Object> extends CompletableFuture<R> {
 
-    // immutable
-    private final FutureCall<?, ?, R> call;
+    // mutable, by CAS: the call, then null once the caller has an answer or has left
+    private final AtomicReference<@Nullable FutureCall<?, ?, R>> call;
 
     CallFuture(FutureCall<?, ?, R> call) {
-        this.call = call;
+        this.call = new AtomicReference<>(call);
     }
 
     /** Completes the future for the engine. */
     void answer(R output) {
-        call.close();
+        close();
         super.complete(output);
     }
 
     /** Completes the future for the engine. */
     void fail(Throwable failure) {
-        call.close();
+        close();
         super.completeExceptionally(failure);
+    }
+
+    boolean isClosed() {
+        return call.get() == null;
+    }
+
+    /** The caller has come to its end; gives its call to the first who says so, and null to others. */
+    @Nullable FutureCall<?, ?, R> close() {
+        FutureCall<?, ?, R> closed = call.get() == null ? null : call.getAndSet(null);
+        if (closed != null) {
+            closed.closed();
+        }
+        return closed;
     }
 
     @Override
@@ -43,9 +62,40 @@ final class CallFuture<R extends @Nullable Object> extends CompletableFuture<R> 
         return departed(super.cancel(mayInterruptIfRunning));
     }
 
+    @Override
+    public void obtrudeValue(R value) {
+        super.obtrudeValue(value);
+        departed(true);
+    }
+
+    @Override
+    public void obtrudeException(Throwable failure) {
+        super.obtrudeException(failure);
+        departed(true);
+    }
+
+    /** Overrides, from Java 9 on, a method that would complete the future unseen; does what that says. */
+    @SuppressWarnings("MissingOverride") // Java 8, which this is compiled for, has no such method
+    public CompletableFuture<R> completeAsync(Supplier<? extends R> supplier, Executor executor) {
+        executor.execute(() -> {
+            if (isDone()) {
+                return;
+            }
+            try {
+                complete(supplier.get());
+            } catch (Throwable thrown) {
+                completeExceptionally(thrown);
+            }
+        });
+        return this;
+    }
+
     private boolean departed(boolean byCaller) {
-        if (byCaller && call.close()) {
-            call.leave();
+        if (byCaller) {
+            FutureCall<?, ?, R> closed = close();
+            if (closed != null) {
+                closed.leave();
+            }
         }
         return byCaller;
     }

@@ -96,10 +96,12 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final StartRule rule;
     private final EngineTime time;
     private final boolean callerRuns;
+    private final boolean atMostOnce;
     private final boolean nestedRunsAlone;
     private final Admission admission;
     private final Congestion congestion = new Congestion();
     private final @Nullable CollapseListener listener;
+    private final Contained userCode = new Contained();
     /** Set on the threads that run a batch of this engine; null where no call needs to know. */
     private final @Nullable ThreadLocal<Boolean> running;
 
@@ -115,6 +117,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         this.name = options.name();
         this.rule = new StartRule(options, answersByInput);
         this.time = time;
+        this.atMostOnce = options.atMostOnce();
         this.callerRuns = runner == Runner.CALLER;
         this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
         this.admission = new Admission(options);
@@ -128,6 +131,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     EngineTime time() {
         return time;
+    }
+
+    /** Runs code of a user's that must harm no caller. */
+    Contained userCode() {
+        return userCode;
     }
 
     /** How many groups have callers. */
@@ -402,6 +410,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
+    /** Whether a batch was dispatched and has not started yet. */
+    boolean isDispatched(Batch<I, O> batch) {
+        synchronized (batch.group) {
+            return batch.state == Batch.State.RELEASED && batch.dispatched;
+        }
+    }
+
     /** Starts a batch that was dispatched; false if every caller left it before. */
     boolean start(Batch<I, O> batch) {
         long now = time.nanoTime();
@@ -480,13 +495,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /**
      * Gives a batch in flight to another caller, because its leader's own interruption broke the execution; that happens
-     * to a batch once.
+     * to a batch once, and never if it may be executed at most once.
      *
      * @return whether there is another caller, who is to be signalled; if not, the leader ends the batch
      */
     boolean handOver(Batch<I, O> batch, Call<I, O> leader) {
         synchronized (batch.group) {
-            if (batch.ranTwice) {
+            if (batch.ranTwice || atMostOnce) {
                 batch.lost = true;
                 return false;
             }
@@ -537,14 +552,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (listener == null) {
             return;
         }
-        try {
-            listener.batchEnded(new BatchSummary(name, batch));
-        } catch (RuntimeException ignored) {
-            // Promised: a listener that throws harms nobody. There is no log here to write it to.
-        } catch (Error error) {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
-        }
+        CollapseListener told = listener;
+        userCode.run(() -> told.batchEnded(new BatchSummary(name, batch)));
     }
 
     private void remove(Group<I, O> group) {

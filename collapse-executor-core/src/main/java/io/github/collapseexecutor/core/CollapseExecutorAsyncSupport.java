@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> The two methods are called on a thread of the executor, with no caller's thread-locals, and for several
  * batches at the same time. A batch gathers until such a thread gets to it. If they call this executor again, the nested
  * batch runs on their own thread before the nested {@code execute} returns, so that a bounded executor cannot wait for
- * itself. An executor that drops tasks without a word leaves their callers to their {@link CollapseOptions#callTimeout()
- * callTimeout}; one that refuses them with an exception fails them with it.
+ * itself. A batch that has not begun a second after its dispatch is dispatched again, and later once more, so that it
+ * survives an executor which drops tasks without a word. An executor that was shut down, or refuses a batch with an
+ * exception, fails its callers.
  *
  * <p><b>Memory consistency.</b> Actions before {@code execute} in every caller of a batch happen-before {@link #doExecute},
  * and {@link #bindingOutput} happens-before the completion of each caller's future.
@@ -93,8 +94,8 @@ public abstract class CollapseExecutorAsyncSupport<
     }
 
     /**
-     * Sets where batches run. Without it, each has a virtual thread where the JDK has them, else a thread of a bounded pool
-     * of daemon threads.
+     * Sets where batches run. Without it, each has a virtual thread where the JDK has them, else a thread of a pool of daemon
+     * threads, as {@link AsyncCallableGroupCollapseExecutor#setExecutor} says.
      *
      * @param executor runs batches; it is not shut down by this object
      */

@@ -4,8 +4,9 @@ package io.github.collapseexecutor.core;
  * Is told of every batch of an executor: for metrics, logs and tests.
  *
  * <p>Called on the thread that ended the batch, after its callers were given their answers, so that it delays at most
- * that thread; it must not block. An exception that it throws is ignored; an {@code Error} goes to the thread's uncaught
- * exception handler. Instances must be thread-safe.
+ * that thread; it must not block. Whatever it throws reaches no caller: the first exception, and every {@code Error}, goes
+ * to the thread's {@linkplain Thread#getUncaughtExceptionHandler() handler of uncaught exceptions}; further exceptions are
+ * ignored. Instances must be thread-safe.
  */
 public interface CollapseListener {
 

@@ -47,6 +47,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     private final int waitThreshold;
     private final Duration collectingWaitTime;
     private final JoinMode joinMode;
+    private final boolean atMostOnce;
     private final @Nullable Duration callTimeout;
     private final @Nullable CollapseListener listener;
 
@@ -61,6 +62,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         waitThreshold = builder.waitThreshold;
         collectingWaitTime = builder.collectingWaitTime;
         joinMode = builder.joinMode;
+        atMostOnce = builder.atMostOnce;
         callTimeout = builder.callTimeout;
         listener = builder.listener;
     }
@@ -100,6 +102,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         builder.waitThreshold = waitThreshold;
         builder.collectingWaitTime = collectingWaitTime;
         builder.joinMode = joinMode;
+        builder.atMostOnce = atMostOnce;
         builder.callTimeout = callTimeout;
         builder.listener = listener;
         return builder;
@@ -213,6 +216,18 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     }
 
     /**
+     * Returns whether no batch is executed a second time, as writes need it. By default, if the interruption of a blocking
+     * executor's leader breaks the execution, another caller executes the batch once more. With this option, the other
+     * callers get a {@link java.util.concurrent.CancellationException} or the failure instead, and have to find out what was
+     * done. Async and future executors execute every batch once.
+     *
+     * @return true if a batch is executed at most once; false by default
+     */
+    public boolean atMostOnce() {
+        return atMostOnce;
+    }
+
+    /**
      * Returns the longest that a caller waits for its answer before it leaves with a {@link
      * java.util.concurrent.TimeoutException}. It does not cut short a batch function that runs on the caller's own
      * thread.
@@ -273,6 +288,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         private int waitThreshold = 10;
         private Duration collectingWaitTime = Duration.ZERO;
         private JoinMode joinMode = JoinMode.FRESH;
+        private boolean atMostOnce;
         private @Nullable Duration callTimeout;
         private @Nullable CollapseListener listener;
 
@@ -408,6 +424,17 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
          */
         public Builder joinMode(JoinMode mode) {
             joinMode = requireNonNull(mode, "joinMode");
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#atMostOnce()}.
+         *
+         * @param once whether no batch is executed a second time
+         * @return this builder
+         */
+        public Builder atMostOnce(boolean once) {
+            atMostOnce = once;
             return this;
         }
 

@@ -4,22 +4,18 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where batches run if nobody gave an executor: a virtual thread each where the JDK has them, else a bounded pool of
- * daemon threads that end when they are idle.
+ * Where batches run if nobody gave an executor: a virtual thread each where the JDK has them, else a {@link DaemonPool},
+ * whose tasks cannot exhaust it by waiting for each other.
  *
  * <p>Its threads inherit no thread-locals and no context class loader of the caller who happened to come first.
  */
 final class DefaultExecutor {
 
-    private static final int POOL_SIZE = Math.max(16, 8 * Runtime.getRuntime().availableProcessors());
+    static final int POOL_SIZE = Math.max(16, 8 * Runtime.getRuntime().availableProcessors());
 
     private static final @Nullable Constructor<Thread> THREAD_WITHOUT_INHERITANCE = threadWithoutInheritance();
 
@@ -74,17 +70,8 @@ final class DefaultExecutor {
         }
     }
 
-    static Executor daemonPool() {
-        AtomicInteger number = new AtomicInteger();
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                POOL_SIZE,
-                POOL_SIZE,
-                1,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                runnable -> daemon(runnable, "collapse-executor-" + number.getAndIncrement()));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
+    static DaemonPool daemonPool(EngineTime time) {
+        return new DaemonPool(POOL_SIZE, "collapse-executor-", time);
     }
 
     /** Loaded with the first use. */
@@ -94,7 +81,7 @@ final class DefaultExecutor {
 
         private static Executor choose() {
             Executor virtual = virtualThreads();
-            return virtual == null ? daemonPool() : virtual;
+            return virtual == null ? daemonPool(SystemTime.INSTANCE) : virtual;
         }
     }
 }

@@ -31,4 +31,9 @@ interface EngineTime {
      * @return cancels the task
      */
     Future<?> schedule(Runnable task, long nanos);
+
+    /** As {@link #schedule}, for a task that only looks whether something went wrong. */
+    default Future<?> scheduleCheck(Runnable task, long nanos) {
+        return schedule(task, nanos);
+    }
 }

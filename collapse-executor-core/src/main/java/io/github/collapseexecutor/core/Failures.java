@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.core;
 
-import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -32,28 +31,55 @@ final class Failures {
         return unwrapped;
     }
 
-    /** Whether a failure came of the calling thread's interruption. */
+    /**
+     * Whether a failure came of the interruption of the calling thread, which runs a batch: the thread is interrupted still,
+     * or the failure is the exception that took note of it.
+     *
+     * <p>An {@code InterruptedException} among the causes is no sign, because it may be that of another thread which did a part
+     * of the work; nor is one that was created on another thread and thrown on.
+     */
     static boolean cameOfInterruption(Throwable failure) {
-        if (Thread.currentThread().isInterrupted()) {
+        return Thread.currentThread().isInterrupted()
+                || (failure instanceof InterruptedException && wasCreatedInThisBatch(failure));
+    }
+
+    /** Compares stack traces below the frame that runs the batch; one that cannot be written is taken for this thread's. */
+    private static boolean wasCreatedInThisBatch(Throwable failure) {
+        StackTraceElement[] there = failure.getStackTrace();
+        StackTraceElement[] here = new Throwable().getStackTrace();
+        int frame = 0;
+        while (frame < here.length && !isRunner(here[frame])) {
+            frame++;
+        }
+        int below = here.length - frame - 1;
+        if (there.length == 0) {
             return true;
         }
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < 32; depth++, cause = cause.getCause()) {
-            if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
-                return true;
+        if (there.length <= below) {
+            return false;
+        }
+        for (int i = 1; i <= below; i++) {
+            if (!here[here.length - i].equals(there[there.length - i])) {
+                return false;
             }
         }
-        return false;
+        return true;
+    }
+
+    private static boolean isRunner(StackTraceElement frame) {
+        return frame.getClassName().equals(BlockingRunner.class.getName())
+                && frame.getMethodName().equals(BlockingRunner.RUN);
     }
 
     /**
      * What a caller gets whose time has passed.
      *
      * @param own whether the caller had set the bound itself, or the options had for all callers
+     * @param detail the end of the message
      */
-    static TimeoutException timedOut(String executor, Duration bound, boolean own) {
+    static TimeoutException timedOut(String executor, Duration bound, boolean own, String detail) {
         String message = "No answer of \"" + executor + "\" within " + (own ? "timeout" : "callTimeout") + " = "
-                + bound.toMillis() + " ms";
+                + bound.toMillis() + " ms" + detail;
         return own ? new CallerTimeoutException(message) : new TimeoutException(message);
     }
 

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.core;
 
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A caller that holds a future of the outcome. */
@@ -12,8 +11,6 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
     final CallFuture<R> future = new CallFuture<>(this);
     private final FutureRunner<I, O, ?, R> runner;
 
-    // mutable; true until the caller has an answer or has left, by CAS
-    private final AtomicBoolean open = new AtomicBoolean(true);
     // mutable; set once, by the submitting thread
     private volatile @Nullable Future<?> timeout;
 
@@ -39,22 +36,18 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
 
     void timeOutBy(Future<?> timer) {
         timeout = timer;
-        if (!open.get()) {
+        if (future.isClosed()) {
             timer.cancel(false);
         }
     }
 
-    /** The caller has come to its end; true for the first who says so. */
-    boolean close() {
-        if (!open.get() || !open.compareAndSet(true, false)) {
-            return false;
-        }
+    /** The caller has come to its end; called once. */
+    void closed() {
         Future<?> timer = timeout;
         if (timer != null) {
             timer.cancel(false);
         }
         runner.engine().admission().dismiss();
-        return true;
     }
 
     void leave() {

@@ -3,12 +3,12 @@ package io.github.collapseexecutor.core;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -69,10 +69,8 @@ final class FutureRunner<
     private final @Nullable Duration callTimeout;
     /** Gives the executor that the batches of a group run on; null if they run on any thread. */
     private final @Nullable Function<Object, ? extends Executor> executorOf;
-
-    // mutable, thread-safe
-    /** Batches that an executor has taken and has not begun; it may never begin them. */
-    private final Set<Batch<I, O>> dispatched = ConcurrentHashMap.newKeySet();
+    /** Looks after batches that executors were given. */
+    private final DispatchWatch<Batch<I, O>> watch;
 
     FutureRunner(
             CollapseOptions options,
@@ -87,6 +85,7 @@ final class FutureRunner<
         this.answer = answer;
         this.callTimeout = options.callTimeout();
         this.executorOf = executorOf;
+        this.watch = new DispatchWatch<>(time, engine::isDispatched, this::dispatchAgain);
     }
 
     CollapseEngine<I, O> engine() {
@@ -120,13 +119,13 @@ final class FutureRunner<
             engine.setJoinMode(call, options.joinMode());
             joined = engine.limitsWeight() ? submitWeighed(group, call) : engine.submit(group, call);
         } catch (Throwable refused) {
-            call.close();
+            call.future.close();
             throw refused;
         }
-        if (engine.isClosed() && call.close()) {
+        if (engine.isClosed() && call.future.close() != null) {
             leave(call);
             if (joined == CollapseEngine.Joined.STARTED || joined == CollapseEngine.Joined.RELEASED) {
-                proceed(null, dispatch(call.batch())); // for others that may have joined it before
+                proceed(null, call.batch(), false); // for others that may have joined it before
             }
             throw engine.refusal();
         }
@@ -137,17 +136,18 @@ final class FutureRunner<
             bound(call, callTimeout, false);
         }
         if (cancelSignal != null) {
-            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> call.future.cancel(false));
+            CallFuture<R> future = call.future; // and not the call, which a signal that never comes would keep
+            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> future.cancel(false));
         }
         switch (joined) {
             case STARTED:
-                proceed(null, call.batch());
+                proceed(null, call.batch(), true);
                 break;
             case RELEASED:
-                proceed(null, dispatch(call.batch()));
+                proceed(null, call.batch(), false);
                 break;
             case OPENED:
-                work.opened(input);
+                engine.userCode().run(() -> work.opened(input));
                 signal(call.batch());
                 break;
             default:
@@ -167,8 +167,15 @@ final class FutureRunner<
     }
 
     private void bound(FutureCall<I, O, R> call, Duration bound, boolean own) {
-        Runnable timeOut = () -> call.future.completeExceptionally(Failures.timedOut(engine.name(), bound, own));
-        call.timeOutBy(engine.time().schedule(timeOut, bound.toNanos()));
+        call.timeOutBy(engine.time().schedule(() -> timeOut(call, bound, own), bound.toNanos()));
+    }
+
+    private void timeOut(FutureCall<I, O, R> call, Duration bound, boolean own) {
+        boolean waits = executorOf != null && engine.isDispatched(call.batch());
+        String detail = waits
+                ? ": the executor was given the batch and has not begun it, because it is busy or has dropped the task"
+                : "";
+        call.future.completeExceptionally(Failures.timedOut(engine.name(), bound, own, detail));
     }
 
     void leave(FutureCall<I, O, R> call) {
@@ -192,7 +199,7 @@ final class FutureRunner<
     private void look(Batch<I, O> batch, boolean again) {
         Batch<I, O> claimed = claim(batch, again);
         if (claimed != null) {
-            proceed(null, dispatch(claimed));
+            proceed(null, claimed, false);
         }
     }
 
@@ -217,25 +224,109 @@ final class FutureRunner<
     }
 
     /**
+     * Sees a batch on its way and ended ones delivered, and so on with whatever the ends release to this thread.
+     *
+     * @param ended a batch that has ended and whose callers are still to be delivered to, or null
+     * @param claimed a batch to be dispatched, or null
+     * @param here whether that is to run on this thread, whatever the executor is
+     */
+    private void proceed(@Nullable Batch<I, O> ended, @Nullable Batch<I, O> claimed, boolean here) {
+        Batch<I, O> done = ended;
+        Batch<I, O> lastDone = ended;
+        Batch<I, O> batch = claimed;
+        boolean runsHere = here;
+        while (true) {
+            Result<B> result = null;
+            while (batch != null) {
+                try {
+                    runsHere = runsHere || dispatch(batch);
+                } catch (Throwable refused) {
+                    Batch<I, O> next = null;
+                    if (refuse(batch, refused)) {
+                        next = claim(engine.end(batch), true);
+                        if (lastDone == null) {
+                            done = batch;
+                        } else {
+                            lastDone.nextEnded = batch;
+                        }
+                        lastDone = batch;
+                    }
+                    batch = next;
+                    continue;
+                }
+                result = runsHere ? begin(batch) : null;
+                break;
+            }
+            // Only now, because dependents of the callers may take their time, or wait for what is on its way.
+            while (done != null) {
+                finish(done);
+                done = done.nextEnded;
+            }
+            if (batch == null || result == null) {
+                return;
+            }
+            done = batch;
+            lastDone = batch;
+            batch = settle(batch, result);
+            runsHere = false;
+        }
+    }
+
+    /**
      * Sends a released batch to where it runs.
      *
-     * @return a batch that is to run on this very thread, or null
+     * @return whether it is to run on this very thread
      */
-    private @Nullable Batch<I, O> dispatch(@Nullable Batch<I, O> released) {
-        Batch<I, O> batch = released;
-        while (batch != null && executorOf != null) {
-            DispatchedBatch task = new DispatchedBatch(batch);
-            dispatched.add(batch);
-            try {
-                Executor executor = executorOf.apply(batch.group.key.value());
-                requireNonNull(executor, "executorOf returned null: it must return the executor of the group")
-                        .execute(task);
-                return task.wasBroughtBack() ? batch : null;
-            } catch (Throwable refused) {
-                batch = refuse(batch, refused);
-            }
+    private boolean dispatch(Batch<I, O> batch) {
+        if (executorOf == null) {
+            return true;
         }
-        return batch;
+        Executor executor = executorFor(batch);
+        DispatchedBatch task = new DispatchedBatch(batch);
+        executor.execute(task);
+        if (task.wasBroughtBack()) {
+            return true;
+        }
+        if (executor != DefaultExecutor.get()) {
+            watch.add(batch);
+        }
+        return false;
+    }
+
+    private Executor executorFor(Batch<I, O> batch) {
+        return requireNonNull(
+                requireNonNull(executorOf).apply(batch.group.key.value()),
+                "executorOf returned null: it must return the executor of the group");
+    }
+
+    /**
+     * Dispatches a batch that its executor was given and has not begun for long: the task may be lost. If it is not, one of
+     * the two tasks finds the batch begun.
+     */
+    private void dispatchAgain(Batch<I, O> batch) {
+        try {
+            Executor executor = executorFor(batch);
+            if (executor instanceof ExecutorService && ((ExecutorService) executor).isTerminated()) {
+                fail(
+                        batch,
+                        new RejectedExecutionException("The executor of " + engine.name()
+                                + " was shut down before it began the batch: give a new one, or shut it down later"));
+                return;
+            }
+            DispatchedBatch task = new DispatchedBatch(batch);
+            executor.execute(task);
+            if (task.wasBroughtBack()) {
+                proceed(null, batch, true);
+            }
+        } catch (Throwable refused) {
+            return; // It may hold the task that it was given before, and is asked again later.
+        }
+    }
+
+    private void fail(Batch<I, O> batch, Throwable failure) {
+        if (refuse(batch, failure)) {
+            proceed(batch, claim(engine.end(batch), true), false);
+        }
     }
 
     /** Closes the executor; says whether nothing is left of it. */
@@ -251,45 +342,20 @@ final class FutureRunner<
             }
             finish(batch);
         }
-        for (Batch<I, O> batch : dispatched) {
-            Batch<I, O> unused = refuse(batch, failure); // releases no other: none waits any more
+        for (Batch<I, O> batch : watch.batches()) {
+            fail(batch, failure);
         }
         return false;
     }
 
-    /** Ends a batch that its executor did not take; returns one that is released by that. */
-    private @Nullable Batch<I, O> refuse(Batch<I, O> batch, Throwable refused) {
-        dispatched.remove(batch);
+    /** Binds a failure to a batch that its executor did not take, which is then to be ended; false if all have left it. */
+    private boolean refuse(Batch<I, O> batch, Throwable refused) {
         if (!engine.start(batch)) {
-            return null;
+            return false;
         }
         batch.failure = refused;
         batch.bindFailureToRest(refused);
-        Batch<I, O> next = claim(engine.end(batch), true);
-        finish(batch);
-        return next;
-    }
-
-    /**
-     * Runs a batch on this thread, then whatever its end releases to this thread.
-     *
-     * @param ended a batch that has ended and whose callers are still to be delivered to, or null
-     * @param released a batch to be run here, or null
-     */
-    private void proceed(@Nullable Batch<I, O> ended, @Nullable Batch<I, O> released) {
-        Batch<I, O> done = ended;
-        Batch<I, O> batch = released;
-        while (true) {
-            Result<B> result = batch == null ? null : begin(batch);
-            if (done != null) {
-                finish(done);
-            }
-            if (batch == null || result == null) {
-                return;
-            }
-            done = batch;
-            batch = dispatch(settle(batch, result));
-        }
+        return true;
     }
 
     /** Starts a batch and calls its function; gives the result if there is one, and it is for this thread to go on. */
@@ -297,11 +363,11 @@ final class FutureRunner<
         if (batch.yields) {
             engine.time().yieldProcessor();
         }
-        if (executorOf != null) {
-            dispatched.remove(batch);
-        }
         if (!engine.start(batch)) {
             return null;
+        }
+        if (executorOf != null) {
+            watch.remove(batch);
         }
         batch.startedBy = Thread.currentThread();
         Completion completion = new Completion(batch);
@@ -377,7 +443,7 @@ final class FutureRunner<
         public void accept(@Nullable B output, @Nullable Throwable failure) {
             Result<B> result = new Result<>(Outcome.<B>cast(output), failure);
             if (!state.compareAndSet(null, result) && state.compareAndSet(PENDING, result)) {
-                proceed(batch, dispatch(settle(batch, result)));
+                proceed(batch, settle(batch, result), false);
             }
         }
 
@@ -426,7 +492,7 @@ final class FutureRunner<
             if (dispatcher == Thread.currentThread()) {
                 broughtBack = true;
             } else {
-                proceed(null, batch);
+                proceed(null, batch, true);
             }
         }
 

@@ -1,16 +1,22 @@
 package io.github.collapseexecutor.core;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * The machine's own time.
  *
- * <p>All executors share one timer thread, which is started when the first timer is set and ends a second after the last
- * one is gone. It only hands due tasks on, because they may run code of the user's, and one that blocks must not hold up
- * the timers of others.
+ * <p>All executors share one timer thread. It is started when the first timer is set, and ends a second after the last one
+ * is gone. It runs no code of a user's, but hands each due task to a thread that is idle or new: a task may run dependents
+ * of a user's that block, and these must not hold up the next one. No batch runs on these threads by default, so that no
+ * number of calls can occupy them. They are platform threads, because one that is virtual needs a carrier, which others may
+ * have pinned. Each ends after a second without a task.
  */
 final class SystemTime implements EngineTime {
 
@@ -44,21 +50,33 @@ final class SystemTime implements EngineTime {
 
     @Override
     public Future<?> schedule(Runnable task, long nanos) {
-        return Timer.INSTANCE.schedule(() -> DefaultExecutor.get().execute(task), nanos, TimeUnit.NANOSECONDS);
+        return Timer.THREAD.schedule(() -> Timer.DUE.execute(task), nanos, TimeUnit.NANOSECONDS);
     }
 
     /** Loaded with the first timer. */
     private static final class Timer {
 
-        static final ScheduledThreadPoolExecutor INSTANCE = create();
+        static final ScheduledThreadPoolExecutor THREAD = thread();
+        static final Executor DUE = freeThreads();
 
-        private static ScheduledThreadPoolExecutor create() {
+        private static ScheduledThreadPoolExecutor thread() {
             ScheduledThreadPoolExecutor timer =
                     new ScheduledThreadPoolExecutor(1, runnable -> DefaultExecutor.daemon(runnable, TIMER_THREAD));
             timer.setKeepAliveTime(1, TimeUnit.SECONDS);
             timer.allowCoreThreadTimeOut(true);
             timer.setRemoveOnCancelPolicy(true);
             return timer;
+        }
+
+        private static Executor freeThreads() {
+            AtomicInteger number = new AtomicInteger();
+            return new ThreadPoolExecutor(
+                    0,
+                    Integer.MAX_VALUE,
+                    1,
+                    TimeUnit.SECONDS,
+                    new SynchronousQueue<>(),
+                    runnable -> DefaultExecutor.daemon(runnable, "collapse-executor-due-" + number.getAndIncrement()));
         }
     }
 }

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -155,12 +154,21 @@ class BatchHandleTests {
     void C06_aCallCanTellWhetherItsFailureIsItsLeadersOwn() throws Exception {
         IOException reset = new IOException("reset");
         assertThat(isLeadersOwn(reset, nothing -> {})).isFalse();
-        assertThat(isLeadersOwn(new IOException(new ClosedByInterruptException()), nothing -> {}))
-                .isTrue();
         assertThat(isLeadersOwn(reset, calledOff -> calledOff.cancel(false))).isTrue();
         assertThat(isLeadersOwn(reset, nothing -> Thread.currentThread().interrupt()))
                 .isTrue();
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void C06_anInterruptionAmongTheCausesOrOfAnotherThreadIsNotTheLeadersOwn() throws Exception {
+        InterruptedException before = new InterruptedException();
+        assertThat(isLeadersOwn(new IOException(new InterruptedException()), nothing -> {}))
+                .isFalse();
+        assertThat(isLeadersOwn(before, nothing -> {})).isFalse();
+        BatchCall<Boolean> own = handle -> handle.isLeadersOwn(new InterruptedException());
+        assertThat(new BlockingCallableGroupCollapseExecutor().execute("group", own))
+                .isTrue();
     }
 
     @Test

@@ -68,6 +68,7 @@ class CollapseOptionsTests {
         assertThat(defaults.waitThreshold()).isEqualTo(10);
         assertThat(defaults.collectingWaitTime()).isZero();
         assertThat(defaults.joinMode()).isEqualTo(JoinMode.FRESH);
+        assertThat(defaults.atMostOnce()).isFalse();
         assertThat(defaults.callTimeout()).isNull();
         assertThat(defaults.listener()).isNull();
     }
@@ -86,6 +87,7 @@ class CollapseOptionsTests {
                 .waitThreshold(6)
                 .collectingWaitTime(Duration.ofMillis(7))
                 .joinMode(JoinMode.IN_FLIGHT)
+                .atMostOnce(true)
                 .callTimeout(Duration.ofMillis(8))
                 .listener(listener);
         CollapseOptions built = builder.build();

@@ -64,10 +64,10 @@ class ContextTests {
     }
 
     @Test
-    void theBoundedPoolOfOlderJdksInheritsNothingEither() throws Exception {
+    void thePoolOfOlderJdksInheritsNothingEither() throws Exception {
         user.set("caller");
         tenant.set("caller");
-        assertThat(seenOn(DefaultExecutor.daemonPool())).isEqualTo("null/null/true");
+        assertThat(seenOn(DefaultExecutor.daemonPool(SystemTime.INSTANCE))).isEqualTo("null/null/true");
     }
 
     @Test
@@ -77,7 +77,7 @@ class ContextTests {
         boolean jdkHasThem = Runtime.version().feature() >= 21;
         assertThat(DefaultExecutor.virtualThreads() != null).isEqualTo(jdkHasThem);
         assertThat(DefaultExecutor.get().getClass().getSimpleName())
-                .isEqualTo(jdkHasThem ? "ThreadPerTaskExecutor" : "ThreadPoolExecutor");
+                .isEqualTo(jdkHasThem ? "ThreadPerTaskExecutor" : "DaemonPool");
         assertThat(seenOn(DefaultExecutor.get())).isEqualTo("null/null/true");
     }
 }

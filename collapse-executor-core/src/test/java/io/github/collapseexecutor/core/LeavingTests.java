@@ -9,8 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -273,6 +277,85 @@ class LeavingTests {
         assertThat(wrapping.failure()).isInstanceOf(IllegalStateException.class);
         assertThat(wrapping.interruptedAfter).isTrue();
         assertThat(follower.output()).isEqualTo("by the follower");
+    }
+
+    /** Two callers of one batch, the first of which leads; its call does what it is told. */
+    private List<Caller> leaderAndFollower(CollapseOptions options, Caller.Callee call) throws Exception {
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(options, time);
+        Backend ahead = new Backend();
+        Caller first = new Caller.OnThread(
+                "first",
+                () -> executor.execute(
+                        "g", () -> ahead.call(List.of("first")).await().get("first")));
+        Execution held = ahead.next();
+        List<Caller> callers = new ArrayList<>();
+        for (String name : List.of("leader", "follower")) {
+            callers.add(new Caller.OnThread(name, () -> executor.execute("g", call::call)).awaitJoined());
+        }
+        held.succeed();
+        first.output();
+        return callers;
+    }
+
+    @Test
+    void C06_anInterruptionAmongTheCausesRunsNoBatchTwice() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        List<Caller> callers = leaderAndFollower(oneAtATime, () -> {
+            runs.incrementAndGet();
+            throw new ExecutionException(new InterruptedException("another thread was interrupted"));
+        });
+        for (Caller caller : callers) {
+            assertThat(caller.failure()).isInstanceOf(ExecutionException.class);
+        }
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void C06_theInterruptionOfAnotherThreadThatIsThrownOnRunsNoBatchTwice() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        List<Caller> callers = leaderAndFollower(oneAtATime, () -> {
+            runs.incrementAndGet();
+            throw CompletableFuture.supplyAsync(() -> new InterruptedException("another thread"))
+                    .get();
+        });
+        for (Caller caller : callers) {
+            assertThat(caller.failure()).hasMessage("another thread");
+        }
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void C06_aBatchThatMayBeExecutedAtMostOnceIsNotRepeatedByAFollower() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch inside = new CountDownLatch(1);
+        List<Caller> callers =
+                leaderAndFollower(oneAtATime.toBuilder().atMostOnce(true).build(), () -> {
+                    runs.incrementAndGet();
+                    inside.countDown();
+                    never.await();
+                    return "never";
+                });
+        inside.await();
+        callers.get(0).leave();
+        assertThat(callers.get(0).failure()).isInstanceOf(InterruptedException.class);
+        assertThat(callers.get(1).failure()).isInstanceOf(CancellationException.class);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void C06_aLoneCallerWhoseThreadIsInterruptedRunsItsCallAsIfItHadCalledIt() throws Exception {
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor();
+        Caller caller = new Caller.OnThread("interrupted", () -> {
+            Thread.currentThread().interrupt();
+            StringBuilder seen = new StringBuilder();
+            for (int i = 0; i < 3; i++) {
+                seen.append(executor.<Boolean>execute(
+                        "g", () -> Thread.currentThread().isInterrupted()));
+            }
+            return seen.toString();
+        });
+        assertThat(caller.output()).isEqualTo("truetruetrue");
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -106,34 +105,60 @@ class ListenerTests {
         assertThat(next().outcome()).isEqualTo(BatchSummary.Outcome.ABANDONED);
     }
 
+    /** Throws whatever it is given, as code of languages without checked exceptions does. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    private Subject throwing(Kind kind, Throwable thrown) {
+        CollapseOptions failing = options.toBuilder()
+                .listener(batch -> ListenerTests.<RuntimeException>sneak(thrown))
+                .build();
+        return kind.subject(failing, backend.answering(), time);
+    }
+
     @ParameterizedTest
     @EnumSource
-    void aListenerThatThrowsIsIgnored(Kind kind) throws Exception {
-        CollapseOptions throwing = options.toBuilder()
-                .listener(batch -> {
-                    throw new IllegalStateException("listener");
-                })
-                .build();
-        Subject subject = kind.subject(throwing, backend.answering(), time);
-        for (String input : List.of("a", "b")) {
-            assertThat(subject.submit(input).output()).isEqualTo("answer to " + input);
+    void C15_whateverAListenerThrowsReachesNoCaller(Kind kind) throws Exception {
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
+            throw new IllegalStateException("the handler throws too");
+        });
+        try {
+            for (Throwable thrown : List.of(
+                    new IllegalStateException("listener"),
+                    new IOException("sneaked"),
+                    new InterruptedException("sneaked"),
+                    new StackOverflowError(),
+                    new Throwable("neither"))) {
+                Subject subject = throwing(kind, thrown);
+                for (String input : List.of("a", "b", "c")) {
+                    assertThat(subject.submit(input).output()).isEqualTo("answer to " + input);
+                }
+            }
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
         }
     }
 
     @Test
-    void anErrorOfAListenerGoesToTheUncaughtExceptionHandlerAndNotToTheCallers() throws Exception {
+    void C15_theFirstExceptionOfAListenerAndEveryErrorGoToTheUncaughtExceptionHandler() throws Exception {
+        IOException exception = new IOException("sneaked");
         StackOverflowError error = new StackOverflowError();
-        CollapseOptions failing = options.toBuilder()
-                .listener(batch -> {
-                    throw error;
-                })
-                .build();
-        Subject subject = Kind.BLOCKING.subject(failing, backend, time);
-        AtomicReference<Throwable> uncaught = new AtomicReference<>();
-        Caller.OnThread caller = (Caller.OnThread) subject.submit("a");
-        caller.thread.setUncaughtExceptionHandler((thread, thrown) -> uncaught.set(thrown));
-        backend.next().succeed();
-        assertThat(caller.output()).isEqualTo("answer to a");
-        assertThat(uncaught).hasValue(error);
+        assertThat(uncaught(throwing(Kind.BLOCKING, exception))).containsExactly(exception);
+        assertThat(uncaught(throwing(Kind.BLOCKING, error))).containsExactly(error, error, error);
+    }
+
+    private static List<Throwable> uncaught(Subject subject) throws Exception {
+        List<Throwable> uncaught = new ArrayList<>();
+        Caller caller = new Caller.OnThread("caller", () -> {
+            Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
+            subject.callOnThisThread("a");
+            subject.callOnThisThread("b");
+            return subject.callOnThisThread("c");
+        });
+        assertThat(caller.output()).isEqualTo("answer to c");
+        return uncaught;
     }
 }

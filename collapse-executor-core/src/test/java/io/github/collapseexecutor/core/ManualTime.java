@@ -19,6 +19,9 @@ final class ManualTime implements EngineTime {
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1_000); // soon to overflow, as nanoTime may
     private final Map<Thread, Long> parked = new ConcurrentHashMap<>();
     private final List<Timer> timers = new CopyOnWriteArrayList<>();
+    /** Timers that nobody waits for. */
+    private final List<Timer> checks = new CopyOnWriteArrayList<>();
+
     private final AtomicReference<Runnable> duringYield = new AtomicReference<>(() -> {});
     final AtomicInteger yields = new AtomicInteger();
     /** What happens just when a timer is cancelled. */
@@ -75,6 +78,13 @@ final class ManualTime implements EngineTime {
         return timer;
     }
 
+    @Override
+    public Future<?> scheduleCheck(Runnable task, long nanos) {
+        Timer timer = new Timer(task, now.get() + nanos);
+        checks.add(timer);
+        return timer;
+    }
+
     /** Advances the clock and lets everything happen that is due then. */
     void advance(Duration duration) {
         long reached = now.addAndGet(duration.toNanos());
@@ -83,11 +93,20 @@ final class ManualTime implements EngineTime {
                 LockSupport.unpark(entry.getKey());
             }
         }
+        runDue(timers, reached);
+        runDue(checks, reached);
+    }
+
+    private static void runDue(List<Timer> timers, long reached) {
         for (Timer timer : new ArrayList<>(timers)) {
             if (timer.due - reached <= 0 && timers.remove(timer)) {
                 timer.run();
             }
         }
+    }
+
+    int checks() {
+        return checks.size();
     }
 
     /** Waits until somebody waits for the clock: a thread that is parked for a time, or a timer. */

@@ -152,8 +152,10 @@ public final class GroupCommitOptions {
     public static final class Builder {
 
         // mutable, confined to the building thread
-        private final CollapseOptions.Builder gathering =
-                CollapseOptions.builder().name("group-commit").maxConcurrentBatches(1);
+        private final CollapseOptions.Builder gathering = CollapseOptions.builder()
+                .name("group-commit")
+                .maxConcurrentBatches(1)
+                .atMostOnce(true);
         private int maxBatchSize;
         private Duration collectingWaitTime = Duration.ZERO;
         private @Nullable Duration callTimeout;

@@ -1,0 +1,34 @@
+package io.github.collapseexecutor.core;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Calls code of a user's that must harm no caller of an executor, whatever it throws.
+ *
+ * <p>What it throws is seen once: the first exception goes to the handler of uncaught exceptions, and so does every {@code
+ * Error}. Further exceptions are ignored, because they would fill the log that the first one is written to.
+ */
+final class Contained {
+
+    // mutable, by itself
+    private final AtomicBoolean seen = new AtomicBoolean();
+
+    void run(Runnable userCode) {
+        try {
+            userCode.run();
+        } catch (Throwable thrown) { // also checked exceptions, which languages other than Java do not declare
+            if (thrown instanceof Error || seen.compareAndSet(false, true)) {
+                show(thrown);
+            }
+        }
+    }
+
+    private static void show(Throwable thrown) {
+        Thread thread = Thread.currentThread();
+        try {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+        } catch (Throwable ignored) {
+            // As the JVM does with what such a handler throws. There is nobody left to tell.
+        }
+    }
+}
