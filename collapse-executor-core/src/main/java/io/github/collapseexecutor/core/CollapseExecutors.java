@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * BlockingCollapseExecutor<Long, User> users =
- *         CollapseExecutors.blockingByKey(repository::findAllById, MissingKey.NULL, CollapseOptions.defaults());
+ *         CollapseExecutors.blockingByKey(repository::findAllById, MissingKeyPolicy.NULL, CollapseOptions.defaults());
  * User user = users.execute(7L);
  * }</pre>
  *
  * <p>There are two forms of function. One <em>by key</em> takes the distinct keys of a batch, in order of submission, and
- * returns a map; callers of equal keys get the same value. One <em>in order</em> takes the inputs of a batch, in order of
- * submission and as often as they were submitted, and returns a list of the same size, in which each output stands where its
- * input stood; a list of another size fails every caller with an {@link UnboundOutputException}, and so does null.
+ * returns a map; callers of equal keys get the same value. If single keys have failed, it returns a {@link KeyedResult}. One
+ * <em>in order</em> takes the inputs of a batch, in order of submission and as often as they were submitted, and returns a list
+ * of the same size, in which each output stands where its input stood; a list of another size fails every caller with an {@link
+ * UnboundOutputException}, and so does null.
  *
  * <p>Inputs of an executor share batches. Where only some may, as the rows of one table, the options say which ({@link
  * InputOptions#groupBy}).
@@ -48,7 +49,7 @@ public final class CollapseExecutors {
      */
     public static <K extends @Nullable Object, V extends @Nullable Object> BlockingCollapseExecutor<K, V> blockingByKey(
             BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
-            MissingKey missing,
+            MissingKeyPolicy missing,
             InputOptions<? super K> options) {
         return blocking(KeyedFunction.of(function, missing), options);
     }
@@ -66,7 +67,7 @@ public final class CollapseExecutors {
      */
     public static <K extends @Nullable Object, V extends @Nullable Object> FutureCollapseExecutor<K, V> asyncByKey(
             BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
-            MissingKey missing,
+            MissingKeyPolicy missing,
             InputOptions<? super K> options) {
         return async(KeyedFunction.of(function, missing), options, DefaultExecutor::get);
     }
@@ -84,7 +85,7 @@ public final class CollapseExecutors {
      */
     public static <K extends @Nullable Object, V extends @Nullable Object> FutureCollapseExecutor<K, V> asyncByKey(
             BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
-            MissingKey missing,
+            MissingKeyPolicy missing,
             InputOptions<? super K> options,
             Executor executor) {
         return async(KeyedFunction.of(function, missing), options, always(executor));
@@ -102,7 +103,7 @@ public final class CollapseExecutors {
      */
     public static <K extends @Nullable Object, V extends @Nullable Object> FutureCollapseExecutor<K, V> futureByKey(
             BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
-            MissingKey missing,
+            MissingKeyPolicy missing,
             InputOptions<? super K> options) {
         return future(KeyedFunction.ofStage(function, missing), options);
     }

@@ -27,12 +27,12 @@ interface FunctionSubject {
         BatchFunction<Collection<String>, Map<String, String>> function =
                 keys -> backend.call(new ArrayList<>(keys)).await();
         return switch (kind) {
-            case BLOCKING -> ofThreads(CollapseExecutors.blockingByKey(function, MissingKey.FAILURE, options));
-            case ASYNC -> ofFutures(CollapseExecutors.asyncByKey(function, MissingKey.FAILURE, options));
+            case BLOCKING -> ofThreads(CollapseExecutors.blockingByKey(function, MissingKeyPolicy.FAILURE, options));
+            case ASYNC -> ofFutures(CollapseExecutors.asyncByKey(function, MissingKeyPolicy.FAILURE, options));
             case FUTURE ->
                 ofFutures(CollapseExecutors.futureByKey(
                         (Collection<String> keys) -> backend.call(new ArrayList<>(keys)).result,
-                        MissingKey.FAILURE,
+                        MissingKeyPolicy.FAILURE,
                         options));
         };
     }

@@ -127,10 +127,10 @@ class GroupByTests {
     void C01_theTypeOfInputsIsFoundFromTheExecutorOrTheFunction() throws Exception {
         BatchFunction<Collection<Long>, Map<Long, String>> function = keys -> Map.of(7L, "seven");
         BlockingCollapseExecutor<Long, String> fromExecutor =
-                CollapseExecutors.blockingByKey(function, MissingKey.NULL, oneAtATime.groupBy(id -> id % 4));
+                CollapseExecutors.blockingByKey(function, MissingKeyPolicy.NULL, oneAtATime.groupBy(id -> id % 4));
         FutureCollapseExecutor<Long, String> fromFunction = CollapseExecutors.futureByKey(
                 keys -> CompletableFuture.completedFuture(Map.of(7L, "seven")),
-                MissingKey.NULL,
+                MissingKeyPolicy.NULL,
                 oneAtATime.groupBy((Long id) -> id % 4).weighBy(id -> id));
         assertThat(fromExecutor.execute(7L)).isEqualTo("seven");
         assertThat(fromFunction.execute(7L)).isCompletedWithValue("seven");

@@ -6,7 +6,7 @@ import io.github.collapseexecutor.core.CollapseExecutorBlockingSupport;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.Input;
-import io.github.collapseexecutor.core.MissingKey;
+import io.github.collapseexecutor.core.MissingKeyPolicy;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -94,7 +94,7 @@ public class BatchFunctionBenchmark {
                 .build();
         execution = switch (kind) {
             case ONE_BY_ONE -> caller -> inOrder(List.of(caller)).get(0);
-            case BY_KEY -> CollapseExecutors.blockingByKey(this::byKey, MissingKey.FAILURE, options)::execute;
+            case BY_KEY -> CollapseExecutors.blockingByKey(this::byKey, MissingKeyPolicy.FAILURE, options)::execute;
             case IN_ORDER -> CollapseExecutors.blockingInOrder(this::inOrder, options)::execute;
             case SUPPORT -> new Support(options)::execute;
         };

@@ -5,7 +5,7 @@ import io.github.collapseexecutor.core.CollapseExecutorFutureSupport;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.Input;
-import io.github.collapseexecutor.core.MissingKey;
+import io.github.collapseexecutor.core.MissingKeyPolicy;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -87,7 +87,7 @@ public class BatchSizeBenchmark {
                 CollapseOptions.builder().maxConcurrentBatches(1).build();
         execution = switch (kind) {
             case DIRECT -> input -> isFirst(input) ? first.thenApply(ignored -> input) : completed(input);
-            case BY_KEY -> CollapseExecutors.futureByKey(this::byKey, MissingKey.FAILURE, oneAtATime)::execute;
+            case BY_KEY -> CollapseExecutors.futureByKey(this::byKey, MissingKeyPolicy.FAILURE, oneAtATime)::execute;
             case IN_ORDER -> CollapseExecutors.futureInOrder(this::inOrder, oneAtATime)::execute;
             case SUPPORT -> new Support(oneAtATime)::execute;
         };

@@ -16,7 +16,8 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.Input;
-import io.github.collapseexecutor.core.MissingKey;
+import io.github.collapseexecutor.core.KeyedResult;
+import io.github.collapseexecutor.core.MissingKeyPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,7 +69,7 @@ class CoreExamplesTests {
     void byKey() throws Exception {
         // readme:begin by-key
         BlockingCollapseExecutor<Long, User> users =
-                CollapseExecutors.blockingByKey(client::fetchAll, MissingKey.NULL, CollapseOptions.defaults());
+                CollapseExecutors.blockingByKey(client::fetchAll, MissingKeyPolicy.NULL, CollapseOptions.defaults());
 
         User user = users.execute(7L);
         // readme:end
@@ -76,10 +77,24 @@ class CoreExamplesTests {
     }
 
     @Test
+    void failurePerKey() throws Exception {
+        // readme:begin failure-per-key
+        BlockingCollapseExecutor<Long, User> users = CollapseExecutors.blockingByKey(
+                ids -> KeyedResult.of(client.fetchAll(ids), client.failuresOf(ids)),
+                MissingKeyPolicy.NULL,
+                CollapseOptions.defaults());
+        // readme:end
+        assertThat(users.execute(7L)).isEqualTo(SEVEN);
+        assertThatThrownBy(() -> users.execute(-7L)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void groupBy() throws Exception {
         // readme:begin group-by
         BlockingCollapseExecutor<Long, User> usersByShard = CollapseExecutors.blockingByKey(
-                client::fetchAll, MissingKey.NULL, CollapseOptions.defaults().groupBy((Long id) -> id % 16));
+                client::fetchAll,
+                MissingKeyPolicy.NULL,
+                CollapseOptions.defaults().groupBy((Long id) -> id % 16));
         // readme:end
         assertThat(usersByShard.execute(7L)).isEqualTo(SEVEN);
     }
