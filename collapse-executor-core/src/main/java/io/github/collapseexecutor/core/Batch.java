@@ -46,6 +46,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     final long openedAt;
 
     // mutable, guarded by the group's lock
+    /** Tells it from the executor's others, where a listener is told of it. */
+    long id;
+
     State state = State.GATHERING;
 
     @Nullable Call<I, O> first;
@@ -104,6 +107,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     @Nullable Throwable failure;
 
     private List<Call<I, O>> executed = Collections.emptyList();
+    /** What its callers were to it; only where a listener is told of it. */
+    List<CallSummary> calls = Collections.emptyList();
 
     Thread startedBy;
 
@@ -270,6 +275,15 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
             }
             return taken;
         }
+    }
+
+    /** What was taken of the callers whose inputs the execution that begins executes. */
+    List<@Nullable Object> contexts() {
+        List<@Nullable Object> contexts = new ArrayList<>();
+        for (Call<I, O> call : takeInputs()) {
+            contexts.add(call.context);
+        }
+        return Collections.unmodifiableList(contexts);
     }
 
     /** The inputs of the execution that begins, in order of submission, as a batch function sees them: at least one. */

@@ -17,11 +17,13 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     private final CollapseEngine<I, O> engine;
     private final BatchWork<I, O, B> work;
     private final @Nullable Duration callTimeout;
+    private final @Nullable ContextCarrier carrier;
 
     BlockingRunner(CollapseOptions options, boolean answersByInput, BatchWork<I, O, B> work, EngineTime time) {
         this.engine = new CollapseEngine<>(options, CollapseEngine.Runner.CALLER, answersByInput, time);
         this.work = work;
         this.callTimeout = options.callTimeout();
+        this.carrier = options.contextCarrier();
     }
 
     CollapseEngine<I, O> engine() {
@@ -45,15 +47,15 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     private O execute(Object group, BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound)
             throws Exception {
         requireNonNull(group, "group");
-        if (engine.isClosed()) {
-            throw engine.refusal();
-        }
-        engine.admission().admit();
+        engine.admit(group);
         try {
+            if (carrier != null) {
+                call.context = carrier.capture();
+            }
             CollapseEngine.Joined joined =
                     engine.limitsWeight() ? submitWeighed(group, call) : engine.submit(group, call);
             if (engine.isClosed() && leave(call)) {
-                throw engine.refusal();
+                engine.refuseIfClosed(group);
             }
             if (joined == CollapseEngine.Joined.STARTED) {
                 return run(call);
@@ -69,7 +71,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             }
             return await(call, bound, ownBound);
         } finally {
-            engine.admission().dismiss();
+            engine.dismiss();
         }
     }
 
@@ -97,12 +99,14 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                 long wait = Group.ON_SIGNAL;
                 if (mayLeave && Thread.interrupted()) {
                     if (leave(call)) {
+                        engine.reporter().left(call, CallDeparture.Reason.INTERRUPTED);
                         throw new InterruptedException();
                     }
                     interrupted = true;
                     mayLeave = false;
                 } else if (mayLeave && call.isCalledOff()) {
                     if (leave(call)) {
+                        engine.reporter().left(call, CallDeparture.Reason.CANCELLED);
                         throw new CancellationException(
                                 "Cancelled while it waited for an answer of \"" + engine.name() + "\"");
                     }
@@ -111,6 +115,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     wait = deadline - time.nanoTime();
                     if (wait <= 0) {
                         if (leave(call)) {
+                            engine.reporter().left(call, CallDeparture.Reason.TIMED_OUT);
                             throw Failures.timedOut(engine.name(), bound, ownBound, "");
                         }
                         mayLeave = false;
@@ -146,10 +151,13 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     private O run(BlockingCall<I, O> leader) throws Exception {
         Batch<I, O> batch = leader.batch();
         batch.startedBy = Thread.currentThread();
+        engine.reporter().started(batch);
         Throwable failure = null;
         boolean entered = engine.enter();
         try {
-            work.bind(work.execute(batch), batch);
+            B output =
+                    carrier == null ? work.execute(batch) : carrier.around(batch.contexts(), () -> work.execute(batch));
+            work.bind(output, batch);
         } catch (Throwable thrown) {
             failure = thrown;
         } finally {
@@ -166,6 +174,10 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             return leader.get();
         }
         if (engine.handOver(batch, leader)) {
+            engine.reporter()
+                    .left(
+                            leader,
+                            leader.isCalledOff() ? CallDeparture.Reason.CANCELLED : CallDeparture.Reason.INTERRUPTED);
             batch.failure = null;
             signal(batch);
         } else {
@@ -181,7 +193,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             signal(next);
         }
         batch.deliver();
-        engine.report(batch);
+        engine.reporter().ended(batch);
     }
 
     /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
@@ -204,7 +216,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         for (Batch<I, O> batch : engine.endWaiting(engine.notRun())) {
             signal(batch);
             batch.deliver();
-            engine.report(batch);
+            engine.reporter().ended(batch);
         }
         return false;
     }

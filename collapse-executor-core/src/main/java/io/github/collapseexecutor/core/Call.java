@@ -27,6 +27,10 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
     private long weight;
 
     // mutable; set once by the submitting thread, before it submits
+    /** When, in nanoseconds; only where a listener is told of it. */
+    long submittedAt;
+    /** What the executor's carrier took of the caller. */
+    @Nullable Object context;
     /** The caller joins no batch in flight, whatever the executor's options say. */
     private boolean fresh;
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,8 +101,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final boolean nestedRunsAlone;
     private final Admission admission;
     private final Congestion congestion = new Congestion();
-    private final @Nullable CollapseListener listener;
     private final Contained userCode = new Contained();
+    private final Reporter reporter;
     /** Set on the threads that run a batch of this engine; null where no call needs to know. */
     private final @Nullable ThreadLocal<Boolean> running;
 
@@ -121,7 +122,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         this.callerRuns = runner == Runner.CALLER;
         this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
         this.admission = new Admission(options);
-        this.listener = options.listener();
+        this.reporter = new Reporter(options, time, userCode);
         this.running = nestedRunsAlone || rule.joinsInFlight ? new ThreadLocal<>() : null;
     }
 
@@ -143,7 +144,26 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return groups.size();
     }
 
-    /** The count of callers; each one that it admits is to be dismissed. */
+    /** Tells the listener what happens. */
+    Reporter reporter() {
+        return reporter;
+    }
+
+    /** Admits a caller, who is then to be {@linkplain #dismiss() dismissed}, or refuses it. */
+    void admit(Object group) {
+        refuseIfClosed(group);
+        try {
+            admission.admit();
+        } catch (RejectedExecutionException tooMany) {
+            throw reporter.refused(group, tooMany);
+        }
+    }
+
+    void dismiss() {
+        admission.dismiss();
+    }
+
+    /** The count of callers. */
     Admission admission() {
         return admission;
     }
@@ -175,10 +195,14 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return closing != null;
     }
 
-    /** What a caller is told that comes to a closed engine. */
-    ExecutorClosedException refusal() {
-        return new ExecutorClosedException(
-                "Executor \"" + name + "\" is closed: close it after those that call it, or make another one");
+    /** Refuses a caller that comes to a closed engine. */
+    void refuseIfClosed(Object group) {
+        if (closing != null) {
+            throw reporter.refused(
+                    group,
+                    new ExecutorClosedException("Executor \"" + name
+                            + "\" is closed: close it after those that call it, or make another one"));
+        }
     }
 
     /** Closes the engine, and waits until no group is left, at most for a time; says whether none is. */
@@ -213,7 +237,10 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 remove(group);
             }
         }
-        ended.forEach(Batch::publish);
+        for (Batch<I, O> batch : ended) {
+            reporter.ending(batch);
+            batch.publish();
+        }
         return ended;
     }
 
@@ -225,6 +252,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Puts a call into a batch of its group. Nothing has happened to the call if this throws. */
     Joined submit(Object groupValue, Call<I, O> call) {
+        reporter.submitting(call);
         GroupKey key = new GroupKey(groupValue);
         for (; ; ) {
             Group<I, O> group = groups.get(key);
@@ -253,6 +281,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         boolean nested = running != null && running.get() != null;
         if (nested && nestedRunsAlone) {
             Batch<I, O> batch = group.openNested(call, time.nanoTime());
+            reporter.opened(batch);
             batch.dispatched = true;
             if (callerRuns) {
                 group.start(batch, batch.openedAt);
@@ -271,6 +300,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         Batch<I, O> batch;
         if (open == null) {
             batch = group.open(call, now);
+            reporter.opened(batch);
         } else {
             batch = open;
             group.join(batch, call);
@@ -486,9 +516,10 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         for (Call<I, O> sharer = batch.firstSharer; sharer != null; sharer = sharer.next) {
             sharer.bindAs(requireNonNull(sharer.source));
         }
-        if (listener != null || batch.joined > 1) {
+        if (reporter.isListenedTo() || batch.joined > 1) {
             batch.endedAt = time.nanoTime();
         }
+        reporter.ending(batch);
         batch.publish();
         return released;
     }
@@ -545,15 +576,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         synchronized (batch.group) {
             return batch.abandoned;
         }
-    }
-
-    /** Tells the listener, if there is one, of a batch whose callers have been delivered to. */
-    void report(Batch<I, O> batch) {
-        if (listener == null) {
-            return;
-        }
-        CollapseListener told = listener;
-        userCode.run(() -> told.batchEnded(new BatchSummary(name, batch)));
     }
 
     private void remove(Group<I, O> group) {

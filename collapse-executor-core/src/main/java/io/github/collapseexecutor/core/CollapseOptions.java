@@ -50,6 +50,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     private final boolean atMostOnce;
     private final @Nullable Duration callTimeout;
     private final @Nullable CollapseListener listener;
+    private final @Nullable ContextCarrier contextCarrier;
 
     private CollapseOptions(Builder builder) {
         name = builder.name;
@@ -65,6 +66,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         atMostOnce = builder.atMostOnce;
         callTimeout = builder.callTimeout;
         listener = builder.listener;
+        contextCarrier = builder.contextCarrier;
     }
 
     /**
@@ -105,6 +107,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         builder.atMostOnce = atMostOnce;
         builder.callTimeout = callTimeout;
         builder.listener = listener;
+        builder.contextCarrier = contextCarrier;
         return builder;
     }
 
@@ -247,6 +250,29 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         return listener;
     }
 
+    /**
+     * Returns what carries the contexts of callers to the execution of their batch.
+     *
+     * @return the carrier, or null (the default), which costs nothing
+     */
+    public @Nullable ContextCarrier contextCarrier() {
+        return contextCarrier;
+    }
+
+    @Override
+    public String toString() {
+        return "CollapseOptions[name=\"" + name + "\", maxBatchSize=" + shown(maxBatchSize) + ", maxBatchWeight="
+                + (maxBatchWeight == UNLIMITED_WEIGHT ? "unlimited" : maxBatchWeight) + ", maxConcurrentBatches="
+                + shown(maxConcurrentBatches) + ", maxPending=" + shown(maxPending) + ", maxWaitRatio=" + maxWaitRatio
+                + ", maxWait=" + maxWait + ", waitThreshold=" + waitThreshold + ", collectingWaitTime="
+                + collectingWaitTime + ", joinMode=" + joinMode + ", atMostOnce=" + atMostOnce + ", callTimeout="
+                + callTimeout + ", listener=" + listener + ", contextCarrier=" + contextCarrier + "]";
+    }
+
+    private static String shown(int limit) {
+        return limit == UNLIMITED ? "unlimited" : Integer.toString(limit);
+    }
+
     @Override
     public CollapseOptions gathering() {
         return this;
@@ -291,6 +317,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         private boolean atMostOnce;
         private @Nullable Duration callTimeout;
         private @Nullable CollapseListener listener;
+        private @Nullable ContextCarrier contextCarrier;
 
         private Builder() {}
 
@@ -462,6 +489,17 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
          */
         public Builder listener(@Nullable CollapseListener listener) {
             this.listener = listener;
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#contextCarrier()}.
+         *
+         * @param carrier what carries the contexts of callers, or null for nothing
+         * @return this builder
+         */
+        public Builder contextCarrier(@Nullable ContextCarrier carrier) {
+            this.contextCarrier = carrier;
             return this;
         }
 

@@ -47,7 +47,7 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
         if (timer != null) {
             timer.cancel(false);
         }
-        runner.engine().admission().dismiss();
+        runner.engine().dismiss();
     }
 
     void leave() {

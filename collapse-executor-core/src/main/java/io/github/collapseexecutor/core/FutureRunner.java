@@ -67,6 +67,7 @@ final class FutureRunner<
     private final StageWork<I, O, B> work;
     private final Answer<O, R> answer;
     private final @Nullable Duration callTimeout;
+    private final @Nullable ContextCarrier carrier;
     /** Gives the executor that the batches of a group run on; null if they run on any thread. */
     private final @Nullable Function<Object, ? extends Executor> executorOf;
     /** Looks after batches that executors were given. */
@@ -84,6 +85,7 @@ final class FutureRunner<
         this.work = work;
         this.answer = answer;
         this.callTimeout = options.callTimeout();
+        this.carrier = options.contextCarrier();
         this.executorOf = executorOf;
         this.watch = new DispatchWatch<>(time, engine::isDispatched, this::dispatchAgain);
     }
@@ -109,25 +111,25 @@ final class FutureRunner<
             cancelled.cancel(false);
             return cancelled;
         }
-        if (engine.isClosed()) {
-            throw engine.refusal();
-        }
-        engine.admission().admit();
+        engine.admit(group);
         FutureCall<I, O, R> call = new FutureCall<>(input, this);
         CollapseEngine.Joined joined;
         try {
             engine.setJoinMode(call, options.joinMode());
+            if (carrier != null) {
+                call.context = carrier.capture();
+            }
             joined = engine.limitsWeight() ? submitWeighed(group, call) : engine.submit(group, call);
         } catch (Throwable refused) {
             call.future.close();
             throw refused;
         }
         if (engine.isClosed() && call.future.close() != null) {
-            leave(call);
+            withdraw(call);
             if (joined == CollapseEngine.Joined.STARTED || joined == CollapseEngine.Joined.RELEASED) {
                 proceed(null, call.batch(), false); // for others that may have joined it before
             }
-            throw engine.refusal();
+            engine.refuseIfClosed(group);
         }
         Duration own = options.timeout();
         if (own != null && (callTimeout == null || own.compareTo(callTimeout) < 0)) {
@@ -179,6 +181,13 @@ final class FutureRunner<
     }
 
     void leave(FutureCall<I, O, R> call) {
+        if (withdraw(call) && engine.reporter().isListenedTo()) {
+            engine.reporter().left(call, call.future.departure());
+        }
+    }
+
+    /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
+    private boolean withdraw(FutureCall<I, O, R> call) {
         Departure<I, O> departure = engine.leave(call);
         if (departure.timer != null) {
             departure.timer.cancel(false);
@@ -189,6 +198,7 @@ final class FutureRunner<
         if (departure.abandoned != null) {
             cancel(departure.abandoned);
         }
+        return !departure.tooLate;
     }
 
     /** Has a look whether a batch that gathers may start now, or when. */
@@ -370,10 +380,14 @@ final class FutureRunner<
             watch.remove(batch);
         }
         batch.startedBy = Thread.currentThread();
+        engine.reporter().started(batch);
         Completion completion = new Completion(batch);
         boolean entered = engine.enter();
         try {
-            CompletionStage<? extends B> stage = work.execute(batch);
+            CompletionStage<? extends B> stage = carrier == null
+                    ? work.execute(batch)
+                    : carrier.<@Nullable CompletionStage<? extends B>>around(
+                            batch.contexts(), () -> work.execute(batch));
             if (stage == null) {
                 throw new UnboundOutputException("The batch function of \"" + engine.name()
                         + "\" returned null: it must return a stage of its result");
@@ -413,7 +427,7 @@ final class FutureRunner<
 
     private void finish(Batch<I, O> batch) {
         batch.deliver();
-        engine.report(batch);
+        engine.reporter().ended(batch);
     }
 
     private static void cancel(Batch<?, ?> batch) {

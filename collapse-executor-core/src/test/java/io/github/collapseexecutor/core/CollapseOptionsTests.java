@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,17 @@ class CollapseOptionsTests {
     @Test
     void aCopyKeepsEverySettingAndIsIndependentOfItsBuilder() {
         CollapseListener listener = batch -> {};
+        ContextCarrier carrier = new ContextCarrier() {
+            @Override
+            public Object capture() {
+                return "context";
+            }
+
+            @Override
+            public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+                return execution.call();
+            }
+        };
         CollapseOptions.Builder builder = CollapseOptions.builder()
                 .name("users")
                 .maxBatchSize(1)
@@ -89,7 +102,8 @@ class CollapseOptionsTests {
                 .joinMode(JoinMode.IN_FLIGHT)
                 .atMostOnce(true)
                 .callTimeout(Duration.ofMillis(8))
-                .listener(listener);
+                .listener(listener)
+                .contextCarrier(carrier);
         CollapseOptions built = builder.build();
         builder.name("changed").maxBatchSize(100);
         CollapseOptions copy = built.toBuilder().build();
@@ -97,6 +111,7 @@ class CollapseOptionsTests {
         assertThat(copy.name()).isEqualTo("users");
         assertThat(copy.maxBatchSize()).isEqualTo(1);
         assertThat(copy.maxBatchWeight()).isEqualTo(9);
+        assertThat(copy.contextCarrier()).isSameAs(carrier);
         assertThat(copy.listener()).isSameAs(listener);
     }
 }

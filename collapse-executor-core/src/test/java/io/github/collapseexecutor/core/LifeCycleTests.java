@@ -280,6 +280,33 @@ class LifeCycleTests {
         }
     }
 
+    /** The close comes just between a caller's look whether the executor is closed and its submission. */
+    @ParameterizedTest
+    @EnumSource
+    void C17_aCallThatMeetsTheCloseIsRefusedAndNotExecuted(Kind kind) {
+        List<CollapseExecutor> closing = new ArrayList<>();
+        ContextCarrier closer = new ContextCarrier() {
+            @Override
+            public Object capture() {
+                return closing.get(0).close(Duration.ZERO);
+            }
+
+            @Override
+            public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+                return execution.call();
+            }
+        };
+        CollapseOptions options =
+                oneAtATime.toBuilder().maxPending(1).contextCarrier(closer).build();
+        Subject subject = kind.subject(options, backend.answering());
+        closing.add(subject.executor());
+        for (int i = 0; i < 2; i++) {
+            expectClosed(subject);
+        }
+        assertThat(backend.batches()).isEmpty();
+        expectCounts(subject.executor(), 0, 0, 0, 0);
+    }
+
     private static FutureTask<Void> callUntilClosed(Subject subject, CompletableFuture<Void> begun, int number) {
         FutureTask<Void> task = new FutureTask<>(() -> {
             for (int i = 0; ; i++) {
