@@ -5,10 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,9 +56,6 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
 
     @Nullable Call<I, O> lastSharer;
 
-    private @Nullable Map<I, Call<I, O>> callsByInput;
-    /** For a call, the one before it in the batch whose input is equal. */
-    private @Nullable IdentityHashMap<Call<I, O>, Call<I, O>> equalBefore;
     /** Calls that were gathered and have not left before the start; fixed by it. */
     int size;
     /** The sum of their weights; 0 where that bounds nothing. */
@@ -81,16 +75,25 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     boolean overtaken;
     boolean ranTwice;
     boolean abandoned;
-    /** Nobody is left to run the batch, or to run it again: it ends without an answer, and is not joined in flight. */
-    boolean lost;
-
     boolean dispatched;
     /** What would look at the batch again later. */
     @Nullable Future<?> timer;
 
     @Nullable Batch<I, O> nextWaiting;
 
-    /** The next in the list of batches in flight that it stands in. */
+    @Nullable Batch<I, O> previousWaiting;
+
+    /** The chains in which newcomers find it while they may join it in flight. */
+    SharedCalls.@Nullable Link<I, O> firstLink;
+
+    /** Calls that were made from inside this batch, in flight, and have not ended. */
+    int nestedCalls;
+    /** Calls of this batch that were made from inside others and have to wait for its start. */
+    int nestedMembers;
+    /** It must not wait for a thread that runs a batch, because such threads may be waiting for it. */
+    boolean aside;
+
+    /** The next in the list of batches in flight. */
     @Nullable Batch<I, O> nextInFlight;
 
     // mutable, written under the group's lock, read without it by callers that wait
@@ -154,6 +157,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     void share(Call<I, O> call, Call<I, O> source) {
         call.batch = this;
         call.source = source;
+        call.chain = null;
         linkSharer(call);
         callers++;
         group.count(1, false);
@@ -167,6 +171,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     }
 
     private void linkSharer(Call<I, O> call) {
+        call.previous = lastSharer;
         call.next = null;
         if (lastSharer == null) {
             firstSharer = call;
@@ -192,28 +197,18 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
         joined--;
     }
 
-    void index(Call<I, O> call) {
-        Map<I, Call<I, O>> calls = callsByInput;
-        if (calls == null) {
-            callsByInput = calls = new HashMap<>();
+    /** Takes out a caller that shared an outcome and has left. */
+    void unlinkSharer(Call<I, O> call) {
+        if (call.previous == null) {
+            firstSharer = call.next;
+        } else {
+            call.previous.next = call.next;
         }
-        Call<I, O> before = calls.put(call.value(), call);
-        if (before != null) {
-            IdentityHashMap<Call<I, O>, Call<I, O>> equals = equalBefore;
-            if (equals == null) {
-                equalBefore = equals = new IdentityHashMap<>();
-            }
-            equals.put(call, before);
+        if (call.next == null) {
+            lastSharer = call.previous;
+        } else {
+            call.next.previous = call.previous;
         }
-    }
-
-    /** The call of an equal input that this batch executes, or null. */
-    @Nullable Call<I, O> callOf(I input) {
-        Call<I, O> call = callsByInput == null ? null : callsByInput.get(input);
-        while (call != null && call.presence == Call.Presence.WITHDRAWN) {
-            call = equalBefore == null ? null : equalBefore.get(call);
-        }
-        return call;
     }
 
     /**
@@ -229,7 +224,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
         lastSharer = null;
         while (member != null) {
             Call<I, O> next = member.next;
-            if (!member.hasLeft()) {
+            if (member.hasLeft()) {
+                group.forget(member);
+            } else {
                 link(member);
             }
             member = next;
@@ -307,6 +304,42 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     @Override
     public boolean isLeadersOwn(Throwable failure) {
         return leader.isOwn(failure);
+    }
+
+    @Override
+    public <R extends @Nullable Object, X extends Exception> R nested(NestedCall<R, X> call) throws X {
+        Batch<?, ?> before = RunningBatch.set(this);
+        try {
+            return call.call();
+        } finally {
+            RunningBatch.restore(before);
+        }
+    }
+
+    /**
+     * Takes note of a call that is made from inside this batch. While there is one, the batch lends its place to nested calls.
+     *
+     * @return false if the batch is not in flight, so that the call is like any other
+     */
+    boolean beginNested() {
+        synchronized (group) {
+            if (state != State.IN_FLIGHT) {
+                return false;
+            }
+            if (nestedCalls++ == 0) {
+                group.lend();
+            }
+            return true;
+        }
+    }
+
+    /** A call that was made from inside this batch has ended. */
+    void endNested() {
+        synchronized (group) {
+            if (--nestedCalls == 0 && state == State.IN_FLIGHT) {
+                group.reclaim();
+            }
+        }
     }
 
     /** The first caller that is present and without an answer. */

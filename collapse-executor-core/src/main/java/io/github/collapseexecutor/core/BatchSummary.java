@@ -40,7 +40,7 @@ public final class BatchSummary {
         this.waitNanos = batch.startedAt - batch.openedAt;
         this.durationNanos = batch.endedAt - batch.startedAt;
         this.failure = batch.failure;
-        boolean left = batch.abandoned || (batch.lost && failure == null);
+        boolean left = batch.abandoned || (batch.callers == 0 && failure == null);
         this.outcome = left ? Outcome.ABANDONED : failure == null ? Outcome.BOUND : Outcome.FAILED;
         this.leader = nameOf(batch.startedBy);
         this.ranTwice = batch.ranTwice;

@@ -48,12 +48,13 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             throws Exception {
         requireNonNull(group, "group");
         engine.admit(group);
+        Batch<?, ?> from = engine.beginNested();
         try {
             if (carrier != null) {
                 call.context = carrier.capture();
             }
             CollapseEngine.Joined joined =
-                    engine.limitsWeight() ? submitWeighed(group, call) : engine.submit(group, call);
+                    engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
             if (engine.isClosed() && leave(call)) {
                 engine.refuseIfClosed(group);
             }
@@ -71,13 +72,17 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             }
             return await(call, bound, ownBound);
         } finally {
+            if (from != null) {
+                from.endNested();
+            }
             engine.dismiss();
         }
     }
 
-    private CollapseEngine.Joined submitWeighed(Object group, BlockingCall<I, O> call) {
+    private CollapseEngine.Joined submitWeighed(
+            Object group, BlockingCall<I, O> call, @Nullable Batch<?, ?> from) {
         call.weigh(work.weightOf(call.value()));
-        CollapseEngine.Joined joined = engine.submit(group, call);
+        CollapseEngine.Joined joined = engine.submit(group, call, from);
         Batch<I, O> outgrown = engine.takeOutgrown(call.batch());
         if (outgrown != null) {
             signal(outgrown);
@@ -153,7 +158,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         batch.startedBy = Thread.currentThread();
         engine.reporter().started(batch);
         Throwable failure = null;
-        boolean entered = engine.enter();
+        Batch<?, ?> before = engine.enter(batch);
         try {
             B output =
                     carrier == null ? work.execute(batch) : carrier.around(batch.contexts(), () -> work.execute(batch));
@@ -161,7 +166,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         } catch (Throwable thrown) {
             failure = thrown;
         } finally {
-            engine.exit(entered);
+            engine.exit(before);
         }
         if (failure == null) {
             end(batch);

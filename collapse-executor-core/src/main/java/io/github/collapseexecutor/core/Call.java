@@ -46,6 +46,9 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
     /** The call in a batch in flight whose outcome this one shares, or null for a call with an input of its own. */
     @Nullable Call<I, O> source;
 
+    /** The calls of equal inputs, where batches are joined in flight by input, until the call ends. */
+    SharedCalls.@Nullable Chain<I, O> chain;
+
     Call(I input) {
         this.input = input;
     }

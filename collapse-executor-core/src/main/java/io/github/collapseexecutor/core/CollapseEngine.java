@@ -61,9 +61,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Calls from inside a batch</h2>
  *
- * <p>A batch function may call the executor that runs it. Such a call must not wait for a place that its own batch holds,
- * nor share the outcome of a batch that cannot end before it. Where either could happen, the engine marks the threads
- * that run batches, and a call from one of them becomes a batch of its own at once.
+ * <p>A batch function may call the executor that runs it, or another one whose batches call this one. Such a call must not
+ * wait for a place that its own batch holds, nor share the outcome of a batch that cannot end before it. Where either could
+ * happen, the engine marks the threads that run batches ({@link RunningBatch}); {@link Batch#nested} marks others. A call from
+ * inside a batch counts there until it ends. It starts at once in the group of its own batch. In another group it takes a
+ * place, which a batch that waits for nested calls lends; and it shares no outcome of a batch that waits for nested calls.
+ * Of several batches that would wait for each other in a circle, the last one to call finds such a batch, so that none waits
+ * for ever.
  */
 final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Object> {
 
@@ -103,8 +107,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final Congestion congestion = new Congestion();
     private final Contained userCode = new Contained();
     private final Reporter reporter;
-    /** Set on the threads that run a batch of this engine; null where no call needs to know. */
-    private final @Nullable ThreadLocal<Boolean> running;
+    private final boolean onExecutor;
+    /** Threads that run a batch are marked, because calls from inside one must not wait for it. */
+    private final boolean marksThreads;
 
     // mutable; set once, guarded by this
     private volatile @Nullable Closing closing;
@@ -123,7 +128,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
         this.admission = new Admission(options);
         this.reporter = new Reporter(options, time, userCode);
-        this.running = nestedRunsAlone || rule.joinsInFlight ? new ThreadLocal<>() : null;
+        this.onExecutor = runner == Runner.EXECUTOR;
+        this.marksThreads = nestedRunsAlone || rule.joinsInFlight;
     }
 
     String name() {
@@ -250,8 +256,26 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 + "\" was closed before this call was run: give close() longer to drain, or call again elsewhere");
     }
 
-    /** Puts a call into a batch of its group. Nothing has happened to the call if this throws. */
+    /**
+     * Says from inside which batch the calling thread is about to call, and takes note of it there.
+     *
+     * @return the batch, which is to be told when {@linkplain Batch#endNested() the call has ended}, or null
+     */
+    @Nullable Batch<?, ?> beginNested() {
+        Batch<?, ?> running = marksThreads ? RunningBatch.get() : null;
+        return running != null && running.beginNested() ? running : null;
+    }
+
     Joined submit(Object groupValue, Call<I, O> call) {
+        return submit(groupValue, call, null);
+    }
+
+    /**
+     * Puts a call into a batch of its group. Nothing has happened to the call if this throws.
+     *
+     * @param from the batch from inside which the call is made, or null
+     */
+    Joined submit(Object groupValue, Call<I, O> call, @Nullable Batch<?, ?> from) {
         reporter.submitting(call);
         GroupKey key = new GroupKey(groupValue);
         for (; ; ) {
@@ -260,7 +284,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 Group<I, O> created = new Group<>(key, rule);
                 Joined joined;
                 synchronized (created) {
-                    joined = enter(created, call);
+                    joined = enter(created, call, from);
                 }
                 group = groups.putIfAbsent(key, created);
                 if (group == null) {
@@ -270,26 +294,29 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             synchronized (group) {
                 if (!group.isGone()) {
                     congestion.met();
-                    return enter(group, call);
+                    return enter(group, call, from);
                 }
             }
             remove(group);
         }
     }
 
-    private Joined enter(Group<I, O> group, Call<I, O> call) {
-        boolean nested = running != null && running.get() != null;
-        if (nested && nestedRunsAlone) {
+    private Joined enter(Group<I, O> group, Call<I, O> call, @Nullable Batch<?, ?> from) {
+        if (rule.indexesInputs) {
+            group.locate(call);
+        }
+        if (from != null && startsAtOnce(group, from.group)) {
             Batch<I, O> batch = group.openNested(call, time.nanoTime());
             reporter.opened(batch);
             batch.dispatched = true;
             if (callerRuns) {
                 group.start(batch, batch.openedAt);
             }
-            return Joined.STARTED;
+            // On this thread, if that is one of this executor's, which may have no other that is free.
+            return onExecutor && !group.isOfTheSameExecutorAs(from.group) ? Joined.RELEASED : Joined.STARTED;
         }
-        if (rule.joinsInFlight && !nested && !call.isFresh()) {
-            Call<I, O> source = group.inFlight(call, time.nanoTime());
+        if (rule.joinsInFlight && !call.isFresh()) {
+            Call<I, O> source = group.inFlight(call, time.nanoTime(), from != null);
             if (source != null) {
                 source.batch().share(call, source);
                 return Joined.JOINED;
@@ -304,6 +331,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         } else {
             batch = open;
             group.join(batch, call);
+        }
+        if (from != null && rule.isLimited()) {
+            group.expectNested(batch);
         }
         long wait = group.startIn(batch, now);
         if (wait > 0) {
@@ -325,6 +355,16 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         start(batch, now);
         return Joined.STARTED;
+    }
+
+    /** Whether a nested call becomes a batch of its own that starts at once, rather than gather with others. */
+    private boolean startsAtOnce(Group<I, O> group, Group<?, ?> from) {
+        if (!nestedRunsAlone) {
+            return false;
+        }
+        return rule.isLimited()
+                ? group == from || group.hasPlaceForNested(!onExecutor)
+                : group.isOfTheSameExecutorAs(from);
     }
 
     /**
@@ -473,17 +513,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     /** Marks the calling thread as one that runs a batch; the result is for {@link #exit}. */
-    boolean enter() {
-        if (running == null || running.get() != null) {
-            return false;
-        }
-        running.set(Boolean.TRUE);
-        return true;
+    @Nullable Batch<?, ?> enter(Batch<I, O> batch) {
+        return marksThreads ? RunningBatch.set(batch) : null;
     }
 
-    void exit(boolean entered) {
-        if (entered && running != null) {
-            running.remove();
+    void exit(@Nullable Batch<?, ?> before) {
+        if (marksThreads) {
+            RunningBatch.restore(before);
         }
     }
 
@@ -533,15 +569,15 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     boolean handOver(Batch<I, O> batch, Call<I, O> leader) {
         synchronized (batch.group) {
             if (batch.ranTwice || atMostOnce) {
-                batch.lost = true;
+                batch.group.close(batch);
                 return false;
             }
             leader.presence = Call.Presence.LEFT;
             batch.ranTwice = true;
-            batch.regather();
+            batch.group.handOver(batch);
             Call<I, O> successor = batch.firstUnanswered();
             if (successor == null) {
-                batch.lost = true;
+                batch.group.close(batch);
                 return false;
             }
             batch.callerLeaves();

@@ -46,10 +46,16 @@ final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
             batch.callerLeaves();
             if (batch.state != Batch.State.IN_FLIGHT) {
                 departure.withdraw(batch, call);
-            } else if (callerRuns) {
-                departure.leaveRunByCaller(batch, call);
             } else {
-                departure.leaveRunByOthers(batch, call);
+                call.presence = Call.Presence.LEFT;
+                if (call.source != null) {
+                    batch.unlinkSharer(call);
+                }
+                if (callerRuns) {
+                    departure.leaveRunByCaller(batch, call);
+                } else {
+                    departure.leaveRunByOthers(batch);
+                }
             }
             departure.groupIsGone = batch.group.retireIfIdle();
         }
@@ -58,7 +64,7 @@ final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
 
     private void withdraw(Batch<I, O> batch, Call<I, O> call) {
         call.presence = Call.Presence.WITHDRAWN;
-        batch.unlink(call);
+        batch.group.withdraw(batch, call);
         Call<I, O> remaining = batch.first;
         if (remaining == null) {
             timer = batch.timer;
@@ -70,7 +76,6 @@ final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     private void leaveRunByCaller(Batch<I, O> batch, Call<I, O> call) {
-        call.presence = Call.Presence.LEFT;
         if (batch.leader != call) {
             return;
         }
@@ -78,7 +83,7 @@ final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
         batch.regather();
         Call<I, O> successor = batch.firstUnanswered();
         if (successor == null) {
-            batch.lost = true;
+            batch.group.close(batch);
             orphan = batch;
         } else {
             batch.leader = successor;
@@ -86,10 +91,10 @@ final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
         }
     }
 
-    private void leaveRunByOthers(Batch<I, O> batch, Call<I, O> call) {
-        call.presence = Call.Presence.LEFT;
+    private void leaveRunByOthers(Batch<I, O> batch) {
         if (batch.callers == 0) {
             batch.abandoned = true;
+            batch.group.close(batch);
             abandoned = batch;
         }
     }

@@ -10,12 +10,15 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
     // immutable
     final CallFuture<R> future = new CallFuture<>(this);
     private final FutureRunner<I, O, ?, R> runner;
+    /** The batch from inside which the call was made, or null. */
+    private final @Nullable Batch<?, ?> from;
 
     // mutable; set once, by the submitting thread
     private volatile @Nullable Future<?> timeout;
 
-    FutureCall(I input, FutureRunner<I, O, ?, R> runner) {
+    FutureCall(I input, FutureRunner<I, O, ?, R> runner, @Nullable Batch<?, ?> from) {
         super(input);
+        this.from = from;
         this.runner = runner;
     }
 
@@ -46,6 +49,9 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
         Future<?> timer = timeout;
         if (timer != null) {
             timer.cancel(false);
+        }
+        if (from != null) {
+            from.endNested();
         }
         runner.engine().dismiss();
     }

@@ -112,14 +112,15 @@ final class FutureRunner<
             return cancelled;
         }
         engine.admit(group);
-        FutureCall<I, O, R> call = new FutureCall<>(input, this);
+        Batch<?, ?> from = engine.beginNested();
+        FutureCall<I, O, R> call = new FutureCall<>(input, this, from);
         CollapseEngine.Joined joined;
         try {
             engine.setJoinMode(call, options.joinMode());
             if (carrier != null) {
                 call.context = carrier.capture();
             }
-            joined = engine.limitsWeight() ? submitWeighed(group, call) : engine.submit(group, call);
+            joined = engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
         } catch (Throwable refused) {
             call.future.close();
             throw refused;
@@ -158,9 +159,10 @@ final class FutureRunner<
         return call.future;
     }
 
-    private CollapseEngine.Joined submitWeighed(Object group, FutureCall<I, O, R> call) {
+    private CollapseEngine.Joined submitWeighed(
+            Object group, FutureCall<I, O, R> call, @Nullable Batch<?, ?> from) {
         call.weigh(work.weightOf(call.value()));
-        CollapseEngine.Joined joined = engine.submit(group, call);
+        CollapseEngine.Joined joined = engine.submit(group, call, from);
         Batch<I, O> outgrown = engine.takeOutgrown(call.batch());
         if (outgrown != null) {
             signal(outgrown);
@@ -304,6 +306,9 @@ final class FutureRunner<
     }
 
     private Executor executorFor(Batch<I, O> batch) {
+        if (batch.aside && work.mayBlock()) {
+            return DefaultExecutor.get(); // all threads of the given one may be waiting for this batch
+        }
         return requireNonNull(
                 requireNonNull(executorOf).apply(batch.group.key.value()),
                 "executorOf returned null: it must return the executor of the group");
@@ -382,7 +387,7 @@ final class FutureRunner<
         batch.startedBy = Thread.currentThread();
         engine.reporter().started(batch);
         Completion completion = new Completion(batch);
-        boolean entered = engine.enter();
+        Batch<?, ?> before = engine.enter(batch);
         try {
             CompletionStage<? extends B> stage = carrier == null
                     ? work.execute(batch)
@@ -400,7 +405,7 @@ final class FutureRunner<
         } catch (Throwable thrown) {
             completion.accept(null, thrown);
         } finally {
-            engine.exit(entered);
+            engine.exit(before);
         }
         return completion.resultOrLeave();
     }
@@ -409,13 +414,13 @@ final class FutureRunner<
     private @Nullable Batch<I, O> settle(Batch<I, O> batch, Result<B> result) {
         Throwable failure = result.failure;
         if (failure == null) {
-            boolean entered = engine.enter();
+            Batch<?, ?> before = engine.enter(batch);
             try {
                 work.bind(result.output, batch);
             } catch (Throwable thrown) {
                 failure = thrown;
             } finally {
-                engine.exit(entered);
+                engine.exit(before);
             }
         }
         if (failure != null) {

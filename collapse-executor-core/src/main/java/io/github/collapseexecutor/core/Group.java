@@ -15,8 +15,12 @@ import org.jspecify.annotations.Nullable;
  * event never has more than one batch to signal, but for a call that is too heavy for the open batch: it closes that batch,
  * as if it were full, and opens another ({@link Batch#outgrown}).
  *
- * <p>Batches in flight stand in a list by their start, without those that a later one has overtaken. These stand in a
- * list of their own, and only where they may be joined.
+ * <p>Batches in flight stand in a list by their start, without those that a later one has overtaken.
+ *
+ * <p>A batch that waits for calls which it made itself lends its place: to these, and to calls that other batches make. So
+ * batches that wait for one another's groups, or for their own, do not wait for ever. Calls that are made from outside get
+ * a place that is lent only while a nested call waits with them or behind them. Whatever waits, no more batches than the
+ * limit are in flight that do not wait for nested calls themselves.
  */
 final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
@@ -29,6 +33,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     // immutable
     final GroupKey key;
     private final StartRule rule;
+    /** Null unless callers may join a batch that is in flight. */
+    private final @Nullable SharedCalls<I, O> shared;
 
     // mutable, guarded by this
     private @Nullable Batch<I, O> open;
@@ -36,10 +42,14 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     private @Nullable Batch<I, O> lastWaiting;
     private @Nullable Batch<I, O> oldest;
     private @Nullable Batch<I, O> newest;
-    /** Linked from the latest start to the earliest. */
-    private @Nullable Batch<I, O> overtaken;
     /** Places taken: batches released or in flight. */
     private int occupied;
+    /** Of these, batches that have not started. */
+    private int released;
+    /** Of these, batches in flight that wait for nested calls. */
+    private int lent;
+    /** Nested calls in batches that have not started. */
+    private int nestedWaiting;
 
     private int inFlight;
     /** Callers present in any batch, and of these the ones whose batch has not started. */
@@ -54,6 +64,12 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     Group(GroupKey key, StartRule rule) {
         this.key = key;
         this.rule = rule;
+        this.shared = rule.joinsInFlight ? new SharedCalls<>(rule) : null;
+    }
+
+    /** Whether the groups belong to one executor. */
+    boolean isOfTheSameExecutorAs(Group<?, ?> other) {
+        return rule == other.rule;
     }
 
     /** A caller has come to a batch, which has not started if it is gathered, or has left it. */
@@ -112,6 +128,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             firstWaiting = batch;
         } else {
             lastWaiting.nextWaiting = batch;
+            batch.previousWaiting = lastWaiting;
         }
         lastWaiting = batch;
         open = isFull(batch) ? null : batch;
@@ -121,7 +138,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** Releases the batch that is open, as a full one, if there is a place; else it waits as one. */
     private @Nullable Batch<I, O> releaseOutgrown() {
         Batch<I, O> batch = open;
-        if (batch == null || batch != firstWaiting || occupied >= rule.maxConcurrentBatches) {
+        if (batch == null || batch != firstWaiting || !hasPlace()) {
             return null; // a batch that had been released before is on its way
         }
         release(batch);
@@ -142,34 +159,81 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         admit(batch, call);
         batch.state = Batch.State.RELEASED;
         occupied++;
+        released++;
         return batch;
     }
 
-    /** The call in flight whose outcome the given one may share, of the latest start if there are several, or null. */
-    @Nullable Call<I, O> inFlight(Call<I, O> call, long now) {
-        Call<I, O> found = null;
-        for (Batch<I, O> batch = oldest; batch != null; batch = batch.nextInFlight) {
-            Call<I, O> candidate = inFlight(batch, call, now);
-            found = candidate == null ? found : candidate;
-        }
-        for (Batch<I, O> batch = overtaken; batch != null && found == null; batch = batch.nextInFlight) {
-            found = inFlight(batch, call, now);
-        }
-        return found;
+    /**
+     * Whether a call from inside a batch of another group has a place at once.
+     *
+     * @param countsReleased whether batches that have not started count, because they do not wait for a thread that may be
+     *     waiting itself
+     */
+    boolean hasPlaceForNested(boolean countsReleased) {
+        return occupied - lent - (countsReleased ? 0 : released) < rule.maxConcurrentBatches;
     }
 
-    private @Nullable Call<I, O> inFlight(Batch<I, O> batch, Call<I, O> call, long now) {
-        // Handed over, a batch executes the inputs of those who are still there: which, is not known yet.
-        boolean known = !batch.ranTwice || !rule.indexesInputs;
-        if (now - batch.startedAt > rule.maxWait || batch.abandoned || batch.lost || !known) {
-            return null;
+    /** A call of a batch that gathers was made from inside another batch. */
+    void expectNested(Batch<I, O> batch) {
+        batch.nestedMembers++;
+        nestedWaiting++;
+    }
+
+    void lend() {
+        lent++;
+    }
+
+    void reclaim() {
+        lent--;
+    }
+
+    private boolean hasPlace() {
+        return occupied - (nestedWaiting > 0 ? lent : 0) < rule.maxConcurrentBatches;
+    }
+
+    /** Finds the calls of equal inputs. Runs the input's {@code hashCode} and {@code equals}, which may throw. */
+    void locate(Call<I, O> call) {
+        if (shared != null) {
+            shared.locate(call);
         }
-        return rule.indexesInputs ? batch.callOf(call.value()) : batch.first;
+    }
+
+    /** A call will not be executed, or not again. */
+    void forget(Call<I, O> call) {
+        if (shared != null) {
+            shared.forget(call);
+        }
+    }
+
+    /** A batch in flight may not be joined any more. */
+    void close(Batch<I, O> batch) {
+        if (shared != null) {
+            shared.closed(batch);
+        }
+    }
+
+    /** A batch in flight is to be executed again, by another caller: with which inputs, is not known yet. */
+    void handOver(Batch<I, O> batch) {
+        if (rule.indexesInputs) {
+            close(batch);
+        }
+        batch.regather();
+    }
+
+    /** A caller leaves a batch that has not started. */
+    void withdraw(Batch<I, O> batch, Call<I, O> call) {
+        batch.unlink(call);
+        forget(call);
+    }
+
+    /** The call in flight whose outcome the given one may share, or null; see {@link SharedCalls#find}. */
+    @Nullable Call<I, O> inFlight(Call<I, O> call, long now, boolean nested) {
+        return shared == null ? null : shared.find(call, now, nested);
     }
 
     /** In how many nanoseconds a gathering batch may start; 0 now, or one of the two constants. */
     long startIn(Batch<I, O> batch, long now) {
-        if (batch != firstWaiting || occupied >= rule.maxConcurrentBatches) {
+        if (batch != firstWaiting || !hasPlace()) {
             return ON_SIGNAL;
         }
         if (isFull(batch)) {
@@ -191,7 +255,9 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     void release(Batch<I, O> batch) {
         removeWaiting(batch);
         batch.state = Batch.State.RELEASED;
+        batch.aside = nestedWaiting > 0;
         occupied++;
+        released++;
     }
 
     void start(Batch<I, O> batch, long now) {
@@ -199,6 +265,11 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             open = null;
         }
         batch.state = Batch.State.IN_FLIGHT;
+        released--;
+        nestedWaiting -= batch.nestedMembers;
+        if (shared != null) {
+            shared.opened(batch);
+        }
         batch.startedAt = now;
         lastStart = now;
         inFlight++;
@@ -222,10 +293,16 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
      */
     @Nullable Batch<I, O> end(Batch<I, O> batch) {
         boolean overtook = batch.state == Batch.State.IN_FLIGHT && !batch.overtaken && batch != oldest;
-        if (batch.overtaken) {
-            removeOvertaken(batch);
-        } else if (batch.state == Batch.State.IN_FLIGHT) {
+        if (batch.state == Batch.State.IN_FLIGHT && !batch.overtaken) {
             overtakeThoseBefore(batch);
+        }
+        if (batch.state == Batch.State.RELEASED) {
+            released--;
+        } else if (batch.nestedCalls > 0) {
+            reclaim();
+        }
+        if (shared != null) {
+            shared.ended(batch);
         }
         if (open == batch) {
             open = null;
@@ -250,6 +327,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (open == batch) {
             open = null;
         }
+        nestedWaiting -= batch.nestedMembers;
         batch.state = Batch.State.ENDED;
         callers -= batch.callers;
         gathering -= batch.size;
@@ -263,10 +341,6 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             Batch<I, O> next = requireNonNull(earlier.nextInFlight);
             earlier.overtaken = true;
             earlier.nextInFlight = null; // or a call that hangs keeps all later ones in memory
-            if (rule.joinsInFlight) {
-                earlier.nextInFlight = overtaken;
-                overtaken = earlier;
-            }
             earlier = next;
         }
         oldest = batch.nextInFlight;
@@ -274,24 +348,6 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (oldest == null) {
             newest = null;
         }
-    }
-
-    private void removeOvertaken(Batch<I, O> batch) {
-        Batch<I, O> later = null;
-        Batch<I, O> each = overtaken;
-        while (each != null && each != batch) {
-            later = each;
-            each = each.nextInFlight;
-        }
-        if (each == null) {
-            return; // it is not joined in flight, and stands in no list
-        }
-        if (later == null) {
-            overtaken = batch.nextInFlight;
-        } else {
-            later.nextInFlight = batch.nextInFlight;
-        }
-        batch.nextInFlight = null;
     }
 
     /**
@@ -304,26 +360,28 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (open == batch) {
             open = null;
         }
-        if (!heldPlace) {
+        if (heldPlace) {
+            released--;
+        } else {
             removeWaiting(batch);
         }
+        nestedWaiting -= batch.nestedMembers;
         batch.state = Batch.State.DISSOLVED;
         return heldPlace ? giveBackPlace(false) : null;
     }
 
     private void admit(Batch<I, O> batch, Call<I, O> call) {
-        if (rule.indexesInputs) {
-            // First of all, because it runs the input's hashCode and equals, which may throw.
-            batch.index(call);
+        if (shared != null) {
+            shared.gathered(call); // first of all, because it may throw
         }
         batch.append(call);
     }
 
     private @Nullable Batch<I, O> giveBackPlace(boolean overtook) {
-        boolean wasLimited = occupied >= rule.maxConcurrentBatches;
+        boolean wasLimited = !hasPlace();
         occupied--;
         Batch<I, O> head = firstWaiting;
-        if (head == null || occupied >= rule.maxConcurrentBatches) {
+        if (head == null || !hasPlace()) {
             return null;
         }
         if (wasLimited || oldest == null) {
@@ -334,18 +392,19 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     private void removeWaiting(Batch<I, O> batch) {
-        Batch<I, O> before = null;
-        for (Batch<I, O> each = requireNonNull(firstWaiting); each != batch; each = requireNonNull(each.nextWaiting)) {
-            before = each;
-        }
+        Batch<I, O> before = batch.previousWaiting;
+        Batch<I, O> after = batch.nextWaiting;
         if (before == null) {
-            firstWaiting = batch.nextWaiting;
+            firstWaiting = after;
         } else {
-            before.nextWaiting = batch.nextWaiting;
+            before.nextWaiting = after;
         }
-        if (lastWaiting == batch) {
+        if (after == null) {
             lastWaiting = before;
+        } else {
+            after.previousWaiting = before;
         }
+        batch.previousWaiting = null;
         batch.nextWaiting = null;
     }
 

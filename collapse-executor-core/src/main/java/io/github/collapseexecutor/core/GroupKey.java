@@ -45,7 +45,7 @@ final class GroupKey {
         return !retired
                 && other instanceof GroupKey
                 && hash == ((GroupKey) other).hash
-                && value.equals(((GroupKey) other).value);
+                && InputKey.areEqual(value, ((GroupKey) other).value);
     }
 
     @Override

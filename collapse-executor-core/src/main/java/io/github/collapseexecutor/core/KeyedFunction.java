@@ -2,12 +2,13 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object> implements Answers<K, V> {
 
     // immutable
-    private final Set<K> keys = new LinkedHashSet<>();
+    private final Map<InputKey, K> keys = new LinkedHashMap<>();
     private final Map<Integer, Throwable> refused = new HashMap<>();
     private final MissingKeyPolicy missing;
 
@@ -32,7 +33,7 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
         int index = 0;
         for (Input<K> input : inputs) {
             try {
-                keys.add(input.value());
+                keys.putIfAbsent(new InputKey(input.value()), input.value());
             } catch (Throwable failure) {
                 refused.put(index, failure);
             }
@@ -66,7 +67,33 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
     }
 
     private Collection<K> distinctKeys() {
-        return Collections.unmodifiableSet(keys);
+        return new DistinctKeys<>(keys);
+    }
+
+    /** Shows the keys without the wrapping that keeps the failures of one from the others. */
+    private static final class DistinctKeys<K extends @Nullable Object> extends AbstractSet<K> {
+
+        // immutable
+        private final Map<InputKey, K> keys;
+
+        DistinctKeys(Map<InputKey, K> keys) {
+            this.keys = Collections.unmodifiableMap(keys);
+        }
+
+        @Override
+        public Iterator<K> iterator() {
+            return keys.values().iterator();
+        }
+
+        @Override
+        public int size() {
+            return keys.size();
+        }
+
+        @Override
+        public boolean contains(@Nullable Object key) {
+            return keys.containsKey(new InputKey(key));
+        }
     }
 
     private Answers<K, V> with(@Nullable Map<K, V> returned) {

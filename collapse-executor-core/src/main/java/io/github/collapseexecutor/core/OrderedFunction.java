@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.RandomAccess;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ final class OrderedFunction {
                     + (outputs == null ? "null" : outputs.size() + " outputs") + " for " + inputs
                     + " inputs: it must return one output for each, in the same order");
         }
-        return (index, input) -> outputs.get(index);
+        List<O> indexed = outputs instanceof RandomAccess ? outputs : new ArrayList<>(outputs);
+        return (index, input) -> indexed.get(index);
     }
 }

@@ -16,6 +16,11 @@ interface StageWork<I extends @Nullable Object, O extends @Nullable Object, B ex
         return 1;
     }
 
+    /** Whether the function may block the thread that calls it. */
+    default boolean mayBlock() {
+        return false;
+    }
+
     /** An input has opened a batch that may not start yet. */
     default void opened(I input) {}
 
@@ -26,6 +31,11 @@ interface StageWork<I extends @Nullable Object, O extends @Nullable Object, B ex
             @Override
             public CompletionStage<? extends B> execute(Batch<I, O> batch) throws Exception {
                 return CompletableFuture.completedFuture(work.execute(batch));
+            }
+
+            @Override
+            public boolean mayBlock() {
+                return true;
             }
 
             @Override

@@ -8,6 +8,8 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -51,5 +53,73 @@ class HangingCallTests {
         engine.end(hanging.batch());
         engine.end(latest.batch());
         assertThat(engine.groupCount()).isZero();
+    }
+
+    /** An input that is equal to all others of its kind. */
+    private static final class Equal {
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Equal;
+        }
+    }
+
+    private static void expectGone(List<WeakReference<Object>> references) {
+        Eventually.until(() -> {
+            System.gc();
+            return references.stream().allMatch(reference -> reference.get() == null);
+        });
+    }
+
+    @Test
+    void C16_callersThatLeftACallTheySharedAreForgotten() {
+        CompletableFuture<List<Object>> hangs = new CompletableFuture<>();
+        FutureCollapseExecutor<Object, Object> executor = CollapseExecutors.futureInOrder(
+                inputs -> hangs,
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
+        CompletableFuture<Object> first = executor.execute(new Equal());
+        List<WeakReference<Object>> left = new ArrayList<>();
+        CompletableFuture<Object> stays = null;
+        for (int i = 0; i < 10; i++) {
+            Object input = new Equal();
+            left.add(new WeakReference<>(input));
+            CompletableFuture<Object> caller = executor.execute(input);
+            if (i == 5) {
+                stays = executor.execute(new Equal());
+            }
+            caller.cancel(false);
+        }
+        expectGone(left);
+        hangs.complete(List.of("answer"));
+        assertThat(first).isCompletedWithValue("answer");
+        assertThat(stays).isCompletedWithValue("answer");
+    }
+
+    @Test
+    void C16_callersThatLeftABatchThatGathersAreForgotten() {
+        CompletableFuture<List<Object>> hangs = new CompletableFuture<>();
+        FutureCollapseExecutor<Object, Object> executor = CollapseExecutors.futureInOrder(
+                inputs -> hangs,
+                CollapseOptions.builder()
+                        .joinMode(JoinMode.IN_FLIGHT)
+                        .maxConcurrentBatches(1)
+                        .build());
+        CompletableFuture<Object> first = executor.execute("first");
+        CompletableFuture<Object> stays = executor.execute("stays");
+        List<WeakReference<Object>> left = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            Object input = i < 5 ? new Equal() : new Object();
+            left.add(new WeakReference<>(input));
+            executor.execute(input).cancel(false);
+        }
+        expectGone(left);
+        hangs.complete(List.of("answer"));
+        assertThat(first).isCompletedWithValue("answer");
+        assertThat(stays).isCompletedWithValue("answer");
     }
 }
