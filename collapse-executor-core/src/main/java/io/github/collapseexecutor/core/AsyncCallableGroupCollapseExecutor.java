@@ -21,7 +21,9 @@ import java.util.concurrent.Executor;
  *
  * <p><b>Threads.</b> Callables run on the executor's threads, with no caller's thread-locals; dependent actions of the
  * futures run on the thread that completes them. A callable that calls this very executor has the nested callable run on
- * its own thread, before the nested {@code execute} returns, so that a bounded executor cannot wait for itself. A batch that
+ * its own thread, before the nested {@code execute} returns, so that a bounded executor cannot wait for itself. A nested call
+ * that has to wait for a place in another group ({@link CollapseOptions#maxConcurrentBatches() maxConcurrentBatches}) runs on
+ * the default executor, for the same reason. A batch that
  * has not begun a second after its dispatch is dispatched again, and later once more, so that it survives an executor which
  * drops tasks without a word. An executor that was shut down, or refuses a batch with an exception, fails its callers.
  *

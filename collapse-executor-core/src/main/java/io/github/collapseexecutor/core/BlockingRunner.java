@@ -47,6 +47,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     private O execute(Object group, BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound)
             throws Exception {
         requireNonNull(group, "group");
+        engine.requireStack();
         engine.admit(group);
         Batch<?, ?> from = engine.beginNested();
         try {
@@ -79,8 +80,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
-    private CollapseEngine.Joined submitWeighed(
-            Object group, BlockingCall<I, O> call, @Nullable Batch<?, ?> from) {
+    private CollapseEngine.Joined submitWeighed(Object group, BlockingCall<I, O> call, @Nullable Batch<?, ?> from) {
         call.weigh(work.weightOf(call.value()));
         CollapseEngine.Joined joined = engine.submit(group, call, from);
         Batch<I, O> outgrown = engine.takeOutgrown(call.batch());

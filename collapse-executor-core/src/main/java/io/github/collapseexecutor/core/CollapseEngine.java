@@ -256,6 +256,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 + "\" was closed before this call was run: give close() longer to drain, or call again elsewhere");
     }
 
+    /** Lets a caller whose stack is about to overflow fail before it has changed anything that others may wait for. */
+    void requireStack() {
+        if (rule.isLimited() || rule.joinsInFlight) {
+            StackRoom.require();
+        }
+    }
+
     /**
      * Says from inside which batch the calling thread is about to call, and takes note of it there.
      *

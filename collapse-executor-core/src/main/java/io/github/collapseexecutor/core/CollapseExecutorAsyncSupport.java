@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> The two methods are called on a thread of the executor, with no caller's thread-locals, and for several
  * batches at the same time. A batch gathers until such a thread gets to it. If they call this executor again, the nested
  * batch runs on their own thread before the nested {@code execute} returns, so that a bounded executor cannot wait for
- * itself. A batch that has not begun a second after its dispatch is dispatched again, and later once more, so that it
+ * itself; one that has to wait for a place in another group runs on the default executor. A batch that has not begun a second after its dispatch is dispatched again, and later once more, so that it
  * survives an executor which drops tasks without a word. An executor that was shut down, or refuses a batch with an
  * exception, fails its callers.
  *

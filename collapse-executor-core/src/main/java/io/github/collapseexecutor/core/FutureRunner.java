@@ -105,6 +105,7 @@ final class FutureRunner<
     /** Does what a caller wants otherwise than the options of all say. */
     CompletableFuture<R> execute(Object group, I input, CallOptions options) {
         requireNonNull(group, "group");
+        engine.requireStack();
         CompletableFuture<?> cancelSignal = options.cancelSignal();
         if (cancelSignal != null && cancelSignal.isDone()) {
             CompletableFuture<R> cancelled = new CompletableFuture<>();
@@ -159,8 +160,7 @@ final class FutureRunner<
         return call.future;
     }
 
-    private CollapseEngine.Joined submitWeighed(
-            Object group, FutureCall<I, O, R> call, @Nullable Batch<?, ?> from) {
+    private CollapseEngine.Joined submitWeighed(Object group, FutureCall<I, O, R> call, @Nullable Batch<?, ?> from) {
         call.weigh(work.weightOf(call.value()));
         CollapseEngine.Joined joined = engine.submit(group, call, from);
         Batch<I, O> outgrown = engine.takeOutgrown(call.batch());

@@ -24,6 +24,9 @@ final class SystemTime implements EngineTime {
 
     static final String TIMER_THREAD = "collapse-executor-timer";
 
+    /** The names of the threads that the timer hands tasks to begin with this. */
+    static final String DUE_THREADS = "collapse-executor-due-";
+
     private SystemTime() {}
 
     @Override
@@ -76,7 +79,7 @@ final class SystemTime implements EngineTime {
                     1,
                     TimeUnit.SECONDS,
                     new SynchronousQueue<>(),
-                    runnable -> DefaultExecutor.daemon(runnable, "collapse-executor-due-" + number.getAndIncrement()));
+                    runnable -> DefaultExecutor.daemon(runnable, DUE_THREADS + number.getAndIncrement()));
         }
     }
 }

@@ -42,10 +42,8 @@ class LinearTests {
 
     @Test
     void outputsInOrderMayStandInAListWithoutRandomAccess() {
-        FutureCollapseExecutor<Integer, Integer> executor = CollapseExecutors.asyncInOrder(
-                LinearTests::walked,
-                CollapseOptions.defaults(),
-                queue::add);
+        FutureCollapseExecutor<Integer, Integer> executor =
+                CollapseExecutors.asyncInOrder(LinearTests::walked, CollapseOptions.defaults(), queue::add);
         List<CompletableFuture<Integer>> callers = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             callers.add(executor.execute(i));

@@ -3,11 +3,19 @@ package io.github.collapseexecutor.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.collapseexecutor.core.Kind.Subject;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Keys and inputs whose own methods fail hit their own caller and nobody else. */
 class UserKeyTests {
@@ -78,6 +86,114 @@ class UserKeyTests {
         release.countDown();
         assertThat(holder.output()).isEqualTo("held");
         assertThat(executor.engine().groupCount()).isZero();
+    }
+
+    /** Keys of one hash, one of which fails whenever it is compared, from whichever side. */
+    private static final class Colliding implements Comparable<Colliding> {
+
+        private final int number;
+
+        Colliding(int number) {
+            this.number = number;
+        }
+
+        private void compare(Colliding other) {
+            if (number != other.number && (number == 0 || other.number == 0)) {
+                throw new IllegalStateException("compared with " + other.number);
+            }
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            if (other instanceof Colliding colliding) {
+                compare(colliding);
+                return number == colliding.number;
+            }
+            return false;
+        }
+
+        @Override
+        public int compareTo(Colliding other) {
+            compare(other);
+            return Integer.compare(number, other.number);
+        }
+    }
+
+    @Test
+    void C01_aGroupThatFailsWhenItIsComparedHurtsNoOther() throws Exception {
+        Caller holder = hold(new Colliding(0));
+        for (int i = 1; i < 50; i++) {
+            assertThat(executor.<String>execute(new Colliding(i), () -> "answer"))
+                    .isEqualTo("answer");
+        }
+        release.countDown();
+        assertThat(holder.output()).isEqualTo("held");
+        assertThat(executor.engine().groupCount()).isZero();
+    }
+
+    @Test
+    void C01_aKeyThatFailsWhenItIsComparedHurtsNoOther() {
+        Queue<Runnable> queue = new ArrayDeque<>();
+        FutureCollapseExecutor<Colliding, String> byKey = CollapseExecutors.asyncByKey(
+                keys -> {
+                    IdentityHashMap<Colliding, String> values = new IdentityHashMap<>();
+                    keys.forEach(key -> values.put(key, "value of " + key.number));
+                    return values;
+                },
+                MissingKeyPolicy.FAILURE,
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build(),
+                queue::add);
+        List<CompletableFuture<String>> callers = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            callers.add(byKey.execute(new Colliding(i)));
+        }
+        queue.remove().run();
+        for (int i = 0; i < 200; i++) {
+            assertThat(callers.get(i)).isCompletedWithValue("value of " + i);
+        }
+    }
+
+    /** Calls again and again while the stack that has overflowed is given back, until that succeeds. */
+    private static void callAtTheEndOfTheStack(Callable<?> call, int depth) throws Exception {
+        if (depth == Integer.MAX_VALUE) {
+            return; // it does not come to that
+        }
+        try {
+            callAtTheEndOfTheStack(call, depth + 1);
+        } catch (StackOverflowError overflow) {
+            call.call();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void C01_aCallerWhoseStackOverflowsHurtsNoOther(Kind kind) throws Exception {
+        Subject subject =
+                kind.subject(CollapseOptions.builder().maxConcurrentBatches(1).build(), new Backend().answering());
+        for (int i = 0; i < 100; i++) {
+            Thread thread = new Thread(
+                    null,
+                    () -> {
+                        try {
+                            callAtTheEndOfTheStack(() -> subject.callOnThisThread("deep"), 0);
+                        } catch (Throwable overflow) {
+                            return; // its own
+                        }
+                    },
+                    "deep",
+                    300_000);
+            thread.setDaemon(true);
+            thread.start();
+            thread.join(10_000);
+            assertThat(thread.isAlive()).isFalse();
+        }
+        assertThat(subject.submit("group").output()).isEqualTo("answer to group");
+        Eventually.until(() -> subject.engine().groupCount() == 0);
     }
 
     @Test
