@@ -28,7 +28,7 @@ final class Admission {
     void admit() {
         if (pending != null && pending.incrementAndGet() > maxPending) {
             pending.decrementAndGet();
-            throw new RejectedExecutionException(name + " has maxPending = " + maxPending
+            throw new RejectedExecutionException("Executor \"" + name + "\" has maxPending = " + maxPending
                     + " callers already: call later, raise maxPending, or look for what holds them up");
         }
     }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -31,7 +32,7 @@ import java.util.concurrent.Executor;
  *
  * <p>Instances are thread-safe and are meant to be kept; a group without callers costs nothing.
  */
-public final class AsyncCallableGroupCollapseExecutor {
+public final class AsyncCallableGroupCollapseExecutor implements CollapseExecutor {
 
     // immutable
     private final FutureRunner<Callable<?>, Object, Object, Object> runner;
@@ -65,6 +66,16 @@ public final class AsyncCallableGroupCollapseExecutor {
         return runner.engine();
     }
 
+    @Override
+    public CollapseCounts counts() {
+        return runner.engine().counts();
+    }
+
+    @Override
+    public boolean close(Duration drain) {
+        return runner.close(drain);
+    }
+
     /**
      * Sets where callables run. Without it, each batch has a virtual thread where the JDK has them, else a thread of a
      * pool of daemon threads. Where batches of that pool wait for others in its queue, it gets more threads, one after
@@ -89,7 +100,24 @@ public final class AsyncCallableGroupCollapseExecutor {
      *     are waiting already
      */
     public <R> CompletableFuture<R> execute(Object group, Callable<? extends R> callable) {
-        CompletableFuture<?> result = runner.execute(group, requireNonNull(callable, "callable"));
+        return execute(group, callable, CallOptions.defaults());
+    }
+
+    /**
+     * Does what {@link #execute(Object, Callable)} does, with options of this caller's own.
+     *
+     * @param group what the calls that may share a result have in common; a key with {@code equals} and {@code hashCode}
+     * @param callable makes the call, as above
+     * @param options what this caller wants otherwise
+     * @param <R> the result
+     * @return a future as above; besides, it completes exceptionally with a {@link CallerTimeoutException} if the timeout of the
+     *     options passed, and is cancelled when their signal comes
+     * @throws InvalidOptionException if the options ask for a join mode that this executor does not have
+     * @throws java.util.concurrent.RejectedExecutionException as above
+     */
+    public <R> CompletableFuture<R> execute(Object group, Callable<? extends R> callable, CallOptions options) {
+        CompletableFuture<?> result =
+                runner.execute(group, requireNonNull(callable, "callable"), requireNonNull(options, "options"));
         // The result of a callable of this group: an R, if the group keeps to one kind of result as documented.
         @SuppressWarnings("unchecked")
         CompletableFuture<R> typed = (CompletableFuture<R>) result;

@@ -43,6 +43,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     final long openedAt;
 
     // mutable, guarded by the group's lock
+    /** Tells it from the executor's others, where a listener is told of it. */
+    long id;
+
     State state = State.GATHERING;
 
     @Nullable Call<I, O> first;
@@ -55,6 +58,10 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
 
     /** Calls that were gathered and have not left before the start; fixed by it. */
     int size;
+    /** The sum of their weights; 0 where that bounds nothing. */
+    long weight;
+    /** The batch that the opener of this one has closed and that is to be signalled, until somebody takes it. */
+    @Nullable Batch<I, O> outgrown;
     /** Callers present, sharers included. */
     int callers;
 
@@ -103,6 +110,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     @Nullable Throwable failure;
 
     private List<Call<I, O>> executed = Collections.emptyList();
+    /** What its callers were to it; only where a listener is told of it. */
+    List<CallSummary> calls = Collections.emptyList();
 
     Thread startedBy;
 
@@ -128,7 +137,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
         call.batch = this;
         link(call);
         size++;
+        weight += call.weight();
         callers++;
+        group.count(1, true);
         joined++;
     }
 
@@ -149,7 +160,14 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
         call.chain = null;
         linkSharer(call);
         callers++;
+        group.count(1, false);
         joined++;
+    }
+
+    /** A caller leaves, before the start with its input. */
+    void callerLeaves() {
+        callers--;
+        group.count(-1, state != State.IN_FLIGHT);
     }
 
     private void linkSharer(Call<I, O> call) {
@@ -175,6 +193,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
             call.next.previous = call.previous;
         }
         size--;
+        weight -= call.weight();
         joined--;
     }
 
@@ -253,6 +272,15 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
             }
             return taken;
         }
+    }
+
+    /** What was taken of the callers whose inputs the execution that begins executes. */
+    List<@Nullable Object> contexts() {
+        List<@Nullable Object> contexts = new ArrayList<>();
+        for (Call<I, O> call : takeInputs()) {
+            contexts.add(call.context);
+        }
+        return Collections.unmodifiableList(contexts);
     }
 
     /** The inputs of the execution that begins, in order of submission, as a batch function sees them: at least one. */

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.core;
 
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a {@link CollapseListener} is told of a batch that has ended; immutable. */
@@ -16,6 +18,7 @@ public final class BatchSummary {
     }
 
     // immutable
+    private final long id;
     private final String executor;
     private final Object group;
     private final int size;
@@ -24,9 +27,12 @@ public final class BatchSummary {
     private final long durationNanos;
     private final Outcome outcome;
     private final @Nullable Throwable failure;
-    private final Thread leader;
+    private final String leader;
+    private final boolean ranTwice;
+    private final List<CallSummary> calls;
 
     BatchSummary(String executor, Batch<?, ?> batch) {
+        this.id = batch.id;
         this.executor = executor;
         this.group = batch.group.key.value();
         this.size = batch.size;
@@ -34,8 +40,25 @@ public final class BatchSummary {
         this.waitNanos = batch.startedAt - batch.openedAt;
         this.durationNanos = batch.endedAt - batch.startedAt;
         this.failure = batch.failure;
-        this.outcome = batch.abandoned ? Outcome.ABANDONED : failure == null ? Outcome.BOUND : Outcome.FAILED;
-        this.leader = batch.startedBy;
+        boolean left = batch.abandoned || (batch.callers == 0 && failure == null);
+        this.outcome = left ? Outcome.ABANDONED : failure == null ? Outcome.BOUND : Outcome.FAILED;
+        this.leader = nameOf(batch.startedBy);
+        this.ranTwice = batch.ranTwice;
+        this.calls = Collections.unmodifiableList(batch.calls);
+    }
+
+    /** The thread itself is not kept. */
+    private static String nameOf(Thread thread) {
+        return thread.getName().isEmpty() ? "thread " + thread.getId() : thread.getName();
+    }
+
+    /**
+     * Returns the number of the batch, which all events of it have in common.
+     *
+     * @return a number that no other batch of the executor has
+     */
+    public long id() {
+        return id;
     }
 
     /**
@@ -112,11 +135,38 @@ public final class BatchSummary {
     }
 
     /**
-     * Returns the thread that started the batch function: the leader's own on a blocking executor.
+     * Returns the name of the thread that started the batch function: the leader's own on a blocking executor.
      *
-     * @return the thread
+     * @return the name of the thread, or its number if it has none
      */
-    public Thread leader() {
+    public String leader() {
         return leader;
+    }
+
+    /**
+     * Tells whether the batch function was called twice, because the interruption of the first leader broke the first call.
+     *
+     * @return whether another caller made the call once more
+     */
+    public boolean ranTwice() {
+        return ranTwice;
+    }
+
+    /**
+     * Returns the callers that stayed to the end of the batch.
+     *
+     * @return those gathered, in order of submission, then those that joined the batch in flight; unmodifiable
+     */
+    public List<CallSummary> calls() {
+        return calls;
+    }
+
+    @Override
+    public String toString() {
+        return "Batch " + id + " of \"" + executor + "\": outcome=" + outcome + ", size=" + size + ", callers="
+                + callers
+                + ", waitNanos=" + waitNanos + ", durationNanos=" + durationNanos + ", leader=\"" + leader
+                + "\", ranTwice=" + ranTwice + ", failure="
+                + (failure == null ? null : failure.getClass().getName());
     }
 }

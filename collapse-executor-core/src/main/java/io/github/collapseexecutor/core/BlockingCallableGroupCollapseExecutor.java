@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Runs one of the callables that are submitted for a group at the same time, on the thread of its caller, and gives its
@@ -35,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Instances are thread-safe and are meant to be kept; a group without callers costs nothing.
  */
-public final class BlockingCallableGroupCollapseExecutor {
+public final class BlockingCallableGroupCollapseExecutor implements CollapseExecutor {
 
     // immutable
     private final BlockingRunner<Callable<?>, Object, Object> runner;
@@ -63,6 +62,16 @@ public final class BlockingCallableGroupCollapseExecutor {
         return runner.engine();
     }
 
+    @Override
+    public CollapseCounts counts() {
+        return runner.engine().counts();
+    }
+
+    @Override
+    public boolean close(Duration drain) {
+        return runner.close(drain);
+    }
+
     /**
      * Returns what the group's callable returns, calling the given one or one that another caller gave at the same time.
      *
@@ -83,61 +92,20 @@ public final class BlockingCallableGroupCollapseExecutor {
     }
 
     /**
-     * Does what {@link #execute(Object, Callable)} does, and waits no longer than this caller may.
+     * Does what {@link #execute(Object, Callable)} does, with options of this caller's own.
      *
      * @param group what the calls that may share a result have in common; a key with {@code equals} and {@code hashCode}
      * @param callable makes the call
-     * @param timeout the longest that this caller waits for its answer, positive, at most about 292 years; the lesser of it
-     *     and {@link CollapseOptions#callTimeout() callTimeout} counts, and like that it does not cut short a callable that
-     *     runs on the caller's own thread
+     * @param options what this caller wants otherwise; neither their timeout nor their signal cuts short a callable that runs
+     *     on the caller's own thread
      * @param <R> the result
      * @return the result; the same object for all callers of a batch
-     * @throws Exception what the callable threw, as it is
-     * @throws IllegalArgumentException if the timeout is not in that range
-     * @throws InterruptedException if the calling thread was interrupted while it waited
-     * @throws CallerTimeoutException if the timeout passed while it waited
-     * @throws java.util.concurrent.TimeoutException if {@link CollapseOptions#callTimeout() callTimeout} passed first
-     * @throws java.util.concurrent.RejectedExecutionException if {@link CollapseOptions#maxPending() maxPending} callers
-     *     are waiting already
+     * @throws Exception as the method above; besides, a {@link CallerTimeoutException} if the timeout of the options passed
+     *     while the caller waited, a {@link java.util.concurrent.CancellationException} if their signal came, and an {@link
+     *     InvalidOptionException} if they ask for a join mode that this executor does not have
      */
-    public <R> R execute(Object group, Callable<? extends R> callable, Duration timeout) throws Exception {
-        return Outcome.<R>cast(runner.execute(group, requireNonNull(callable, "callable"), checked(timeout), null));
-    }
-
-    /**
-     * Does what {@link #execute(Object, Callable, Duration)} does, and waits no longer than until somebody calls this caller
-     * off: a way to end its waiting that leaves the interrupt status of its thread alone.
-     *
-     * @param group what the calls that may share a result have in common; a key with {@code equals} and {@code hashCode}
-     * @param callable makes the call
-     * @param timeout as above
-     * @param calledOff when it is done, however it ends, this caller leaves; like the time-out, it does not cut short a
-     *     callable that runs on the caller's own thread. If that callable fails after this is done, the failure is this
-     *     caller's alone, and another caller makes the call once more. It should not outlive the call by much: it keeps a
-     *     reference to it
-     * @param <R> the result
-     * @return the result; the same object for all callers of a batch
-     * @throws Exception what the callable threw, as it is
-     * @throws IllegalArgumentException if the timeout is not in that range
-     * @throws InterruptedException if the calling thread was interrupted while it waited
-     * @throws java.util.concurrent.CancellationException if the caller was called off while it waited
-     * @throws CallerTimeoutException if the timeout passed while it waited
-     * @throws java.util.concurrent.TimeoutException if {@link CollapseOptions#callTimeout() callTimeout} passed first
-     * @throws java.util.concurrent.RejectedExecutionException if {@link CollapseOptions#maxPending() maxPending} callers
-     *     are waiting already
-     */
-    public <R> R execute(Object group, Callable<? extends R> callable, Duration timeout, CompletableFuture<?> calledOff)
-            throws Exception {
+    public <R> R execute(Object group, Callable<? extends R> callable, CallOptions options) throws Exception {
         requireNonNull(callable, "callable");
-        requireNonNull(calledOff, "calledOff");
-        return Outcome.<R>cast(runner.execute(group, callable, checked(timeout), calledOff));
-    }
-
-    private static Duration checked(Duration timeout) {
-        if (CollapseOptions.nanos("timeout", timeout) <= 0) {
-            throw new IllegalArgumentException(
-                    "timeout is " + timeout + ": it must be positive; leave it out for no time-out");
-        }
-        return timeout;
+        return Outcome.<R>cast(runner.execute(group, callable, requireNonNull(options, "options")));
     }
 }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param <INPUT> what callers submit
  * @param <OUTPUT> what callers get
  */
-public interface BlockingCollapseExecutor<INPUT extends @Nullable Object, OUTPUT extends @Nullable Object> {
+public interface BlockingCollapseExecutor<INPUT extends @Nullable Object, OUTPUT extends @Nullable Object>
+        extends CollapseExecutor {
 
     /**
      * Returns the output for an input, which is executed together with the inputs that other callers submit at the same
@@ -25,4 +26,17 @@ public interface BlockingCollapseExecutor<INPUT extends @Nullable Object, OUTPUT
      *     are waiting already
      */
     OUTPUT execute(INPUT input) throws Exception;
+
+    /**
+     * Does what {@link #execute(Object)} does, with options of this caller's own.
+     *
+     * @param input what the batch function is to answer
+     * @param options what this caller wants otherwise; neither their timeout nor their signal cuts short a batch function that
+     *     runs on the caller's own thread
+     * @return the output that was bound to this caller's input
+     * @throws Exception as the method above; besides, a {@link CallerTimeoutException} if the timeout of the options passed
+     *     while the caller waited, a {@link java.util.concurrent.CancellationException} if their signal came, and an {@link
+     *     InvalidOptionException} if they ask for a join mode that this executor does not have
+     */
+    OUTPUT execute(INPUT input, CallOptions options) throws Exception;
 }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Runs each batch on the thread of one of its callers, while the threads of the others wait. */
@@ -14,17 +13,17 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     /** The name of the method that runs a batch, to be found in stack traces. */
     static final String RUN = "run";
 
-    private static final String CALL_TIMEOUT = "callTimeout";
-
     // immutable
     private final CollapseEngine<I, O> engine;
     private final BatchWork<I, O, B> work;
     private final @Nullable Duration callTimeout;
+    private final @Nullable ContextCarrier carrier;
 
     BlockingRunner(CollapseOptions options, boolean answersByInput, BatchWork<I, O, B> work, EngineTime time) {
         this.engine = new CollapseEngine<>(options, CollapseEngine.Runner.CALLER, answersByInput, time);
         this.work = work;
         this.callTimeout = options.callTimeout();
+        this.carrier = options.contextCarrier();
     }
 
     CollapseEngine<I, O> engine() {
@@ -32,29 +31,33 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     O execute(Object group, I input) throws Exception {
-        return execute(group, input, callTimeout, CALL_TIMEOUT, null);
+        return execute(group, new BlockingCall<>(input, engine.time()), callTimeout, false);
     }
 
-    /**
-     * Waits no longer than a bound of this caller's own, if it is the lesser, and no longer than until it is called off.
-     *
-     * @param calledOff calls this caller off when it is done; null if nobody does
-     */
-    O execute(Object group, I input, Duration timeout, @Nullable CompletableFuture<?> calledOff) throws Exception {
-        return callTimeout != null && callTimeout.compareTo(timeout) <= 0
-                ? execute(group, input, callTimeout, CALL_TIMEOUT, calledOff)
-                : execute(group, input, timeout, "timeout", calledOff);
+    /** Does what a caller wants otherwise than the options of all say. */
+    O execute(Object group, I input, CallOptions options) throws Exception {
+        BlockingCall<I, O> call = new BlockingCall<>(input, engine.time(), options.cancelSignal());
+        engine.setJoinMode(call, options.joinMode());
+        Duration own = options.timeout();
+        return own == null || (callTimeout != null && callTimeout.compareTo(own) <= 0)
+                ? execute(group, call, callTimeout, false)
+                : execute(group, call, own, true);
     }
 
-    private O execute(
-            Object group, I input, @Nullable Duration bound, String boundName, @Nullable CompletableFuture<?> calledOff)
+    private O execute(Object group, BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound)
             throws Exception {
         requireNonNull(group, "group");
-        engine.admission().admit();
+        engine.admit(group);
         Batch<?, ?> from = engine.beginNested();
         try {
-            BlockingCall<I, O> call = new BlockingCall<>(input, engine.time(), calledOff);
-            CollapseEngine.Joined joined = engine.submit(group, call, from);
+            if (carrier != null) {
+                call.context = carrier.capture();
+            }
+            CollapseEngine.Joined joined =
+                    engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
+            if (engine.isClosed() && leave(call)) {
+                engine.refuseIfClosed(group);
+            }
             if (joined == CollapseEngine.Joined.STARTED) {
                 return run(call);
             }
@@ -67,16 +70,26 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     return run(call);
                 }
             }
-            return await(call, bound, boundName);
+            return await(call, bound, ownBound);
         } finally {
             if (from != null) {
                 from.endNested();
             }
-            engine.admission().dismiss();
+            engine.dismiss();
         }
     }
 
-    private O await(BlockingCall<I, O> call, @Nullable Duration bound, String boundName) throws Exception {
+    private CollapseEngine.Joined submitWeighed(Object group, BlockingCall<I, O> call, @Nullable Batch<?, ?> from) {
+        call.weigh(work.weightOf(call.value()));
+        CollapseEngine.Joined joined = engine.submit(group, call, from);
+        Batch<I, O> outgrown = engine.takeOutgrown(call.batch());
+        if (outgrown != null) {
+            signal(outgrown);
+        }
+        return joined;
+    }
+
+    private O await(BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound) throws Exception {
         if (call.calledOff != null) {
             CompletableFuture<?> unused = call.calledOff.whenComplete((value, failure) -> call.wake());
         }
@@ -90,20 +103,24 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                 long wait = Group.ON_SIGNAL;
                 if (mayLeave && Thread.interrupted()) {
                     if (leave(call)) {
+                        engine.reporter().left(call, CallDeparture.Reason.INTERRUPTED);
                         throw new InterruptedException();
                     }
                     interrupted = true;
                     mayLeave = false;
                 } else if (mayLeave && call.isCalledOff()) {
                     if (leave(call)) {
-                        throw new CancellationException("Called off while it waited for an answer of " + engine.name());
+                        engine.reporter().left(call, CallDeparture.Reason.CANCELLED);
+                        throw new CancellationException(
+                                "Cancelled while it waited for an answer of \"" + engine.name() + "\"");
                     }
                     mayLeave = false;
                 } else if (mayLeave && bound != null) {
                     wait = deadline - time.nanoTime();
                     if (wait <= 0) {
                         if (leave(call)) {
-                            throw timedOut(bound, boundName);
+                            engine.reporter().left(call, CallDeparture.Reason.TIMED_OUT);
+                            throw Failures.timedOut(engine.name(), bound, ownBound, "");
                         }
                         mayLeave = false;
                         wait = Group.ON_SIGNAL;
@@ -135,18 +152,16 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
-    private TimeoutException timedOut(Duration bound, String boundName) {
-        String message = "No answer of " + engine.name() + " within " + boundName + " = " + bound.toMillis() + " ms";
-        return boundName.equals(CALL_TIMEOUT) ? new TimeoutException(message) : new CallerTimeoutException(message);
-    }
-
     private O run(BlockingCall<I, O> leader) throws Exception {
         Batch<I, O> batch = leader.batch();
         batch.startedBy = Thread.currentThread();
+        engine.reporter().started(batch);
         Throwable failure = null;
         Batch<?, ?> before = engine.enter(batch);
         try {
-            work.bind(work.execute(batch), batch);
+            B output =
+                    carrier == null ? work.execute(batch) : carrier.around(batch.contexts(), () -> work.execute(batch));
+            work.bind(output, batch);
         } catch (Throwable thrown) {
             failure = thrown;
         } finally {
@@ -163,6 +178,10 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             return leader.get();
         }
         if (engine.handOver(batch, leader)) {
+            engine.reporter()
+                    .left(
+                            leader,
+                            leader.isCalledOff() ? CallDeparture.Reason.CANCELLED : CallDeparture.Reason.INTERRUPTED);
             batch.failure = null;
             signal(batch);
         } else {
@@ -178,7 +197,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             signal(next);
         }
         batch.deliver();
-        engine.report(batch);
+        engine.reporter().ended(batch);
     }
 
     /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
@@ -191,6 +210,19 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             end(departure.orphan);
         }
         return !departure.tooLate;
+    }
+
+    /** Closes the executor; says whether nothing is left of it. */
+    boolean close(Duration drain) {
+        if (engine.awaitEnd(drain)) {
+            return true;
+        }
+        for (Batch<I, O> batch : engine.endWaiting(engine.notRun())) {
+            signal(batch);
+            batch.deliver();
+            engine.reporter().ended(batch);
+        }
+        return false;
     }
 
     private static void signal(Batch<?, ?> batch) {

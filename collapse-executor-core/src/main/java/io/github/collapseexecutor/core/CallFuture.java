@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,18 @@ final class CallFuture<R extends @Nullable Object> extends CompletableFuture<R> 
     void fail(Throwable failure) {
         close();
         super.completeExceptionally(failure);
+    }
+
+    /** Why the caller has left, as the future that it completed tells. */
+    CallDeparture.Reason departure() {
+        if (isCancelled()) {
+            return CallDeparture.Reason.CANCELLED;
+        }
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        CompletableFuture<?> unused = whenComplete((value, thrown) -> failure.set(thrown)); // it is complete
+        return failure.get() instanceof TimeoutException
+                ? CallDeparture.Reason.TIMED_OUT
+                : CallDeparture.Reason.COMPLETED;
     }
 
     boolean isClosed() {

@@ -1,14 +1,11 @@
 package io.github.collapseexecutor.core;
 
-import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Says that a time-out passed which a caller had set for itself
- * ({@link BlockingCallableGroupCollapseExecutor#execute(Object, Callable, Duration)}). Where
- * {@link CollapseOptions#callTimeout() callTimeout} passed, which all callers have in common, the exception is a plain
- * {@link TimeoutException}.
+ * Says that a timeout passed which a caller had set for itself ({@link CallOptions#timeout(java.time.Duration)}). Where {@link
+ * CollapseOptions#callTimeout() callTimeout} passed, which all callers have in common, the exception is a plain {@link
+ * TimeoutException}.
  */
 public final class CallerTimeoutException extends TimeoutException {
 

@@ -2,8 +2,12 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,11 +105,14 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final boolean nestedRunsAlone;
     private final Admission admission;
     private final Congestion congestion = new Congestion();
-    private final @Nullable CollapseListener listener;
     private final Contained userCode = new Contained();
+    private final Reporter reporter;
     private final boolean onExecutor;
     /** Threads that run a batch are marked, because calls from inside one must not wait for it. */
     private final boolean marksThreads;
+
+    // mutable; set once, guarded by this
+    private volatile @Nullable Closing closing;
 
     /**
      * Creates an engine.
@@ -120,7 +127,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         this.callerRuns = runner == Runner.CALLER;
         this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
         this.admission = new Admission(options);
-        this.listener = options.listener();
+        this.reporter = new Reporter(options, time, userCode);
         this.onExecutor = runner == Runner.EXECUTOR;
         this.marksThreads = nestedRunsAlone || rule.joinsInFlight;
     }
@@ -143,9 +150,110 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return groups.size();
     }
 
-    /** The count of callers; each one that it admits is to be dismissed. */
+    /** Tells the listener what happens. */
+    Reporter reporter() {
+        return reporter;
+    }
+
+    /** Admits a caller, who is then to be {@linkplain #dismiss() dismissed}, or refuses it. */
+    void admit(Object group) {
+        refuseIfClosed(group);
+        try {
+            admission.admit();
+        } catch (RejectedExecutionException tooMany) {
+            throw reporter.refused(group, tooMany);
+        }
+    }
+
+    void dismiss() {
+        admission.dismiss();
+    }
+
+    /** The count of callers. */
     Admission admission() {
         return admission;
+    }
+
+    /** Counts what is in each group, one after another. */
+    CollapseCounts counts() {
+        int callers = 0;
+        int gathering = 0;
+        int inFlight = 0;
+        int present = 0;
+        for (Group<I, O> group : groups.values()) {
+            synchronized (group) {
+                if (!group.isGone()) {
+                    callers += group.callerCount();
+                    gathering += group.gatheringCount();
+                    inFlight += group.inFlightCount();
+                    present++;
+                }
+            }
+        }
+        return new CollapseCounts(callers, gathering, inFlight, present);
+    }
+
+    /**
+     * Whether the engine is closed. A runner asks before it submits a call, and again after it: a call that was submitted to an
+     * engine not yet closed then is one that {@link #awaitEnd} sees.
+     */
+    boolean isClosed() {
+        return closing != null;
+    }
+
+    /** Refuses a caller that comes to a closed engine. */
+    void refuseIfClosed(Object group) {
+        if (closing != null) {
+            throw reporter.refused(
+                    group,
+                    new ExecutorClosedException("Executor \"" + name
+                            + "\" is closed: close it after those that call it, or make another one"));
+        }
+    }
+
+    /** Closes the engine, and waits until no group is left, at most for a time; says whether none is. */
+    boolean awaitEnd(Duration drain) {
+        return close().await(() -> !groups.keySet().iterator().hasNext(), requireNonNull(drain, "drain"));
+    }
+
+    private synchronized Closing close() {
+        Closing current = closing;
+        if (current == null) {
+            closing = current = new Closing(time);
+        }
+        return current;
+    }
+
+    /** Ends the batches that have not been released, with a failure for their callers, who are then to be delivered to. */
+    List<Batch<I, O>> endWaiting(ExecutorClosedException failure) {
+        List<Batch<I, O>> ended = new ArrayList<>();
+        for (Group<I, O> group : groups.values()) {
+            boolean gone;
+            synchronized (group) {
+                for (Batch<I, O> batch = group.endFirstWaiting(); batch != null; batch = group.endFirstWaiting()) {
+                    batch.failure = failure;
+                    batch.bindFailureToRest(failure);
+                    batch.startedAt = time.nanoTime();
+                    batch.endedAt = batch.startedAt;
+                    ended.add(batch);
+                }
+                gone = group.retireIfIdle();
+            }
+            if (gone) {
+                remove(group);
+            }
+        }
+        for (Batch<I, O> batch : ended) {
+            reporter.ending(batch);
+            batch.publish();
+        }
+        return ended;
+    }
+
+    /** What callers are told whose batch had not started when the engine was closed. */
+    ExecutorClosedException notRun() {
+        return new ExecutorClosedException("Executor \"" + name
+                + "\" was closed before this call was run: give close() longer to drain, or call again elsewhere");
     }
 
     /**
@@ -168,6 +276,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * @param from the batch from inside which the call is made, or null
      */
     Joined submit(Object groupValue, Call<I, O> call, @Nullable Batch<?, ?> from) {
+        reporter.submitting(call);
         GroupKey key = new GroupKey(groupValue);
         for (; ; ) {
             Group<I, O> group = groups.get(key);
@@ -198,6 +307,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         if (from != null && startsAtOnce(group, from.group)) {
             Batch<I, O> batch = group.openNested(call, time.nanoTime());
+            reporter.opened(batch);
             batch.dispatched = true;
             if (callerRuns) {
                 group.start(batch, batch.openedAt);
@@ -205,7 +315,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             // On this thread, if that is one of this executor's, which may have no other that is free.
             return onExecutor && !group.isOfTheSameExecutorAs(from.group) ? Joined.RELEASED : Joined.STARTED;
         }
-        if (rule.joinsInFlight) {
+        if (rule.joinsInFlight && !call.isFresh()) {
             Call<I, O> source = group.inFlight(call, time.nanoTime(), from != null);
             if (source != null) {
                 source.batch().share(call, source);
@@ -213,10 +323,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             }
         }
         long now = time.nanoTime();
-        Batch<I, O> open = group.joinable();
+        Batch<I, O> open = group.joinable(call);
         Batch<I, O> batch;
         if (open == null) {
             batch = group.open(call, now);
+            reporter.opened(batch);
         } else {
             batch = open;
             group.join(batch, call);
@@ -254,6 +365,39 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return rule.isLimited()
                 ? group == from || group.hasPlaceForNested(!onExecutor)
                 : group.isOfTheSameExecutorAs(from);
+    }
+
+    /**
+     * Takes the join mode of a single call.
+     *
+     * @param mode what the call asks for, or null for what the executor does
+     * @throws InvalidOptionException if it asks to join in flight where no account is kept of that
+     */
+    void setJoinMode(Call<I, O> call, @Nullable JoinMode mode) {
+        if (mode == JoinMode.FRESH) {
+            call.askForFreshAnswer();
+        } else if (mode == JoinMode.IN_FLIGHT && !rule.joinsInFlight) {
+            throw new InvalidOptionException(
+                    "joinMode",
+                    mode,
+                    "the executor \"" + name
+                            + "\" was made with joinMode FRESH; make it with IN_FLIGHT, and let the calls"
+                            + " that need a fresh answer ask for FRESH");
+        }
+    }
+
+    /** Whether batches are bounded by the weight of their inputs, so that calls are weighed before they are submitted. */
+    boolean limitsWeight() {
+        return rule.limitsWeight();
+    }
+
+    /** Takes the batch that the opener of the given one has closed, which is then to be signalled; null if there is none. */
+    @Nullable Batch<I, O> takeOutgrown(Batch<I, O> batch) {
+        synchronized (batch.group) {
+            Batch<I, O> outgrown = batch.outgrown;
+            batch.outgrown = null;
+            return outgrown;
+        }
     }
 
     /**
@@ -389,8 +533,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         for (Call<I, O> call = batch.first; call != null; call = call.next) {
             if (!call.isBound()) {
                 if (unbound == null) {
-                    unbound = new UnboundOutputException("The batch function of " + name
-                            + " returned without binding an output to every input: bind each bundle once, before it"
+                    unbound = new UnboundOutputException("The batch function of \"" + name
+                            + "\" returned without binding an output to every input: bind each bundle once, before it"
                             + " returns");
                 }
                 call.bindFailure(unbound);
@@ -408,9 +552,10 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         for (Call<I, O> sharer = batch.firstSharer; sharer != null; sharer = sharer.next) {
             sharer.bindAs(requireNonNull(sharer.source));
         }
-        if (listener != null || batch.joined > 1) {
+        if (reporter.isListenedTo() || batch.joined > 1) {
             batch.endedAt = time.nanoTime();
         }
+        reporter.ending(batch);
         batch.publish();
         return released;
     }
@@ -435,7 +580,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 batch.group.close(batch);
                 return false;
             }
-            batch.callers--;
+            batch.callerLeaves();
             batch.leader = successor;
             return true;
         }
@@ -469,17 +614,12 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
-    /** Tells the listener, if there is one, of a batch whose callers have been delivered to. */
-    void report(Batch<I, O> batch) {
-        if (listener == null) {
-            return;
-        }
-        CollapseListener told = listener;
-        userCode.run(() -> told.batchEnded(new BatchSummary(name, batch)));
-    }
-
     private void remove(Group<I, O> group) {
         group.key.retire();
         groups.remove(group.key, group);
+        Closing end = closing;
+        if (end != null) {
+            end.groupHasGone();
+        }
     }
 }

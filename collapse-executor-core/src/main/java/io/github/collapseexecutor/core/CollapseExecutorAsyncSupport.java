@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +83,16 @@ public abstract class CollapseExecutorAsyncSupport<
         return runner.engine();
     }
 
+    @Override
+    public final CollapseCounts counts() {
+        return runner.engine().counts();
+    }
+
+    @Override
+    public final boolean close(Duration drain) {
+        return runner.close(drain);
+    }
+
     /**
      * Sets where batches run. Without it, each has a virtual thread where the JDK has them, else a thread of a pool of daemon
      * threads, as {@link AsyncCallableGroupCollapseExecutor#setExecutor} says.
@@ -94,7 +105,16 @@ public abstract class CollapseExecutorAsyncSupport<
 
     @Override
     public final CompletableFuture<OUTPUT> execute(INPUT input) {
-        return runner.execute(requireNonNull(groupOf(input), "groupOf returned null"), input);
+        return runner.execute(group(input), input);
+    }
+
+    @Override
+    public final CompletableFuture<OUTPUT> execute(INPUT input, CallOptions options) {
+        return runner.execute(group(input), input, requireNonNull(options, "options"));
+    }
+
+    private Object group(INPUT input) {
+        return requireNonNull(groupOf(input), "groupOf returned null");
     }
 
     /**
@@ -127,6 +147,18 @@ public abstract class CollapseExecutorAsyncSupport<
         return Batch.ONE_GROUP;
     }
 
+    /**
+     * Says what an input weighs, where {@link CollapseOptions#maxBatchWeight()} bounds a batch; not asked elsewhere. By
+     * default every input weighs 1.
+     *
+     * @param input what a caller submitted
+     * @return a weight, not negative, the same for equal inputs; if it is negative or this method throws, the caller gets
+     *     that
+     */
+    protected long weightOf(INPUT input) {
+        return 1;
+    }
+
     private final class Work implements BatchWork<INPUT, CompletableFuture<OUTPUT>, BATCH_OUTPUT> {
 
         @Override
@@ -137,6 +169,11 @@ public abstract class CollapseExecutorAsyncSupport<
         @Override
         public void bind(BATCH_OUTPUT output, Batch<INPUT, CompletableFuture<OUTPUT>> batch) throws Exception {
             bindingOutput(output, batch.bundles());
+        }
+
+        @Override
+        public long weightOf(INPUT input) {
+            return CollapseExecutorAsyncSupport.this.weightOf(input);
         }
     }
 }

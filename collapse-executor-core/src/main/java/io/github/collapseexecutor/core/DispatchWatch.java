@@ -72,6 +72,11 @@ final class DispatchWatch<B> {
         batches.remove(batch);
     }
 
+    /** The batches that executors have been given and may not have begun. */
+    List<B> batches() {
+        return new ArrayList<>(batches.keySet());
+    }
+
     private void watch() {
         if (!batches.isEmpty() && watched.compareAndSet(false, true)) {
             lookLater();

@@ -1,7 +1,9 @@
 package io.github.collapseexecutor.core;
 
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 
 /** What a failure of a batch is to its callers. */
 final class Failures {
@@ -67,6 +69,18 @@ final class Failures {
     private static boolean isRunner(StackTraceElement frame) {
         return frame.getClassName().equals(BlockingRunner.class.getName())
                 && frame.getMethodName().equals(BlockingRunner.RUN);
+    }
+
+    /**
+     * What a caller gets whose time has passed.
+     *
+     * @param own whether the caller had set the bound itself, or the options had for all callers
+     * @param detail the end of the message
+     */
+    static TimeoutException timedOut(String executor, Duration bound, boolean own, String detail) {
+        String message = "No answer of \"" + executor + "\" within " + (own ? "timeout" : "callTimeout") + " = "
+                + bound.toMillis() + " ms" + detail;
+        return own ? new CallerTimeoutException(message) : new TimeoutException(message);
     }
 
     /** What the followers of a leader are told whose interruption broke the execution: they were not interrupted. */

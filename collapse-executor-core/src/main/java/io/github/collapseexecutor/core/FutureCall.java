@@ -53,7 +53,7 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
         if (from != null) {
             from.endNested();
         }
-        runner.engine().admission().dismiss();
+        runner.engine().dismiss();
     }
 
     void leave() {

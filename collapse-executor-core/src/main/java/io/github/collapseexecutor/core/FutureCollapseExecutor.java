@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param <INPUT> what callers submit
  * @param <OUTPUT> what callers get
  */
-public interface FutureCollapseExecutor<INPUT extends @Nullable Object, OUTPUT extends @Nullable Object> {
+public interface FutureCollapseExecutor<INPUT extends @Nullable Object, OUTPUT extends @Nullable Object>
+        extends CollapseExecutor {
 
     /**
      * Returns a future of the output for an input, which is executed together with the inputs that other callers submit at
@@ -24,4 +25,16 @@ public interface FutureCollapseExecutor<INPUT extends @Nullable Object, OUTPUT e
      *     are waiting already
      */
     CompletableFuture<OUTPUT> execute(INPUT input);
+
+    /**
+     * Does what {@link #execute(Object)} does, with options of this caller's own.
+     *
+     * @param input what the batch function is to answer
+     * @param options what this caller wants otherwise
+     * @return a future as above; besides, it completes exceptionally with a {@link CallerTimeoutException} if the timeout of the
+     *     options passed, and is cancelled when their signal comes
+     * @throws InvalidOptionException if the options ask for a join mode that this executor does not have
+     * @throws java.util.concurrent.RejectedExecutionException as above
+     */
+    CompletableFuture<OUTPUT> execute(INPUT input, CallOptions options);
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -68,6 +67,7 @@ final class FutureRunner<
     private final StageWork<I, O, B> work;
     private final Answer<O, R> answer;
     private final @Nullable Duration callTimeout;
+    private final @Nullable ContextCarrier carrier;
     /** Gives the executor that the batches of a group run on; null if they run on any thread. */
     private final @Nullable Function<Object, ? extends Executor> executorOf;
     /** Looks after batches that executors were given. */
@@ -85,6 +85,7 @@ final class FutureRunner<
         this.work = work;
         this.answer = answer;
         this.callTimeout = options.callTimeout();
+        this.carrier = options.contextCarrier();
         this.executorOf = executorOf;
         this.watch = new DispatchWatch<>(time, engine::isDispatched, this::dispatchAgain);
     }
@@ -98,20 +99,48 @@ final class FutureRunner<
     }
 
     CompletableFuture<R> execute(Object group, I input) {
+        return execute(group, input, CallOptions.defaults());
+    }
+
+    /** Does what a caller wants otherwise than the options of all say. */
+    CompletableFuture<R> execute(Object group, I input, CallOptions options) {
         requireNonNull(group, "group");
-        engine.admission().admit();
+        CompletableFuture<?> cancelSignal = options.cancelSignal();
+        if (cancelSignal != null && cancelSignal.isDone()) {
+            CompletableFuture<R> cancelled = new CompletableFuture<>();
+            cancelled.cancel(false);
+            return cancelled;
+        }
+        engine.admit(group);
         Batch<?, ?> from = engine.beginNested();
         FutureCall<I, O, R> call = new FutureCall<>(input, this, from);
         CollapseEngine.Joined joined;
         try {
-            joined = engine.submit(group, call, from);
+            engine.setJoinMode(call, options.joinMode());
+            if (carrier != null) {
+                call.context = carrier.capture();
+            }
+            joined = engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
         } catch (Throwable refused) {
             call.future.close();
             throw refused;
         }
-        if (callTimeout != null) {
-            Duration bound = callTimeout;
-            call.timeOutBy(engine.time().schedule(() -> timeOut(call, bound), bound.toNanos()));
+        if (engine.isClosed() && call.future.close() != null) {
+            withdraw(call);
+            if (joined == CollapseEngine.Joined.STARTED || joined == CollapseEngine.Joined.RELEASED) {
+                proceed(null, call.batch(), false); // for others that may have joined it before
+            }
+            engine.refuseIfClosed(group);
+        }
+        Duration own = options.timeout();
+        if (own != null && (callTimeout == null || own.compareTo(callTimeout) < 0)) {
+            bound(call, own, true);
+        } else if (callTimeout != null) {
+            bound(call, callTimeout, false);
+        }
+        if (cancelSignal != null) {
+            CallFuture<R> future = call.future; // and not the call, which a signal that never comes would keep
+            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> future.cancel(false));
         }
         switch (joined) {
             case STARTED:
@@ -130,16 +159,36 @@ final class FutureRunner<
         return call.future;
     }
 
-    private void timeOut(FutureCall<I, O, R> call, Duration bound) {
-        String message = "No answer of " + engine.name() + " within callTimeout = " + bound.toMillis() + " ms";
-        if (executorOf != null && engine.isDispatched(call.batch())) {
-            message +=
-                    ": the executor was given the batch and has not begun it, because it is busy or has dropped the task";
+    private CollapseEngine.Joined submitWeighed(Object group, FutureCall<I, O, R> call, @Nullable Batch<?, ?> from) {
+        call.weigh(work.weightOf(call.value()));
+        CollapseEngine.Joined joined = engine.submit(group, call, from);
+        Batch<I, O> outgrown = engine.takeOutgrown(call.batch());
+        if (outgrown != null) {
+            signal(outgrown);
         }
-        call.future.completeExceptionally(new TimeoutException(message));
+        return joined;
+    }
+
+    private void bound(FutureCall<I, O, R> call, Duration bound, boolean own) {
+        call.timeOutBy(engine.time().schedule(() -> timeOut(call, bound, own), bound.toNanos()));
+    }
+
+    private void timeOut(FutureCall<I, O, R> call, Duration bound, boolean own) {
+        boolean waits = executorOf != null && engine.isDispatched(call.batch());
+        String detail = waits
+                ? ": the executor was given the batch and has not begun it, because it is busy or has dropped the task"
+                : "";
+        call.future.completeExceptionally(Failures.timedOut(engine.name(), bound, own, detail));
     }
 
     void leave(FutureCall<I, O, R> call) {
+        if (withdraw(call) && engine.reporter().isListenedTo()) {
+            engine.reporter().left(call, call.future.departure());
+        }
+    }
+
+    /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
+    private boolean withdraw(FutureCall<I, O, R> call) {
         Departure<I, O> departure = engine.leave(call);
         if (departure.timer != null) {
             departure.timer.cancel(false);
@@ -150,6 +199,7 @@ final class FutureRunner<
         if (departure.abandoned != null) {
             cancel(departure.abandoned);
         }
+        return !departure.tooLate;
     }
 
     /** Has a look whether a batch that gathers may start now, or when. */
@@ -293,6 +343,25 @@ final class FutureRunner<
         }
     }
 
+    /** Closes the executor; says whether nothing is left of it. */
+    boolean close(Duration drain) {
+        if (engine.awaitEnd(drain)) {
+            return true;
+        }
+        ExecutorClosedException failure = engine.notRun();
+        for (Batch<I, O> batch : engine.endWaiting(failure)) {
+            Future<?> timer = batch.timer;
+            if (timer != null) {
+                timer.cancel(false);
+            }
+            finish(batch);
+        }
+        for (Batch<I, O> batch : watch.batches()) {
+            fail(batch, failure);
+        }
+        return false;
+    }
+
     /** Binds a failure to a batch that its executor did not take, which is then to be ended; false if all have left it. */
     private boolean refuse(Batch<I, O> batch, Throwable refused) {
         if (!engine.start(batch)) {
@@ -315,13 +384,17 @@ final class FutureRunner<
             watch.remove(batch);
         }
         batch.startedBy = Thread.currentThread();
+        engine.reporter().started(batch);
         Completion completion = new Completion(batch);
         Batch<?, ?> before = engine.enter(batch);
         try {
-            CompletionStage<? extends B> stage = work.execute(batch);
+            CompletionStage<? extends B> stage = carrier == null
+                    ? work.execute(batch)
+                    : carrier.<@Nullable CompletionStage<? extends B>>around(
+                            batch.contexts(), () -> work.execute(batch));
             if (stage == null) {
-                throw new UnboundOutputException("The batch function of " + engine.name()
-                        + " returned null: it must return a stage of its result");
+                throw new UnboundOutputException("The batch function of \"" + engine.name()
+                        + "\" returned null: it must return a stage of its result");
             }
             batch.stage = stage;
             if (engine.isAbandoned(batch)) {
@@ -358,7 +431,7 @@ final class FutureRunner<
 
     private void finish(Batch<I, O> batch) {
         batch.deliver();
-        engine.report(batch);
+        engine.reporter().ended(batch);
     }
 
     private static void cancel(Batch<?, ?> batch) {

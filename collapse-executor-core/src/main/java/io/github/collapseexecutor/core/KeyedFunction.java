@@ -22,12 +22,13 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
     // immutable
     private final Map<InputKey, K> keys = new LinkedHashMap<>();
     private final Map<Integer, Throwable> refused = new HashMap<>();
-    private final MissingKey missing;
+    private final MissingKeyPolicy missing;
 
     // mutable, confined to the thread that executes and then to the one that binds
     private Map<K, V> values = Collections.emptyMap();
+    private Map<K, Throwable> failures = Collections.emptyMap();
 
-    private KeyedFunction(Collection<Input<K>> inputs, MissingKey missing) {
+    private KeyedFunction(Collection<Input<K>> inputs, MissingKeyPolicy missing) {
         this.missing = missing;
         int index = 0;
         for (Input<K> input : inputs) {
@@ -42,7 +43,7 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
 
     static <K extends @Nullable Object, V extends @Nullable Object>
             BatchFunction<Collection<Input<K>>, Answers<K, V>> of(
-                    BatchFunction<? super Collection<K>, ? extends Map<K, V>> function, MissingKey missing) {
+                    BatchFunction<? super Collection<K>, ? extends Map<K, V>> function, MissingKeyPolicy missing) {
         requireNonNull(function, "function");
         requireNonNull(missing, "missing");
         return inputs -> {
@@ -54,7 +55,7 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
     static <K extends @Nullable Object, V extends @Nullable Object>
             BatchFunction<Collection<Input<K>>, CompletionStage<Answers<K, V>>> ofStage(
                     BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
-                    MissingKey missing) {
+                    MissingKeyPolicy missing) {
         requireNonNull(function, "function");
         requireNonNull(missing, "missing");
         return inputs -> {
@@ -101,20 +102,26 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
                     "The batch function returned null: it must return a map, if need be empty");
         }
         values = returned;
+        if (returned instanceof KeyedResult) {
+            failures = ((KeyedResult<K, V>) returned).failures();
+        }
         return this;
     }
 
     @Override
     public V answer(int index, K key) throws Exception {
         Throwable failure = refused.get(index);
+        if (failure == null && !failures.isEmpty()) {
+            failure = failures.get(key);
+        }
         if (failure != null) {
             throw Failures.rethrow(failure);
         }
         V value = values.get(key);
-        if (value == null && missing == MissingKey.FAILURE && !values.containsKey(key)) {
+        if (value == null && missing == MissingKeyPolicy.FAILURE && !values.containsKey(key)) {
             throw new UnboundOutputException(
                     "The batch function returned a map without this caller's key: return an entry"
-                            + " for every key, or choose MissingKey.NULL");
+                            + " for every key, or choose MissingKeyPolicy.NULL");
         }
         return Outcome.<V>cast(value);
     }

@@ -33,7 +33,7 @@ class BackPressureTests {
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> subject.callOnThisThread("d"))
                     .isInstanceOf(RejectedExecutionException.class)
-                    .hasMessageStartingWith("users has maxPending = 3 callers already");
+                    .hasMessageStartingWith("Executor \"users\" has maxPending = 3 callers already");
         }
         b.leave();
         b.failure();

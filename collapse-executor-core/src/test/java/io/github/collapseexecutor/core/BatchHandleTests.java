@@ -3,7 +3,6 @@ package io.github.collapseexecutor.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -148,7 +147,7 @@ class BatchHandleTests {
             return handle.isLeadersOwn(failure);
         };
         return new BlockingCallableGroupCollapseExecutor()
-                .execute("group", own, Duration.ofNanos(Long.MAX_VALUE), calledOff);
+                .execute("group", own, CallOptions.defaults().cancelSignal(calledOff));
     }
 
     @Test

@@ -14,8 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Blocking callers whose waiting another thread ends, without interrupting theirs. */
 class CalledOffTests {
 
-    private static final Duration LONG = Duration.ofNanos(Long.MAX_VALUE);
-
     private final BlockingCallableGroupCollapseExecutor executor =
             new BlockingCallableGroupCollapseExecutor(CollapseOptions.builder()
                     .name("users")
@@ -25,6 +23,10 @@ class CalledOffTests {
     private final CountDownLatch called = new CountDownLatch(1);
     private final CountDownLatch gate = new CountDownLatch(1);
     private final CompletableFuture<String> calledOff = new CompletableFuture<>();
+
+    private static CallOptions cancelledBy(CompletableFuture<?> signal) {
+        return CallOptions.defaults().cancelSignal(signal);
+    }
 
     private String heldCall() throws InterruptedException {
         called.countDown();
@@ -39,7 +41,7 @@ class CalledOffTests {
     }
 
     private Caller.OnThread follower(CompletableFuture<String> leaving) {
-        return new Caller.OnThread("follower", () -> executor.execute("group", () -> "own", LONG, leaving));
+        return new Caller.OnThread("follower", () -> executor.execute("group", () -> "own", cancelledBy(leaving)));
     }
 
     @ParameterizedTest
@@ -54,7 +56,7 @@ class CalledOffTests {
                 .isTrue();
         assertThat(leaving.failure())
                 .isInstanceOf(CancellationException.class)
-                .hasMessage("Called off while it waited for an answer of users");
+                .hasMessage("Cancelled while it waited for an answer of \"users\"");
         assertThat(leaving.interruptedAfter).isFalse();
         gate.countDown();
         assertThat(leader.output()).isEqualTo("held");
@@ -76,7 +78,7 @@ class CalledOffTests {
         CompletableFuture<String> interrupted = new CompletableFuture<>();
         Caller.OnThread leaving = new Caller.OnThread("leaving", () -> {
             try {
-                return executor.execute("group", () -> "own", LONG, calledOff);
+                return executor.execute("group", () -> "own", cancelledBy(calledOff));
             } catch (InterruptedException e) {
                 return "told";
             } catch (CancellationException e) {
@@ -106,8 +108,7 @@ class CalledOffTests {
                         () -> {
                             throw new AssertionError("It has left");
                         },
-                        LONG,
-                        calledOff));
+                        cancelledBy(calledOff)));
         leaving.awaitJoined();
         Caller.OnThread next = new Caller.OnThread("next", () -> oneAtATime.execute("group", () -> "next"));
         next.awaitJoined();
@@ -122,12 +123,12 @@ class CalledOffTests {
     @Test
     void whatRunsOnTheCallersOwnThreadIsNotCutShort() throws Exception {
         Caller.OnThread leader =
-                new Caller.OnThread("leader", () -> executor.execute("group", this::heldCall, LONG, calledOff));
+                new Caller.OnThread("leader", () -> executor.execute("group", this::heldCall, cancelledBy(calledOff)));
         called.await();
         calledOff.complete("now");
         gate.countDown();
         assertThat(leader.output()).isEqualTo("held");
-        assertThat(executor.<String>execute("group", () -> "own", LONG, calledOff))
+        assertThat(executor.<String>execute("group", () -> "own", cancelledBy(calledOff)))
                 .isEqualTo("own");
     }
 
@@ -142,8 +143,7 @@ class CalledOffTests {
                             heldCall();
                             throw broken;
                         },
-                        LONG,
-                        calledOff));
+                        cancelledBy(calledOff)));
         called.await();
         Caller.OnThread follower = follower(new CompletableFuture<>());
         follower.awaitJoined();
@@ -164,8 +164,7 @@ class CalledOffTests {
                             heldCall();
                             throw broken;
                         },
-                        LONG,
-                        calledOff));
+                        cancelledBy(calledOff)));
         called.await();
         Caller.OnThread follower = follower(new CompletableFuture<>());
         follower.awaitJoined();

@@ -44,7 +44,7 @@ class CollapseExecutorsTests {
     }
 
     private Submitter byKey(
-            Kind kind, BatchFunction<Collection<String>, Map<String, String>> function, MissingKey missing) {
+            Kind kind, BatchFunction<Collection<String>, Map<String, String>> function, MissingKeyPolicy missing) {
         BatchFunction<Collection<String>, Map<String, String>> recorded = keys -> {
             await(keys);
             return function.apply(keys);
@@ -115,7 +115,7 @@ class CollapseExecutorsTests {
     @ParameterizedTest
     @EnumSource
     void aFunctionByKeyGetsDistinctKeysInOrderAndEqualKeysGetTheSameValue(Kind kind) throws Exception {
-        Submitter users = byKey(kind, keys -> Backend.answers(new ArrayList<>(keys)), MissingKey.NULL);
+        Submitter users = byKey(kind, keys -> Backend.answers(new ArrayList<>(keys)), MissingKeyPolicy.NULL);
         submitTogether(users, "b", "a", "b", "c", "a");
         for (int i = 0; i < 5; i++) {
             assertThat(callers.get(i).output())
@@ -127,7 +127,7 @@ class CollapseExecutorsTests {
     @ParameterizedTest
     @EnumSource
     void aMissingKeyIsNullOrAFailureAsChosen(Kind kind) throws Exception {
-        Submitter nulls = byKey(kind, keys -> Collections.singletonMap("a", null), MissingKey.NULL);
+        Submitter nulls = byKey(kind, keys -> Collections.singletonMap("a", null), MissingKeyPolicy.NULL);
         submitTogether(nulls, "a", "missing");
         assertThat(callers.get(0).output()).isNull();
         assertThat(callers.get(1).output()).isNull();
@@ -136,7 +136,7 @@ class CollapseExecutorsTests {
     @ParameterizedTest
     @EnumSource
     void aMissingKeyIsAFailureWhereThatIsChosenAndANullValueIsNot(Kind kind) throws Exception {
-        Submitter failures = byKey(kind, keys -> Collections.singletonMap("a", null), MissingKey.FAILURE);
+        Submitter failures = byKey(kind, keys -> Collections.singletonMap("a", null), MissingKeyPolicy.FAILURE);
         submitTogether(failures, "a", "missing");
         assertThat(callers.get(0).output()).isNull();
         assertThat(callers.get(1).failure())
@@ -147,7 +147,7 @@ class CollapseExecutorsTests {
     @ParameterizedTest
     @EnumSource
     void aFunctionByKeyThatReturnsNullFailsItsCallers(Kind kind) throws Exception {
-        submitTogether(byKey(kind, keys -> null, MissingKey.NULL), "a", "b");
+        submitTogether(byKey(kind, keys -> null, MissingKeyPolicy.NULL), "a", "b");
         for (Caller caller : callers) {
             assertThat(caller.failure())
                     .isInstanceOf(UnboundOutputException.class)
@@ -164,7 +164,7 @@ class CollapseExecutorsTests {
                         keys -> {
                             throw new IOException("down");
                         },
-                        MissingKey.NULL),
+                        MissingKeyPolicy.NULL),
                 "a",
                 "b");
         for (Caller caller : callers) {
@@ -210,7 +210,7 @@ class CollapseExecutorsTests {
     @Test
     void aNullStageFailsItsCallers() {
         FutureCollapseExecutor<String, String> byKey =
-                CollapseExecutors.futureByKey(keys -> null, MissingKey.NULL, oneAtATime);
+                CollapseExecutors.futureByKey(keys -> null, MissingKeyPolicy.NULL, oneAtATime);
         FutureCollapseExecutor<String, String> inOrder = CollapseExecutors.futureInOrder(inputs -> null, oneAtATime);
         for (FutureCollapseExecutor<String, String> executor : List.of(byKey, inOrder)) {
             assertThat(executor.execute("a"))
@@ -225,7 +225,7 @@ class CollapseExecutorsTests {
         CompletableFuture<Map<String, String>> map = new CompletableFuture<>();
         CompletableFuture<List<String>> list = new CompletableFuture<>();
         FutureCollapseExecutor<String, String> byKey =
-                CollapseExecutors.futureByKey(keys -> map, MissingKey.NULL, oneAtATime);
+                CollapseExecutors.futureByKey(keys -> map, MissingKeyPolicy.NULL, oneAtATime);
         FutureCollapseExecutor<String, String> inOrder = CollapseExecutors.futureInOrder(inputs -> list, oneAtATime);
         byKey.execute("a").cancel(true);
         inOrder.execute("a").cancel(true);
@@ -253,7 +253,7 @@ class CollapseExecutorsTests {
                     calls.add(keys);
                     return all;
                 },
-                MissingKey.NULL,
+                MissingKeyPolicy.NULL,
                 oneAtATime,
                 Runnable::run);
         assertThat(executor.execute(new Key()))
@@ -269,7 +269,7 @@ class CollapseExecutorsTests {
         List<Runnable> taken = new ArrayList<>();
         Executor executor = taken::add;
         CompletableFuture<String> byKey = CollapseExecutors.<String, String>asyncByKey(
-                        keys -> Map.of("a", "value"), MissingKey.NULL, oneAtATime, executor)
+                        keys -> Map.of("a", "value"), MissingKeyPolicy.NULL, oneAtATime, executor)
                 .execute("a");
         CompletableFuture<String> inOrder = CollapseExecutors.<String, String>asyncInOrder(
                         inputs -> inputs, oneAtATime, executor)
@@ -282,7 +282,7 @@ class CollapseExecutorsTests {
 
     @Test
     void nullArgumentsAreRefusedByName() {
-        assertThatThrownBy(() -> CollapseExecutors.blockingByKey(null, MissingKey.NULL, oneAtATime))
+        assertThatThrownBy(() -> CollapseExecutors.blockingByKey(null, MissingKeyPolicy.NULL, oneAtATime))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("function");
         assertThatThrownBy(() -> CollapseExecutors.blockingByKey(keys -> Map.of(), null, oneAtATime))

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,9 @@ class CollapseOptionsTests {
         return Stream.of(
                 row(b -> b.name(" "), "name is blank: give the executor a name to report under"),
                 row(b -> b.maxBatchSize(0), "maxBatchSize is 0: it must be at least 1; leave it unset for no limit"),
+                row(
+                        b -> b.maxBatchWeight(-1),
+                        "maxBatchWeight is -1: it must be at least 1; leave it unset for no limit"),
                 row(
                         b -> b.maxConcurrentBatches(-1),
                         "maxConcurrentBatches is -1: it must be at least 1; leave it unset for no limit"),
@@ -57,6 +62,7 @@ class CollapseOptionsTests {
         CollapseOptions defaults = CollapseOptions.defaults();
         assertThat(defaults.name()).isEqualTo("collapse-executor");
         assertThat(defaults.maxBatchSize()).isEqualTo(CollapseOptions.UNLIMITED);
+        assertThat(defaults.maxBatchWeight()).isEqualTo(CollapseOptions.UNLIMITED_WEIGHT);
         assertThat(defaults.maxConcurrentBatches()).isEqualTo(CollapseOptions.UNLIMITED);
         assertThat(defaults.maxPending()).isEqualTo(CollapseOptions.UNLIMITED);
         assertThat(defaults.maxWaitRatio()).isEqualTo(0.1);
@@ -72,9 +78,21 @@ class CollapseOptionsTests {
     @Test
     void aCopyKeepsEverySettingAndIsIndependentOfItsBuilder() {
         CollapseListener listener = batch -> {};
+        ContextCarrier carrier = new ContextCarrier() {
+            @Override
+            public Object capture() {
+                return "context";
+            }
+
+            @Override
+            public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+                return execution.call();
+            }
+        };
         CollapseOptions.Builder builder = CollapseOptions.builder()
                 .name("users")
                 .maxBatchSize(1)
+                .maxBatchWeight(9)
                 .maxConcurrentBatches(2)
                 .maxPending(3)
                 .maxWaitRatio(0.4)
@@ -84,13 +102,16 @@ class CollapseOptionsTests {
                 .joinMode(JoinMode.IN_FLIGHT)
                 .atMostOnce(true)
                 .callTimeout(Duration.ofMillis(8))
-                .listener(listener);
+                .listener(listener)
+                .contextCarrier(carrier);
         CollapseOptions built = builder.build();
         builder.name("changed").maxBatchSize(100);
         CollapseOptions copy = built.toBuilder().build();
         assertThat(copy).usingRecursiveComparison().isEqualTo(built);
         assertThat(copy.name()).isEqualTo("users");
         assertThat(copy.maxBatchSize()).isEqualTo(1);
+        assertThat(copy.maxBatchWeight()).isEqualTo(9);
+        assertThat(copy.contextCarrier()).isSameAs(carrier);
         assertThat(copy.listener()).isSameAs(listener);
     }
 }

@@ -24,18 +24,35 @@ enum Kind {
         void bind(Map<String, String> outputs, List<? extends Bundle<String, String>> bundles) throws Exception;
     }
 
-    /** An executor of one of the kinds; inputs of the form {@code group/rest} are grouped by what stands before the slash. */
+    /**
+     * An executor of one of the kinds; inputs of the form {@code group/rest} are grouped by what stands before the slash, and
+     * those of the form {@code rest#weight} weigh what stands behind the sign, others 1.
+     */
     abstract static class Subject {
 
-        abstract Caller submit(String input);
+        final Caller submit(String input) {
+            return submit(input, CallOptions.defaults());
+        }
+
+        abstract Caller submit(String input, CallOptions options);
+
+        abstract CollapseExecutor executor();
 
         abstract CollapseEngine<?, ?> engine();
 
         /** Calls on the current thread, which may be one that runs a batch, and waits for the output. */
-        abstract String callOnThisThread(String input) throws Exception;
+        final String callOnThisThread(String input) throws Exception {
+            return callOnThisThread(input, CallOptions.defaults());
+        }
+
+        abstract String callOnThisThread(String input, CallOptions options) throws Exception;
 
         static Object group(String input) {
             return input.contains("/") ? input.substring(0, input.indexOf('/')) : "";
+        }
+
+        static long weight(String input) {
+            return input.contains("#") ? Long.parseLong(input.substring(input.indexOf('#') + 1)) : 1;
         }
     }
 
@@ -80,12 +97,22 @@ enum Kind {
                 protected Object groupOf(String input) {
                     return group(input);
                 }
+
+                @Override
+                protected long weightOf(String input) {
+                    return weight(input);
+                }
             };
         }
 
         @Override
-        Caller submit(String input) {
-            return new Caller.OnThread("caller of " + input, () -> executor.execute(input));
+        Caller submit(String input, CallOptions options) {
+            return new Caller.OnThread("caller of " + input, () -> executor.execute(input, options));
+        }
+
+        @Override
+        CollapseExecutor executor() {
+            return executor;
         }
 
         @Override
@@ -94,8 +121,8 @@ enum Kind {
         }
 
         @Override
-        String callOnThisThread(String input) throws Exception {
-            return executor.execute(input);
+        String callOnThisThread(String input, CallOptions options) throws Exception {
+            return executor.execute(input, options);
         }
     }
 
@@ -150,6 +177,11 @@ enum Kind {
                 protected Object groupOf(String input) {
                     return group(input);
                 }
+
+                @Override
+                protected long weightOf(String input) {
+                    return weight(input);
+                }
             };
             Executor threads = runnable -> {
                 Thread thread = new Thread(runnable, "batch");
@@ -160,8 +192,13 @@ enum Kind {
         }
 
         @Override
-        Caller submit(String input) {
-            return new Caller.OfFuture(executor.execute(input));
+        Caller submit(String input, CallOptions options) {
+            return new Caller.OfFuture(executor.execute(input, options));
+        }
+
+        @Override
+        CollapseExecutor executor() {
+            return executor;
         }
 
         @Override
@@ -170,8 +207,8 @@ enum Kind {
         }
 
         @Override
-        String callOnThisThread(String input) throws Exception {
-            return new Caller.OfFuture(executor.execute(input)).output();
+        String callOnThisThread(String input, CallOptions options) throws Exception {
+            return new Caller.OfFuture(executor.execute(input, options)).output();
         }
     }
 
@@ -197,12 +234,22 @@ enum Kind {
                 protected Object groupOf(String input) {
                     return group(input);
                 }
+
+                @Override
+                protected long weightOf(String input) {
+                    return weight(input);
+                }
             };
         }
 
         @Override
-        Caller submit(String input) {
-            return new Caller.OfFuture(executor.execute(input));
+        Caller submit(String input, CallOptions options) {
+            return new Caller.OfFuture(executor.execute(input, options));
+        }
+
+        @Override
+        CollapseExecutor executor() {
+            return executor;
         }
 
         @Override
@@ -211,8 +258,8 @@ enum Kind {
         }
 
         @Override
-        String callOnThisThread(String input) throws Exception {
-            return new Caller.OfFuture(executor.execute(input)).output();
+        String callOnThisThread(String input, CallOptions options) throws Exception {
+            return new Caller.OfFuture(executor.execute(input, options)).output();
         }
     }
 }

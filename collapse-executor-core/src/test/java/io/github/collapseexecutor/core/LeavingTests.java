@@ -138,7 +138,7 @@ class LeavingTests {
         time.advance(Duration.ofMillis(1));
         assertThat(caller.failure())
                 .isInstanceOf(TimeoutException.class)
-                .hasMessage("No answer of users within callTimeout = 50 ms");
+                .hasMessage("No answer of \"users\" within callTimeout = 50 ms");
         Eventually.until(() -> subject.engine().groupCount() == 0 && time.timed() == 0);
         assertThat(backend.batches()).isEmpty();
     }

@@ -132,7 +132,7 @@ class NestedCallTests {
                     }
                     return outputs;
                 },
-                MissingKey.FAILURE,
+                MissingKeyPolicy.FAILURE,
                 ONE_AT_A_TIME));
         Caller caller = new Caller.OnThread("caller", () -> "" + sums.get().execute(2));
         assertThat(caller.output()).isEqualTo("" + (1 + 8 * (1 + 8)));
@@ -184,7 +184,7 @@ class NestedCallTests {
                                     x -> batch.nested(() -> nodes.get().execute("node")));
                     return parent.thenApply(value -> keys.stream().collect(toMap(key -> key, key -> "below " + value)));
                 },
-                MissingKey.FAILURE,
+                MissingKeyPolicy.FAILURE,
                 IN_FLIGHT));
         CompletableFuture<String> outer = nodes.get().execute("node");
         CompletableFuture<String> shares = nodes.get().execute("node");

@@ -141,7 +141,7 @@ class UserKeyTests {
                     keys.forEach(key -> values.put(key, "value of " + key.number));
                     return values;
                 },
-                MissingKey.FAILURE,
+                MissingKeyPolicy.FAILURE,
                 CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build(),
                 queue::add);
         List<CompletableFuture<String>> callers = new ArrayList<>();

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.github.collapseexecutor.core.BatchCall;
 import io.github.collapseexecutor.core.BatchHandle;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.CallOptions;
 import io.github.collapseexecutor.core.CallerTimeoutException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -96,14 +97,15 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
     }
 
     private EndedCall execute(BlockingCallableGroupCollapseExecutor executor, Command.Gather gather) throws Exception {
-        CompletableFuture<?> calledOff = exchange.calledOff();
-        if (calledOff == null && gather.patience() == Long.MAX_VALUE) {
-            return executor.execute(gather.key(), this);
+        CallOptions options = gather.executor().options();
+        if (gather.patience() != Long.MAX_VALUE) {
+            options = options.timeout(Duration.ofNanos(gather.patience()));
         }
-        Duration timeout = Duration.ofNanos(gather.patience());
-        return calledOff == null
-                ? executor.execute(gather.key(), this, timeout)
-                : executor.execute(gather.key(), this, timeout, calledOff);
+        CompletableFuture<?> calledOff = exchange.calledOff();
+        if (calledOff != null) {
+            options = options.cancelSignal(calledOff);
+        }
+        return executor.execute(gather.key(), this, options);
     }
 
     /** Makes the call as the leader. */

@@ -26,8 +26,7 @@ public final class BlockingHttpCollapseExecutor {
      * Creates an executor with no call in flight.
      *
      * @param http what is collapsed
-     * @param core how calls are gathered; {@code maxPending} bounds the requests that join with {@code joinMode}, and apart
-     *     from them those that join no running call (H8)
+     * @param core how calls are gathered; {@code maxPending} bounds the requests that are gathered or wait for a call
      */
     public BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core) {
         this(http, core, HttpTime.SYSTEM);

@@ -92,7 +92,9 @@ final class FutureDriver<RESPONSE> {
         FutureLead<RESPONSE> lead = new FutureLead<>(machine, exchange);
         CompletableFuture<EndedCall> gathered;
         try {
-            gathered = executors.of(gather.executor()).execute(gather.key(), lead);
+            gathered = executors
+                    .of(gather.executor())
+                    .execute(gather.key(), lead, gather.executor().options());
         } catch (RejectedExecutionException refused) {
             result.completeExceptionally(refused);
             return;

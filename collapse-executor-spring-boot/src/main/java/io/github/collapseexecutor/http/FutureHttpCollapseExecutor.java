@@ -30,8 +30,7 @@ public final class FutureHttpCollapseExecutor {
      * Creates an executor for the requests that a client sends.
      *
      * @param http what is collapsed
-     * @param core how calls are gathered; {@code maxPending} bounds the requests that join with {@code joinMode}, and apart
-     *     from them those that join no running call (H8)
+     * @param core how calls are gathered; {@code maxPending} bounds the requests that are gathered or wait for a call
      * @return an executor with no call in flight
      */
     public static FutureHttpCollapseExecutor ofClient(HttpCollapseOptions http, CollapseOptions core) {

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.core.CallOptions;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
 import java.time.Duration;
@@ -8,17 +9,22 @@ import java.util.function.Function;
 /**
  * The executors that an adapter gathers its requests with.
  *
- * @param joining for requests that may join a running call, if the user wants that
- * @param fresh for requests that join none (H8)
+ * @param gathering for requests; they join a running call if the user wants that and they may (H8)
  * @param regrouping for followers that a call left without an answer
  */
-record GatheringExecutors<EXECUTOR>(EXECUTOR joining, EXECUTOR fresh, EXECUTOR regrouping) {
+record GatheringExecutors<EXECUTOR>(EXECUTOR gathering, EXECUTOR regrouping) {
 
-    /** Which of them. */
+    /** Which of them, and how it is asked. */
     enum Kind {
         JOINING,
         FRESH,
-        REGROUPING
+        REGROUPING;
+
+        private static final CallOptions JOINING_NONE = CallOptions.defaults().joinMode(JoinMode.FRESH);
+
+        CallOptions options() {
+            return this == FRESH ? JOINING_NONE : CallOptions.defaults();
+        }
     }
 
     /** Negative: a batch whose callers have all arrived before has nothing to wait for. */
@@ -26,23 +32,16 @@ record GatheringExecutors<EXECUTOR>(EXECUTOR joining, EXECUTOR fresh, EXECUTOR r
 
     static <EXECUTOR> GatheringExecutors<EXECUTOR> of(
             CollapseOptions core, Function<CollapseOptions, EXECUTOR> executor) {
-        EXECUTOR joining = executor.apply(core);
-        EXECUTOR fresh = core.joinMode() == JoinMode.FRESH
-                ? joining
-                : executor.apply(core.toBuilder().joinMode(JoinMode.FRESH).build());
+        EXECUTOR gathering = executor.apply(core);
         EXECUTOR regrouping = executor.apply(core.toBuilder()
                 .joinMode(JoinMode.IN_FLIGHT)
                 .collectingWaitTime(AT_ONCE)
                 .maxPending(CollapseOptions.UNLIMITED)
                 .build());
-        return new GatheringExecutors<>(joining, fresh, regrouping);
+        return new GatheringExecutors<>(gathering, regrouping);
     }
 
     EXECUTOR of(Kind kind) {
-        return switch (kind) {
-            case JOINING -> joining;
-            case FRESH -> fresh;
-            case REGROUPING -> regrouping;
-        };
+        return kind == Kind.REGROUPING ? regrouping : gathering;
     }
 }

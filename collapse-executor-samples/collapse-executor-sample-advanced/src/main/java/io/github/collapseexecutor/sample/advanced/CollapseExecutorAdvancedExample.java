@@ -3,7 +3,7 @@ package io.github.collapseexecutor.sample.advanced;
 import io.github.collapseexecutor.core.BlockingCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.MissingKey;
+import io.github.collapseexecutor.core.MissingKeyPolicy;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class CollapseExecutorAdvancedExample {
 
             UserService forFunction = new UserService();
             BlockingCollapseExecutor<Long, UserEntity> function =
-                    CollapseExecutors.blockingByKey(forFunction::findAll, MissingKey.FAILURE, OPTIONS);
+                    CollapseExecutors.blockingByKey(forFunction::findAll, MissingKeyPolicy.FAILURE, OPTIONS);
             report(out, "blocking, by function", forFunction, ofThreads(callers, function));
 
             UserService forAsync = new UserService();

@@ -1,18 +1,23 @@
 package io.github.collapseexecutor.sample.advanced.readme;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.core.AsyncCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.BlockingCollapseExecutor;
 import io.github.collapseexecutor.core.Bundle;
+import io.github.collapseexecutor.core.CallOptions;
+import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseExecutorBlockingSupport;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.Input;
-import io.github.collapseexecutor.core.MissingKey;
+import io.github.collapseexecutor.core.KeyedResult;
+import io.github.collapseexecutor.core.MissingKeyPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -64,11 +69,34 @@ class CoreExamplesTests {
     void byKey() throws Exception {
         // readme:begin by-key
         BlockingCollapseExecutor<Long, User> users =
-                CollapseExecutors.blockingByKey(client::fetchAll, MissingKey.NULL, CollapseOptions.defaults());
+                CollapseExecutors.blockingByKey(client::fetchAll, MissingKeyPolicy.NULL, CollapseOptions.defaults());
 
         User user = users.execute(7L);
         // readme:end
         assertThat(user).isEqualTo(SEVEN);
+    }
+
+    @Test
+    void failurePerKey() throws Exception {
+        // readme:begin failure-per-key
+        BlockingCollapseExecutor<Long, User> users = CollapseExecutors.blockingByKey(
+                ids -> KeyedResult.of(client.fetchAll(ids), client.failuresOf(ids)),
+                MissingKeyPolicy.NULL,
+                CollapseOptions.defaults());
+        // readme:end
+        assertThat(users.execute(7L)).isEqualTo(SEVEN);
+        assertThatThrownBy(() -> users.execute(-7L)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void groupBy() throws Exception {
+        // readme:begin group-by
+        BlockingCollapseExecutor<Long, User> usersByShard = CollapseExecutors.blockingByKey(
+                client::fetchAll,
+                MissingKeyPolicy.NULL,
+                CollapseOptions.defaults().groupBy((Long id) -> id % 16));
+        // readme:end
+        assertThat(usersByShard.execute(7L)).isEqualTo(SEVEN);
     }
 
     @Test
@@ -102,6 +130,41 @@ class CoreExamplesTests {
                 .build();
         // readme:end
         assertThat(groupCommit.maxConcurrentBatches()).isEqualTo(1);
+    }
+
+    @Test
+    void weight() throws Exception {
+        // readme:begin weight
+        CollapseOptions oneMebibyte =
+                CollapseOptions.builder().maxBatchWeight(1 << 20).build();
+        BlockingCollapseExecutor<byte[], Long> blobs =
+                CollapseExecutors.blockingInOrder(client::storeAll, oneMebibyte.weighBy((byte[] blob) -> blob.length));
+        // readme:end
+        assertThat(blobs.execute(new byte[7])).isEqualTo(7);
+    }
+
+    @Test
+    void callOptions() throws Exception {
+        Users users = new Users();
+        CompletableFuture<Void> requestEnded = new CompletableFuture<>();
+        // readme:begin call-options
+        CallOptions mine =
+                CallOptions.defaults().timeout(Duration.ofMillis(200)).cancelSignal(requestEnded);
+        User user = users.execute(7L, mine);
+        // readme:end
+        assertThat(user).isEqualTo(SEVEN);
+    }
+
+    @Test
+    void lifeCycle() throws Exception {
+        Users users = new Users();
+        // readme:begin life-cycle
+        CollapseCounts counts = users.counts(); // callers, gathering, batchesInFlight, groups
+        boolean ended = users.close(Duration.ofSeconds(5)); // or close(), which waits for 30 seconds at most
+        // readme:end
+        assertThat(counts.callers()).isZero();
+        assertThat(ended).isTrue();
+        assertThatThrownBy(() -> users.execute(7L)).isInstanceOf(ExecutorClosedException.class);
     }
 
     // readme:begin support

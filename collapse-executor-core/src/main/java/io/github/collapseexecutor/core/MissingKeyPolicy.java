@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.core;
 
 /** What a caller gets whose key the batch function's map does not hold. */
-public enum MissingKey {
+public enum MissingKeyPolicy {
 
     /** Null, as from {@link java.util.Map#get}. */
     NULL,

@@ -1,0 +1,55 @@
+package io.github.collapseexecutor.core;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries what belongs to callers from their submission to the execution of their batch: traces, the log's context, the security
+ * context.
+ *
+ * <pre>{@code
+ * class LogContext implements ContextCarrier {
+ *     public Object capture() {
+ *         return MDC.getCopyOfContextMap();
+ *     }
+ *
+ *     public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+ *         MDC.setContextMap((Map<String, String>) contexts.get(0));
+ *         try {
+ *             return execution.call();
+ *         } finally {
+ *             MDC.clear();
+ *         }
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>A batch has the contexts of all its callers; which of them it runs in is this object's decision. What an executor may know
+ * of one caller only, another caller's answer must not depend on.
+ *
+ * <p>Without a carrier a batch runs with the thread-locals of its leader (blocking), or with none of any caller (async). Instances must
+ * be thread-safe.
+ */
+public interface ContextCarrier {
+
+    /**
+     * Takes the context of a caller: called once for each call, on the submitting thread, before the call is gathered. What it
+     * throws, that caller gets.
+     *
+     * @return the context, or null if there is none
+     */
+    @Nullable Object capture();
+
+    /**
+     * Runs the execution of a batch: the call of the batch function, but not what a stage that it returns does later, nor the
+     * binding. Called on the thread that executes the batch.
+     *
+     * @param contexts the contexts of the callers whose inputs are executed, in order of submission; at least one
+     * @param execution calls the batch function; to be called once, on this thread, and its result to be returned
+     * @param <T> what the batch function gives
+     * @return what {@code execution} returned
+     * @throws Exception what {@code execution} threw; it is the failure of the batch, as anything else is that is thrown here
+     */
+    <T extends @Nullable Object> T around(List<@Nullable Object> contexts, Callable<T> execution) throws Exception;
+}

@@ -1,0 +1,84 @@
+package io.github.collapseexecutor.core;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the listener of an executor what happens, if there is one; without one it does nothing and nothing is prepared for it. */
+final class Reporter {
+
+    // immutable
+    private final String name;
+    private final EngineTime time;
+    private final @Nullable CollapseListener listener;
+    private final Contained userCode;
+
+    // mutable, by itself
+    private final AtomicLong lastBatch = new AtomicLong();
+
+    Reporter(CollapseOptions options, EngineTime time, Contained userCode) {
+        this.name = options.name();
+        this.time = time;
+        this.listener = options.listener();
+        this.userCode = userCode;
+    }
+
+    boolean isListenedTo() {
+        return listener != null;
+    }
+
+    /** Numbers a batch that has just been opened, under the group's lock. */
+    void opened(Batch<?, ?> batch) {
+        if (listener != null) {
+            batch.id = lastBatch.incrementAndGet();
+        }
+    }
+
+    /** Takes note of when a call is submitted, before it is. */
+    void submitting(Call<?, ?> call) {
+        if (listener != null) {
+            call.submittedAt = time.nanoTime();
+        }
+    }
+
+    /** A call was refused; returns what its caller gets. */
+    <X extends RuntimeException> X refused(Object group, X refusal) {
+        CollapseListener told = listener;
+        if (told != null) {
+            userCode.run(() -> told.callRefused(name, group, refusal));
+        }
+        return refusal;
+    }
+
+    /** A batch is about to be executed for the first time. */
+    void started(Batch<?, ?> batch) {
+        CollapseListener told = listener;
+        if (told != null && !batch.ranTwice) {
+            userCode.run(() -> told.batchStarted(new BatchStart(name, batch)));
+        }
+    }
+
+    /** A caller has left its batch. */
+    void left(Call<?, ?> call, CallDeparture.Reason reason) {
+        CollapseListener told = listener;
+        if (told != null) {
+            boolean started = call.presence == Call.Presence.LEFT;
+            CallDeparture departure = new CallDeparture(name, call, reason, started, time.nanoTime());
+            userCode.run(() -> told.callLeft(departure));
+        }
+    }
+
+    /** A batch is ending; its outcomes are not visible yet. */
+    void ending(Batch<?, ?> batch) {
+        if (listener != null) {
+            batch.calls = CallTimes.of(batch);
+        }
+    }
+
+    /** A batch has ended, and its callers have been delivered to. */
+    void ended(Batch<?, ?> batch) {
+        CollapseListener told = listener;
+        if (told != null) {
+            userCode.run(() -> told.batchEnded(new BatchSummary(name, batch)));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.github.collapseexecutor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.collapseexecutor.core.Backend.Execution;
+import io.github.collapseexecutor.core.Kind.Subject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** C13: the contexts of callers reach the execution of their batch, where a carrier takes them there. */
+class ContextCarrierTests {
+
+    private final ThreadLocal<String> user = new ThreadLocal<>();
+    private final List<List<Object>> seen = Collections.synchronizedList(new ArrayList<>());
+    private final Backend backend = new Backend();
+
+    private final ContextCarrier carrier = new ContextCarrier() {
+        @Override
+        public Object capture() {
+            return user.get();
+        }
+
+        @Override
+        public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+            seen.add(contexts);
+            String before = user.get();
+            user.set("batch of " + contexts);
+            try {
+                return execution.call();
+            } finally {
+                user.set(before);
+            }
+        }
+    };
+
+    private final CollapseOptions oneAtATime = CollapseOptions.builder()
+            .name("users")
+            .maxConcurrentBatches(1)
+            .contextCarrier(carrier)
+            .build();
+
+    /** Submits as a user; a blocking caller has a thread of its own, to which the user is inherited by this test's hand. */
+    private Caller submitAs(String name, Kind kind, Subject subject, String input) {
+        if (kind == Kind.BLOCKING) {
+            return new Caller.OnThread("caller of " + input, () -> {
+                user.set(name);
+                String output = subject.callOnThisThread(input);
+                assertThat(user.get()).isEqualTo(name);
+                return output;
+            });
+        }
+        user.set(name);
+        try {
+            return subject.submit(input);
+        } finally {
+            user.remove();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void C13_anExecutionHasTheContextsOfTheCallersWhoseInputsItExecutes(Kind kind) throws Exception {
+        Subject subject = kind.subject(oneAtATime, backend);
+        Caller first = submitAs("first", kind, subject, "first");
+        Execution ahead = backend.next();
+        List<Caller> callers = new ArrayList<>();
+        for (String name : List.of("ann", "bob", "cid")) {
+            callers.add(submitAs(name, kind, subject, name).awaitJoined());
+        }
+        callers.get(1).leave();
+        callers.get(1).failure();
+        ahead.succeed();
+        backend.next().succeed();
+        first.output();
+        callers.get(0).output();
+        callers.get(2).output();
+        assertThat(seen).containsExactly(List.of("first"), List.of("ann", "cid"));
+    }
+
+    @Test
+    void C13_theExecutionRunsInsideAndItsResultIsReturned() throws Exception {
+        user.set("ann");
+        BlockingCallableGroupCollapseExecutor blocking = new BlockingCallableGroupCollapseExecutor(oneAtATime);
+        assertThat(blocking.<String>execute("g", user::get)).isEqualTo("batch of [ann]");
+        AsyncCallableGroupCollapseExecutor async = new AsyncCallableGroupCollapseExecutor(oneAtATime);
+        assertThat(async.<String>execute("g", user::get).get(10, TimeUnit.SECONDS))
+                .isEqualTo("batch of [ann]");
+        FutureCallableGroupCollapseExecutor future = new FutureCallableGroupCollapseExecutor(oneAtATime);
+        assertThat(future.<String>execute("g", () -> CompletableFuture.completedFuture(user.get())))
+                .isCompletedWithValue("batch of [ann]");
+        assertThat(user.get()).isEqualTo("ann");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void C01_aCaptureThatFailsHurtsItsOwnCallerAndIsNotCounted(Kind kind) throws Exception {
+        IllegalStateException failure = new IllegalStateException("no context");
+        boolean[] fails = {true};
+        ContextCarrier failing = new ContextCarrier() {
+            @Override
+            public Object capture() {
+                if (fails[0]) {
+                    throw failure;
+                }
+                return null;
+            }
+
+            @Override
+            public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+                assertThat(contexts).containsExactly((Object) null);
+                return execution.call();
+            }
+        };
+        Subject subject = kind.subject(
+                oneAtATime.toBuilder().maxPending(1).contextCarrier(failing).build(), backend.answering());
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> subject.callOnThisThread("a")).isSameAs(failure);
+        }
+        fails[0] = false;
+        assertThat(subject.callOnThisThread("a")).isEqualTo("answer to a");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void C11_whatIsThrownAroundAnExecutionIsTheFailureOfItsCallers(Kind kind) throws Exception {
+        IOException failure = new IOException("around");
+        ContextCarrier failing = new ContextCarrier() {
+            @Override
+            public Object capture() {
+                return "context";
+            }
+
+            @Override
+            public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+                throw failure;
+            }
+        };
+        Subject subject =
+                kind.subject(oneAtATime.toBuilder().contextCarrier(failing).build(), backend.answering());
+        assertThat(subject.submit("a").failure()).isSameAs(failure);
+        assertThat(backend.batches()).isEmpty();
+    }
+}
