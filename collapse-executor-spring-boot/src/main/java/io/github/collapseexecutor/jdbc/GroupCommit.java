@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
 public final class GroupCommit {
 
     // immutable
-    private final WriteExecutor<Row, RowOutcome> executor;
+    private final WriteExecutor<Write, RowOutcome> executor;
 
-    /** A row on its way. */
-    private record Row(RowStatement statement, ParameterSetter parameters) {}
+    /** What a caller hands in. */
+    private record Write(RowStatement statement, Row row) {}
 
     /**
      * Creates a writer with {@linkplain GroupCommitOptions#defaults() default options}.
@@ -64,15 +64,15 @@ public final class GroupCommit {
     }
 
     GroupCommit(DataSource dataSource, GroupCommitOptions options, CallerTransaction transaction) {
-        BatchWriter writer = new BatchWriter(options.maxRetries());
+        BatchWriter writer = new BatchWriter(options);
         executor = new WriteExecutor<>(
                 options,
                 transaction,
                 dataSource,
-                (connections, rows) -> writer.write(
+                (connections, writes) -> writer.write(
                         connections,
-                        rows.get(0).statement(),
-                        rows.stream().map(Row::parameters).toList()));
+                        writes.get(0).statement(),
+                        writes.stream().map(Write::row).toList()));
     }
 
     /**
@@ -108,7 +108,7 @@ public final class GroupCommit {
      */
     public RowOutcome execute(RowStatement statement, ParameterSetter parameters)
             throws SQLException, InterruptedException {
-        return executor.execute(statement, row(statement, parameters));
+        return executor.execute(statement, write(statement, parameters));
     }
 
     /**
@@ -138,10 +138,10 @@ public final class GroupCommit {
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already
      */
     public CompletableFuture<RowOutcome> submit(RowStatement statement, ParameterSetter parameters) {
-        return executor.submit(statement, row(statement, parameters));
+        return executor.submit(statement, write(statement, parameters));
     }
 
-    private static Row row(RowStatement statement, ParameterSetter parameters) {
-        return new Row(requireNonNull(statement, "statement"), requireNonNull(parameters, "parameters"));
+    private static Write write(RowStatement statement, ParameterSetter parameters) {
+        return new Write(requireNonNull(statement, "statement"), new Row(requireNonNull(parameters, "parameters")));
     }
 }

@@ -52,7 +52,7 @@ public final class MergedUpdates<KEY, PART> {
      */
     public MergedUpdates(DataSource dataSource, MergedUpdate<KEY, PART> update, GroupCommitOptions options) {
         this.update = requireNonNull(update, "update");
-        MergingWriter<KEY, PART> writer = new MergingWriter<>(new BatchWriter(options.maxRetries()), update);
+        MergingWriter<KEY, PART> writer = new MergingWriter<>(new BatchWriter(options), update);
         executor = new WriteExecutor<>(
                 options, CallerTransaction.of(MergedUpdates.class.getClassLoader()), dataSource, writer::write);
     }
