@@ -51,10 +51,10 @@ final class BatchWriter {
     List<Outcome<RowOutcome>> write(BatchConnections connections, RowStatement statement, List<Row> rows) {
         LearnedStatement known = learned.computeIfAbsent(statement, key -> new LearnedStatement(key.sql()));
         Writing writing = new Writing(connections, statement, known);
-        if (statement.lockOrder().isEmpty()) {
+        if (statement.lockParameters().isEmpty()) {
             return writing.write(rows, maxRetries);
         }
-        List<Integer> order = LockOrder.of(rows, statement.lockOrder());
+        List<Integer> order = LockOrder.of(rows, statement.lockParameters());
         List<Outcome<RowOutcome>> ordered =
                 writing.write(order.stream().map(rows::get).toList(), maxRetries);
         List<Outcome<RowOutcome>> outcomes = new ArrayList<>(ordered);

@@ -16,12 +16,12 @@ final class Deadline {
      */
     static void of(CompletableFuture<?> future, Duration time, Runnable action) {
         CompletableFuture<Void> timer = new CompletableFuture<>();
-        CompletableFuture<Void> unused = timer.orTimeout(time.toNanos(), TimeUnit.NANOSECONDS)
+        CompletableFuture<?> unused = timer.orTimeout(time.toNanos(), TimeUnit.NANOSECONDS)
                 .whenComplete((nothing, passed) -> {
                     if (passed instanceof TimeoutException) {
                         WriterThreads.INSTANCE.execute(action);
                     }
                 });
-        CompletableFuture<?> alsoUnused = future.whenComplete((value, failure) -> timer.cancel(false));
+        unused = future.whenComplete((value, failure) -> timer.cancel(false));
     }
 }

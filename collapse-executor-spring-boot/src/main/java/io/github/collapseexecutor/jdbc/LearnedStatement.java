@@ -28,9 +28,9 @@ final class LearnedStatement {
 
     // immutable
     private final boolean writesExactlyOneRow;
+    private final boolean mayReturnRows;
 
     // mutable, by any writer: each is a hint for the next batch, so that none needs the newest value
-    private volatile boolean mayReturnRows;
     private volatile Execution execution;
     private volatile boolean failsThroughout;
 
@@ -69,11 +69,6 @@ final class LearnedStatement {
     /** Whether all rows were bad last time, so that it does not pay to look for the good ones in a batch. */
     boolean failsThroughout() {
         return failsThroughout;
-    }
-
-    void returnedRows() {
-        mayReturnRows = true;
-        execution = Execution.SINGLE;
     }
 
     /** Notes that the answer to a batch could not be told from the ones to its rows. */

@@ -11,7 +11,6 @@ import java.sql.Connection;
 import java.sql.NClob;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLXML;
 import javax.sql.rowset.serial.SerialBlob;
 import javax.sql.rowset.serial.SerialClob;
@@ -132,10 +131,12 @@ final class ParameterCopy {
     }
 
     private void setXml(PreparedStatement statement, int position) throws SQLException {
-        try {
-            statement.setSQLXML(position, xml(statement.getConnection()));
-        } catch (SQLFeatureNotSupportedException noSuchType) {
+        Connection connection = statement.getConnection();
+        if (connection.getMetaData().getDriverName().startsWith("MariaDB")) {
+            // It has no XML, and a pool may give a connection up of which such a feature is asked.
             statement.setString(position, text);
+        } else {
+            statement.setSQLXML(position, xml(connection));
         }
     }
 

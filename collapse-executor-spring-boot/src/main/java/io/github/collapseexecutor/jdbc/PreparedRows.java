@@ -95,7 +95,6 @@ final class PreparedRows implements AutoCloseable {
         boolean returnsRows = prepared.execute();
         answered = true;
         if (returnsRows) {
-            learned.returnedRows();
             return readResults();
         }
         int count = Math.max(0, prepared.getUpdateCount());

@@ -107,7 +107,7 @@ public final class RowStatement {
     }
 
     /** The parameters in whose order the rows of a batch are written; empty for the order of submission. */
-    List<Integer> lockOrder() {
+    List<Integer> lockParameters() {
         return lockOrder;
     }
 

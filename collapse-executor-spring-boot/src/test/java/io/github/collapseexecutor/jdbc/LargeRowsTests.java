@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -29,6 +30,15 @@ class LargeRowsTests {
         return Stream.of(url, url + "&useServerPrepStmts=true", url + "&useBulkStmts=true", Database.mysqlDriversUrl());
     }
 
+    @AfterAll
+    static void unlimitPackets() {
+        limitPackets(64 << 20);
+    }
+
+    private static void limitPackets(int bytes) {
+        Database.MARIADB.execute("SET GLOBAL max_allowed_packet = " + bytes);
+    }
+
     private static void createTable(Database database) {
         String type = database == Database.POSTGRESQL ? "BYTEA" : database == Database.H2 ? "BLOB" : "LONGBLOB";
         database.execute(
@@ -40,6 +50,7 @@ class LargeRowsTests {
     @MethodSource("mariaDbsDrivers")
     void aRowThatIsLargerThanAPacketFailsAlone(String url) {
         createTable(Database.MARIADB);
+        limitPackets(16 << 20);
         try (HikariDataSource pool = Database.pool(1, url)) {
             GroupCommit commits = new GroupCommit(pool, GroupCommitTests.full(20));
             List<CompletableFuture<RowOutcome>> writes = IntStream.range(0, 20)
@@ -60,7 +71,7 @@ class LargeRowsTests {
     @MethodSource("mariaDbsDrivers")
     void rowsThatAreTooLargeTogetherAreSentApartAndCommittedTogether(String url) {
         createTable(Database.MARIADB);
-        Database.MARIADB.execute("SET GLOBAL max_allowed_packet = 1048576");
+        limitPackets(1 << 20);
         try (WatchedDataSource watched = new WatchedDataSource(Database.pool(1, url))) {
             GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(100));
             List<CompletableFuture<RowOutcome>> writes = IntStream.range(0, 100)
@@ -73,8 +84,6 @@ class LargeRowsTests {
             assertThat(Database.MARIADB.query("SELECT COUNT(*) FROM large_rows WHERE LENGTH(content) = 30000"))
                     .containsExactly("100");
             assertThat(watched.steps("commit")).hasSize(1);
-        } finally {
-            Database.MARIADB.execute("SET GLOBAL max_allowed_packet = 16777216");
         }
     }
 
