@@ -8,7 +8,7 @@ import org.jspecify.annotations.NullMarked;
  */
 @NullMarked
 module io.github.collapseexecutor.core {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports io.github.collapseexecutor.core;
 }

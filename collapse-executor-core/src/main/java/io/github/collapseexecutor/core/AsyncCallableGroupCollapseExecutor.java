@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -29,7 +30,7 @@ import java.util.concurrent.Executor;
  *
  * <p>Instances are thread-safe and are meant to be kept; a group without callers costs nothing.
  */
-public final class AsyncCallableGroupCollapseExecutor {
+public final class AsyncCallableGroupCollapseExecutor implements CollapseExecutor {
 
     // immutable
     private final FutureRunner<Callable<?>, Object, Object, Object> runner;
@@ -61,6 +62,16 @@ public final class AsyncCallableGroupCollapseExecutor {
 
     CollapseEngine<?, ?> engine() {
         return runner.engine();
+    }
+
+    @Override
+    public CollapseCounts counts() {
+        return runner.engine().counts();
+    }
+
+    @Override
+    public boolean close(Duration drain) {
+        return runner.close(drain);
     }
 
     /**

@@ -61,6 +61,10 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     private @Nullable IdentityHashMap<Call<I, O>, Call<I, O>> equalBefore;
     /** Calls that were gathered and have not left before the start; fixed by it. */
     int size;
+    /** The sum of their weights; 0 where that bounds nothing. */
+    long weight;
+    /** The batch that the opener of this one has closed and that is to be signalled, until somebody takes it. */
+    @Nullable Batch<I, O> outgrown;
     /** Callers present, sharers included. */
     int callers;
 
@@ -122,7 +126,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
         call.batch = this;
         link(call);
         size++;
+        weight += call.weight();
         callers++;
+        group.count(1, true);
         joined++;
     }
 
@@ -142,7 +148,14 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
         call.source = source;
         linkSharer(call);
         callers++;
+        group.count(1, false);
         joined++;
+    }
+
+    /** A caller leaves, before the start with its input. */
+    void callerLeaves() {
+        callers--;
+        group.count(-1, state != State.IN_FLIGHT);
     }
 
     private void linkSharer(Call<I, O> call) {
@@ -167,6 +180,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
             call.next.previous = call.previous;
         }
         size--;
+        weight -= call.weight();
         joined--;
     }
 

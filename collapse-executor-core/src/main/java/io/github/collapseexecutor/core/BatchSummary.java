@@ -34,7 +34,8 @@ public final class BatchSummary {
         this.waitNanos = batch.startedAt - batch.openedAt;
         this.durationNanos = batch.endedAt - batch.startedAt;
         this.failure = batch.failure;
-        this.outcome = batch.abandoned ? Outcome.ABANDONED : failure == null ? Outcome.BOUND : Outcome.FAILED;
+        boolean left = batch.abandoned || (batch.lost && failure == null);
+        this.outcome = left ? Outcome.ABANDONED : failure == null ? Outcome.BOUND : Outcome.FAILED;
         this.leader = batch.startedBy;
     }
 

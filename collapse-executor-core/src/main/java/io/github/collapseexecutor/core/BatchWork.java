@@ -14,4 +14,9 @@ interface BatchWork<I extends @Nullable Object, O extends @Nullable Object, B ex
     B execute(Batch<I, O> batch) throws Exception;
 
     void bind(B output, Batch<I, O> batch) throws Exception;
+
+    /** What an input weighs; asked only where batches are bounded by weight. */
+    default long weightOf(I input) {
+        return 1;
+    }
 }

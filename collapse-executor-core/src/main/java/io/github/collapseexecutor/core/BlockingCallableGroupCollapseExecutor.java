@@ -35,7 +35,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Instances are thread-safe and are meant to be kept; a group without callers costs nothing.
  */
-public final class BlockingCallableGroupCollapseExecutor {
+public final class BlockingCallableGroupCollapseExecutor implements CollapseExecutor {
 
     // immutable
     private final BlockingRunner<Callable<?>, Object, Object> runner;
@@ -61,6 +61,16 @@ public final class BlockingCallableGroupCollapseExecutor {
 
     CollapseEngine<?, ?> engine() {
         return runner.engine();
+    }
+
+    @Override
+    public CollapseCounts counts() {
+        return runner.engine().counts();
+    }
+
+    @Override
+    public boolean close(Duration drain) {
+        return runner.close(drain);
     }
 
     /**

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param <INPUT> what callers submit
  * @param <OUTPUT> what callers get
  */
-public interface BlockingCollapseExecutor<INPUT extends @Nullable Object, OUTPUT extends @Nullable Object> {
+public interface BlockingCollapseExecutor<INPUT extends @Nullable Object, OUTPUT extends @Nullable Object>
+        extends CollapseExecutor {
 
     /**
      * Returns the output for an input, which is executed together with the inputs that other callers submit at the same

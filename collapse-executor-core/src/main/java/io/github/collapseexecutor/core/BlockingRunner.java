@@ -47,10 +47,17 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             Object group, I input, @Nullable Duration bound, String boundName, @Nullable CompletableFuture<?> calledOff)
             throws Exception {
         requireNonNull(group, "group");
+        if (engine.isClosed()) {
+            throw engine.refusal();
+        }
         engine.admission().admit();
         try {
             BlockingCall<I, O> call = new BlockingCall<>(input, engine.time(), calledOff);
-            CollapseEngine.Joined joined = engine.submit(group, call);
+            CollapseEngine.Joined joined =
+                    engine.limitsWeight() ? submitWeighed(group, call) : engine.submit(group, call);
+            if (engine.isClosed() && leave(call)) {
+                throw engine.refusal();
+            }
             if (joined == CollapseEngine.Joined.STARTED) {
                 return run(call);
             }
@@ -61,6 +68,16 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         } finally {
             engine.admission().dismiss();
         }
+    }
+
+    private CollapseEngine.Joined submitWeighed(Object group, BlockingCall<I, O> call) {
+        call.weigh(work.weightOf(call.value()));
+        CollapseEngine.Joined joined = engine.submit(group, call);
+        Batch<I, O> outgrown = engine.takeOutgrown(call.batch());
+        if (outgrown != null) {
+            signal(outgrown);
+        }
+        return joined;
     }
 
     private O await(BlockingCall<I, O> call, @Nullable Duration bound, String boundName) throws Exception {
@@ -178,6 +195,19 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             end(departure.orphan);
         }
         return !departure.tooLate;
+    }
+
+    /** Closes the executor; says whether nothing is left of it. */
+    boolean close(Duration drain) {
+        if (engine.awaitEnd(drain)) {
+            return true;
+        }
+        for (Batch<I, O> batch : engine.endWaiting(engine.notRun())) {
+            signal(batch);
+            batch.deliver();
+            engine.report(batch);
+        }
+        return false;
     }
 
     private static void signal(Batch<?, ?> batch) {

@@ -22,6 +22,10 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
     // immutable
     private final I input;
 
+    // mutable; set once by the submitting thread, before it submits
+    /** What the input weighs; 0 where no batch is bounded by its weight. */
+    private long weight;
+
     // mutable, guarded by the lock of the batch's group; the links are fixed once the batch has started
     @Nullable Batch<I, O> batch;
 
@@ -36,6 +40,19 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
 
     Call(I input) {
         this.input = input;
+    }
+
+    /** Takes what the executor says of the input's weight, before the call is submitted. */
+    final void weigh(long weight) {
+        if (weight < 0) {
+            throw new IllegalArgumentException(
+                    "The weight of an input is " + weight + ": weightOf or weighBy must not return a negative one");
+        }
+        this.weight = weight;
+    }
+
+    final long weight() {
+        return weight;
     }
 
     /** Hands the outcome, which has been bound, to the caller. Runs once, with no lock held. */

@@ -2,6 +2,9 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +103,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /** Set on the threads that run a batch of this engine; null where no call needs to know. */
     private final @Nullable ThreadLocal<Boolean> running;
 
+    // mutable; set once, guarded by this
+    private volatile @Nullable Closing closing;
+
     /**
      * Creates an engine.
      *
@@ -132,6 +138,81 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /** The count of callers; each one that it admits is to be dismissed. */
     Admission admission() {
         return admission;
+    }
+
+    /** Counts what is in each group, one after another. */
+    CollapseCounts counts() {
+        int callers = 0;
+        int gathering = 0;
+        int inFlight = 0;
+        int present = 0;
+        for (Group<I, O> group : groups.values()) {
+            synchronized (group) {
+                if (!group.isGone()) {
+                    callers += group.callerCount();
+                    gathering += group.gatheringCount();
+                    inFlight += group.inFlightCount();
+                    present++;
+                }
+            }
+        }
+        return new CollapseCounts(callers, gathering, inFlight, present);
+    }
+
+    /**
+     * Whether the engine is closed. A runner asks before it submits a call, and again after it: a call that was submitted to an
+     * engine not yet closed then is one that {@link #awaitEnd} sees.
+     */
+    boolean isClosed() {
+        return closing != null;
+    }
+
+    /** What a caller is told that comes to a closed engine. */
+    ExecutorClosedException refusal() {
+        return new ExecutorClosedException(
+                "Executor \"" + name + "\" is closed: close it after those that call it, or make another one");
+    }
+
+    /** Closes the engine, and waits until no group is left, at most for a time; says whether none is. */
+    boolean awaitEnd(Duration drain) {
+        return close().await(() -> !groups.keySet().iterator().hasNext(), requireNonNull(drain, "drain"));
+    }
+
+    private synchronized Closing close() {
+        Closing current = closing;
+        if (current == null) {
+            closing = current = new Closing(time);
+        }
+        return current;
+    }
+
+    /** Ends the batches that have not been released, with a failure for their callers, who are then to be delivered to. */
+    List<Batch<I, O>> endWaiting(ExecutorClosedException failure) {
+        List<Batch<I, O>> ended = new ArrayList<>();
+        for (Group<I, O> group : groups.values()) {
+            boolean gone;
+            synchronized (group) {
+                for (Batch<I, O> batch = group.endFirstWaiting(); batch != null; batch = group.endFirstWaiting()) {
+                    batch.failure = failure;
+                    batch.bindFailureToRest(failure);
+                    batch.startedAt = time.nanoTime();
+                    batch.endedAt = batch.startedAt;
+                    ended.add(batch);
+                }
+                gone = group.retireIfIdle();
+            }
+            if (gone) {
+                remove(group);
+            }
+        }
+        ended.forEach(Batch::publish);
+        return ended;
+    }
+
+    /** What callers are told whose batch had not started when the engine was closed. */
+    ExecutorClosedException notRun() {
+        return new ExecutorClosedException("Executor \"" + name
+                + "\" was closed before this call was run: give close() longer to drain, or call again elsewhere");
     }
 
     /** Puts a call into a batch of its group. Nothing has happened to the call if this throws. */
@@ -178,7 +259,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             }
         }
         long now = time.nanoTime();
-        Batch<I, O> open = group.joinable();
+        Batch<I, O> open = group.joinable(call);
         Batch<I, O> batch;
         if (open == null) {
             batch = group.open(call, now);
@@ -206,6 +287,20 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         start(batch, now);
         return Joined.STARTED;
+    }
+
+    /** Whether batches are bounded by the weight of their inputs, so that calls are weighed before they are submitted. */
+    boolean limitsWeight() {
+        return rule.limitsWeight();
+    }
+
+    /** Takes the batch that the opener of the given one has closed, which is then to be signalled; null if there is none. */
+    @Nullable Batch<I, O> takeOutgrown(Batch<I, O> batch) {
+        synchronized (batch.group) {
+            Batch<I, O> outgrown = batch.outgrown;
+            batch.outgrown = null;
+            return outgrown;
+        }
     }
 
     /**
@@ -384,7 +479,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 batch.lost = true;
                 return false;
             }
-            batch.callers--;
+            batch.callerLeaves();
             batch.leader = successor;
             return true;
         }
@@ -436,5 +531,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private void remove(Group<I, O> group) {
         group.key.retire();
         groups.remove(group.key, group);
+        Closing end = closing;
+        if (end != null) {
+            end.groupHasGone();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -81,6 +82,16 @@ public abstract class CollapseExecutorAsyncSupport<
         return runner.engine();
     }
 
+    @Override
+    public final CollapseCounts counts() {
+        return runner.engine().counts();
+    }
+
+    @Override
+    public final boolean close(Duration drain) {
+        return runner.close(drain);
+    }
+
     /**
      * Sets where batches run. Without it, each has a virtual thread where the JDK has them, else a thread of a bounded pool
      * of daemon threads.
@@ -126,6 +137,18 @@ public abstract class CollapseExecutorAsyncSupport<
         return Batch.ONE_GROUP;
     }
 
+    /**
+     * Says what an input weighs, where {@link CollapseOptions#maxBatchWeight()} bounds a batch; not asked elsewhere. By
+     * default every input weighs 1.
+     *
+     * @param input what a caller submitted
+     * @return a weight, not negative, the same for equal inputs; if it is negative or this method throws, the caller gets
+     *     that
+     */
+    protected long weightOf(INPUT input) {
+        return 1;
+    }
+
     private final class Work implements BatchWork<INPUT, CompletableFuture<OUTPUT>, BATCH_OUTPUT> {
 
         @Override
@@ -136,6 +159,11 @@ public abstract class CollapseExecutorAsyncSupport<
         @Override
         public void bind(BATCH_OUTPUT output, Batch<INPUT, CompletableFuture<OUTPUT>> batch) throws Exception {
             bindingOutput(output, batch.bundles());
+        }
+
+        @Override
+        public long weightOf(INPUT input) {
+            return CollapseExecutorAsyncSupport.this.weightOf(input);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,16 @@ public abstract class CollapseExecutorBlockingSupport<
     }
 
     @Override
+    public final CollapseCounts counts() {
+        return runner.engine().counts();
+    }
+
+    @Override
+    public final boolean close(Duration drain) {
+        return runner.close(drain);
+    }
+
+    @Override
     public final OUTPUT execute(INPUT input) throws Exception {
         return runner.execute(requireNonNull(groupOf(input), "groupOf returned null"), input);
     }
@@ -107,6 +118,18 @@ public abstract class CollapseExecutorBlockingSupport<
         return Batch.ONE_GROUP;
     }
 
+    /**
+     * Says what an input weighs, where {@link CollapseOptions#maxBatchWeight()} bounds a batch; not asked elsewhere. By
+     * default every input weighs 1.
+     *
+     * @param input what a caller submitted
+     * @return a weight, not negative, the same for equal inputs; if it is negative or this method throws, the caller gets
+     *     that
+     */
+    protected long weightOf(INPUT input) {
+        return 1;
+    }
+
     private final class Work implements BatchWork<INPUT, OUTPUT, BATCH_OUTPUT> {
 
         @Override
@@ -117,6 +140,11 @@ public abstract class CollapseExecutorBlockingSupport<
         @Override
         public void bind(BATCH_OUTPUT output, Batch<INPUT, OUTPUT> batch) throws Exception {
             bindingOutput(output, batch.bundles());
+        }
+
+        @Override
+        public long weightOf(INPUT input) {
+            return CollapseExecutorBlockingSupport.this.weightOf(input);
         }
     }
 }

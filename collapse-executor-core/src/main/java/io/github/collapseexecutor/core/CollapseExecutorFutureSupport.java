@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -97,6 +98,16 @@ public abstract class CollapseExecutorFutureSupport<
     }
 
     @Override
+    public final CollapseCounts counts() {
+        return runner.engine().counts();
+    }
+
+    @Override
+    public final boolean close(Duration drain) {
+        return runner.close(drain);
+    }
+
+    @Override
     public final CompletableFuture<OUTPUT> execute(INPUT input) {
         return runner.execute(requireNonNull(groupOf(input), "groupOf returned null"), input);
     }
@@ -132,6 +143,18 @@ public abstract class CollapseExecutorFutureSupport<
         return Batch.ONE_GROUP;
     }
 
+    /**
+     * Says what an input weighs, where {@link CollapseOptions#maxBatchWeight()} bounds a batch; not asked elsewhere. By
+     * default every input weighs 1.
+     *
+     * @param input what a caller submitted
+     * @return a weight, not negative, the same for equal inputs; if it is negative or this method throws, the caller gets
+     *     that
+     */
+    protected long weightOf(INPUT input) {
+        return 1;
+    }
+
     private final class Work implements StageWork<INPUT, CompletableFuture<OUTPUT>, BATCH_OUTPUT> {
 
         @Override
@@ -142,6 +165,11 @@ public abstract class CollapseExecutorFutureSupport<
         @Override
         public void bind(BATCH_OUTPUT output, Batch<INPUT, CompletableFuture<OUTPUT>> batch) throws Exception {
             bindingOutput(output, batch.bundles());
+        }
+
+        @Override
+        public long weightOf(INPUT input) {
+            return CollapseExecutorFutureSupport.this.weightOf(input);
         }
     }
 }

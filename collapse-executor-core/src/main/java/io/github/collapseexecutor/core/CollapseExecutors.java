@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * submission and as often as they were submitted, and returns a list of the same size, in which each output stands where its
  * input stood; a list of another size fails every caller with an {@link UnboundOutputException}, and so does null.
  *
+ * <p>Inputs of an executor share batches. Where only some may, as the rows of one table, the options say which ({@link
+ * InputOptions#groupBy}).
+ *
  * <p>Each comes in three kinds: blocking (on the thread of a caller), async (on an executor) and future (a function that
  * returns a stage and does not block). What they guarantee, and on which threads, is said at {@link
  * CollapseExecutorBlockingSupport}, {@link CollapseExecutorAsyncSupport} and {@link CollapseExecutorFutureSupport}.
@@ -38,7 +41,7 @@ public final class CollapseExecutors {
      *
      * @param function from the distinct keys of a batch to a map of their values; it may hold other keys too
      * @param missing what a caller gets whose key the map does not hold
-     * @param options how it gathers
+     * @param options how it gathers, and what it has to know of its inputs for that
      * @param <K> a key, with {@code equals} and {@code hashCode}
      * @param <V> a value
      * @return the executor
@@ -46,7 +49,7 @@ public final class CollapseExecutors {
     public static <K extends @Nullable Object, V extends @Nullable Object> BlockingCollapseExecutor<K, V> blockingByKey(
             BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
             MissingKey missing,
-            CollapseOptions options) {
+            InputOptions<? super K> options) {
         return blocking(KeyedFunction.of(function, missing), options);
     }
 
@@ -56,7 +59,7 @@ public final class CollapseExecutors {
      *
      * @param function from the distinct keys of a batch to a map of their values; it may block and may hold other keys too
      * @param missing what a caller gets whose key the map does not hold
-     * @param options how it gathers
+     * @param options how it gathers, and what it has to know of its inputs for that
      * @param <K> a key, with {@code equals} and {@code hashCode}
      * @param <V> a value
      * @return the executor
@@ -64,7 +67,7 @@ public final class CollapseExecutors {
     public static <K extends @Nullable Object, V extends @Nullable Object> FutureCollapseExecutor<K, V> asyncByKey(
             BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
             MissingKey missing,
-            CollapseOptions options) {
+            InputOptions<? super K> options) {
         return async(KeyedFunction.of(function, missing), options, DefaultExecutor::get);
     }
 
@@ -73,7 +76,7 @@ public final class CollapseExecutors {
      *
      * @param function from the distinct keys of a batch to a map of their values; it may block and may hold other keys too
      * @param missing what a caller gets whose key the map does not hold
-     * @param options how it gathers
+     * @param options how it gathers, and what it has to know of its inputs for that
      * @param executor runs the batches; it is not shut down by the object returned
      * @param <K> a key, with {@code equals} and {@code hashCode}
      * @param <V> a value
@@ -82,7 +85,7 @@ public final class CollapseExecutors {
     public static <K extends @Nullable Object, V extends @Nullable Object> FutureCollapseExecutor<K, V> asyncByKey(
             BatchFunction<? super Collection<K>, ? extends Map<K, V>> function,
             MissingKey missing,
-            CollapseOptions options,
+            InputOptions<? super K> options,
             Executor executor) {
         return async(KeyedFunction.of(function, missing), options, always(executor));
     }
@@ -92,7 +95,7 @@ public final class CollapseExecutors {
      *
      * @param function from the distinct keys of a batch to a stage of a map of their values; it may hold other keys too
      * @param missing what a caller gets whose key the map does not hold
-     * @param options how it gathers
+     * @param options how it gathers, and what it has to know of its inputs for that
      * @param <K> a key, with {@code equals} and {@code hashCode}
      * @param <V> a value
      * @return the executor
@@ -100,22 +103,22 @@ public final class CollapseExecutors {
     public static <K extends @Nullable Object, V extends @Nullable Object> FutureCollapseExecutor<K, V> futureByKey(
             BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
             MissingKey missing,
-            CollapseOptions options) {
-        return future(FunctionWork.ofStages(KeyedFunction.ofStage(function, missing)), options, null);
+            InputOptions<? super K> options) {
+        return future(KeyedFunction.ofStage(function, missing), options);
     }
 
     /**
      * Returns an executor of a function in order that runs on the thread of a caller.
      *
      * @param function from the inputs of a batch to as many outputs, in the same order
-     * @param options how it gathers
+     * @param options how it gathers, and what it has to know of its inputs for that
      * @param <I> an input
      * @param <O> an output
      * @return the executor
      */
     public static <I extends @Nullable Object, O extends @Nullable Object>
             BlockingCollapseExecutor<I, O> blockingInOrder(
-                    BatchFunction<? super List<I>, ? extends List<O>> function, CollapseOptions options) {
+                    BatchFunction<? super List<I>, ? extends List<O>> function, InputOptions<? super I> options) {
         return blocking(OrderedFunction.of(function), options);
     }
 
@@ -124,13 +127,13 @@ public final class CollapseExecutors {
      * default executor}.
      *
      * @param function from the inputs of a batch to as many outputs, in the same order; it may block
-     * @param options how it gathers
+     * @param options how it gathers, and what it has to know of its inputs for that
      * @param <I> an input
      * @param <O> an output
      * @return the executor
      */
     public static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> asyncInOrder(
-            BatchFunction<? super List<I>, ? extends List<O>> function, CollapseOptions options) {
+            BatchFunction<? super List<I>, ? extends List<O>> function, InputOptions<? super I> options) {
         return async(OrderedFunction.of(function), options, DefaultExecutor::get);
     }
 
@@ -138,14 +141,16 @@ public final class CollapseExecutors {
      * Returns an executor of a function in order that runs on a given executor.
      *
      * @param function from the inputs of a batch to as many outputs, in the same order; it may block
-     * @param options how it gathers
+     * @param options how it gathers, and what it has to know of its inputs for that
      * @param executor runs the batches; it is not shut down by the object returned
      * @param <I> an input
      * @param <O> an output
      * @return the executor
      */
     public static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> asyncInOrder(
-            BatchFunction<? super List<I>, ? extends List<O>> function, CollapseOptions options, Executor executor) {
+            BatchFunction<? super List<I>, ? extends List<O>> function,
+            InputOptions<? super I> options,
+            Executor executor) {
         return async(OrderedFunction.of(function), options, always(executor));
     }
 
@@ -153,29 +158,33 @@ public final class CollapseExecutors {
      * Returns an executor of a function in order that does not block.
      *
      * @param function from the inputs of a batch to a stage of as many outputs, in the same order
-     * @param options how it gathers
+     * @param options how it gathers, and what it has to know of its inputs for that
      * @param <I> an input
      * @param <O> an output
      * @return the executor
      */
     public static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> futureInOrder(
             BatchFunction<? super List<I>, ? extends CompletionStage<? extends List<O>>> function,
-            CollapseOptions options) {
-        return future(FunctionWork.ofStages(OrderedFunction.ofStage(function)), options, null);
+            InputOptions<? super I> options) {
+        return future(OrderedFunction.ofStage(function), options);
     }
 
     private static <I extends @Nullable Object, O extends @Nullable Object> BlockingCollapseExecutor<I, O> blocking(
-            BatchFunction<Collection<Input<I>>, Answers<I, O>> function, CollapseOptions options) {
+            BatchFunction<Collection<Input<I>>, Answers<I, O>> function, InputOptions<? super I> options) {
         BlockingRunner<I, O, Answers<I, O>> runner = new BlockingRunner<>(
-                requireNonNull(options, "options"), true, FunctionWork.of(function), SystemTime.INSTANCE);
-        return input -> runner.execute(Batch.ONE_GROUP, input);
+                requireNonNull(options, "options").gathering(),
+                true,
+                FunctionWork.of(function, options),
+                SystemTime.INSTANCE);
+        return new BlockingFunctionExecutor<>(runner, options);
     }
 
     private static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> async(
             BatchFunction<Collection<Input<I>>, Answers<I, O>> function,
-            CollapseOptions options,
+            InputOptions<? super I> options,
             Supplier<Executor> executor) {
-        return future(StageWork.of(FunctionWork.of(function)), options, group -> executor.get());
+        requireNonNull(options, "options");
+        return future(StageWork.of(FunctionWork.of(function, options)), options, group -> executor.get());
     }
 
     private static Supplier<Executor> always(Executor executor) {
@@ -184,11 +193,18 @@ public final class CollapseExecutors {
     }
 
     private static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> future(
+            BatchFunction<Collection<Input<I>>, CompletionStage<Answers<I, O>>> function,
+            InputOptions<? super I> options) {
+        requireNonNull(options, "options");
+        return future(FunctionWork.ofStages(function, options), options, null);
+    }
+
+    private static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> future(
             StageWork<I, O, Answers<I, O>> work,
-            CollapseOptions options,
+            InputOptions<? super I> options,
             @Nullable Function<Object, Executor> executorOf) {
         FutureRunner<I, O, Answers<I, O>, O> runner = new FutureRunner<>(
-                requireNonNull(options, "options"), true, work, FutureRunner.direct(), executorOf, SystemTime.INSTANCE);
-        return input -> runner.execute(Batch.ONE_GROUP, input);
+                options.gathering(), true, work, FutureRunner.direct(), executorOf, SystemTime.INSTANCE);
+        return new FutureFunctionExecutor<>(runner, options);
     }
 }

@@ -21,18 +21,25 @@ import org.jspecify.annotations.Nullable;
  * nothing but {@link #maxConcurrentBatches} held it up, and a batch of its group has ended. A batch that a later one has
  * overtaken is an outlier and does not count as the oldest.
  *
+ * <p>An executor of a function also has to know what its inputs weigh or which of them may share a batch: {@link #weighBy} and
+ * {@link #groupBy} add that.
+ *
  * <p>Instances may be shared by any number of executors and threads.
  */
-public final class CollapseOptions {
+public final class CollapseOptions implements InputOptions<@Nullable Object> {
 
     /** The value of {@link #maxBatchSize}, {@link #maxConcurrentBatches} and {@link #maxPending} that bounds nothing. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
+
+    /** The value of {@link #maxBatchWeight} that bounds nothing. */
+    public static final long UNLIMITED_WEIGHT = Long.MAX_VALUE;
 
     private static final CollapseOptions DEFAULTS = builder().build();
 
     // immutable
     private final String name;
     private final int maxBatchSize;
+    private final long maxBatchWeight;
     private final int maxConcurrentBatches;
     private final int maxPending;
     private final double maxWaitRatio;
@@ -46,6 +53,7 @@ public final class CollapseOptions {
     private CollapseOptions(Builder builder) {
         name = builder.name;
         maxBatchSize = builder.maxBatchSize;
+        maxBatchWeight = builder.maxBatchWeight;
         maxConcurrentBatches = builder.maxConcurrentBatches;
         maxPending = builder.maxPending;
         maxWaitRatio = builder.maxWaitRatio;
@@ -84,6 +92,7 @@ public final class CollapseOptions {
         Builder builder = new Builder();
         builder.name = name;
         builder.maxBatchSize = maxBatchSize;
+        builder.maxBatchWeight = maxBatchWeight;
         builder.maxConcurrentBatches = maxConcurrentBatches;
         builder.maxPending = maxPending;
         builder.maxWaitRatio = maxWaitRatio;
@@ -112,6 +121,21 @@ public final class CollapseOptions {
      */
     public int maxBatchSize() {
         return maxBatchSize;
+    }
+
+    /**
+     * Returns the greatest sum of weights that a batch may have, for backends that bound a request by its bytes or its
+     * parameters. A batch that has reached it is full. An input that would exceed it opens the next batch, and the one
+     * before starts as a full one does. An input that is heavier than the limit alone has a batch to itself.
+     *
+     * <p>An input weighs 1, unless the executor says otherwise: {@link InputOptions#weighBy} for an executor of a function,
+     * {@link CollapseExecutorBlockingSupport#weightOf weightOf} for one that is a subclass.
+     *
+     * @return a weight, at least 1, in the unit of the executor's choice; {@link #UNLIMITED_WEIGHT} by default, with which no
+     *     input is weighed
+     */
+    public long maxBatchWeight() {
+        return maxBatchWeight;
     }
 
     /**
@@ -146,7 +170,8 @@ public final class CollapseOptions {
     }
 
     /**
-     * Returns the longest that a batch waits for batches in flight, however old they are.
+     * Returns for how long a batch in flight may make others wait: the longest that a batch waits for batches in flight, however
+     * old they are, and, with {@link JoinMode#IN_FLIGHT}, the greatest age of a batch in flight that a caller may join.
      *
      * @return a duration, not negative; one second by default
      */
@@ -207,6 +232,23 @@ public final class CollapseOptions {
         return listener;
     }
 
+    @Override
+    public CollapseOptions gathering() {
+        return this;
+    }
+
+    /** Returns the same for every input: all may share a batch. */
+    @Override
+    public Object groupOf(@Nullable Object input) {
+        return Batch.ONE_GROUP;
+    }
+
+    /** Returns 1 for every input. */
+    @Override
+    public long weightOf(@Nullable Object input) {
+        return 1;
+    }
+
     /** A duration in nanoseconds, if it can be counted in them. */
     static long nanos(String setting, Duration duration) {
         try {
@@ -223,6 +265,7 @@ public final class CollapseOptions {
         // mutable, confined to the building thread
         private String name = "collapse-executor";
         private int maxBatchSize = UNLIMITED;
+        private long maxBatchWeight = UNLIMITED_WEIGHT;
         private int maxConcurrentBatches = UNLIMITED;
         private int maxPending = UNLIMITED;
         private double maxWaitRatio = 0.1;
@@ -259,6 +302,18 @@ public final class CollapseOptions {
          */
         public Builder maxBatchSize(int inputs) {
             maxBatchSize = atLeastOne("maxBatchSize", inputs);
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#maxBatchWeight()}.
+         *
+         * @param weight a sum of weights, at least 1
+         * @return this builder
+         * @throws InvalidOptionException if it is below 1
+         */
+        public Builder maxBatchWeight(long weight) {
+            maxBatchWeight = atLeastOne("maxBatchWeight", weight);
             return this;
         }
 
@@ -393,6 +448,10 @@ public final class CollapseOptions {
         }
 
         private static int atLeastOne(String setting, int value) {
+            return (int) atLeastOne(setting, (long) value);
+        }
+
+        private static long atLeastOne(String setting, long value) {
             if (value < 1) {
                 throw new InvalidOptionException(setting, value, "it must be at least 1; leave it unset for no limit");
             }

@@ -43,7 +43,7 @@ final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
                 departure.tooLate = true;
                 return departure;
             }
-            batch.callers--;
+            batch.callerLeaves();
             if (batch.state != Batch.State.IN_FLIGHT) {
                 departure.withdraw(batch, call);
             } else if (callerRuns) {

@@ -10,7 +10,7 @@ final class FunctionWork {
     private FunctionWork() {}
 
     static <I extends @Nullable Object, O extends @Nullable Object> BatchWork<I, O, Answers<I, O>> of(
-            BatchFunction<Collection<Input<I>>, Answers<I, O>> function) {
+            BatchFunction<Collection<Input<I>>, Answers<I, O>> function, InputOptions<? super I> options) {
         return new BatchWork<I, O, Answers<I, O>>() {
             @Override
             public Answers<I, O> execute(Batch<I, O> batch) throws Exception {
@@ -21,11 +21,17 @@ final class FunctionWork {
             public void bind(Answers<I, O> answers, Batch<I, O> batch) {
                 answers.bindTo(batch.bundles());
             }
+
+            @Override
+            public long weightOf(I input) {
+                return options.weightOf(input);
+            }
         };
     }
 
     static <I extends @Nullable Object, O extends @Nullable Object> StageWork<I, O, Answers<I, O>> ofStages(
-            BatchFunction<Collection<Input<I>>, CompletionStage<Answers<I, O>>> function) {
+            BatchFunction<Collection<Input<I>>, CompletionStage<Answers<I, O>>> function,
+            InputOptions<? super I> options) {
         return new StageWork<I, O, Answers<I, O>>() {
             @Override
             public CompletionStage<Answers<I, O>> execute(Batch<I, O> batch) throws Exception {
@@ -35,6 +41,11 @@ final class FunctionWork {
             @Override
             public void bind(Answers<I, O> answers, Batch<I, O> batch) {
                 answers.bindTo(batch.bundles());
+            }
+
+            @Override
+            public long weightOf(I input) {
+                return options.weightOf(input);
             }
         };
     }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,7 +29,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Instances are thread-safe and are meant to be kept; a group without callers costs nothing.
  */
-public final class FutureCallableGroupCollapseExecutor {
+public final class FutureCallableGroupCollapseExecutor implements CollapseExecutor {
 
     // immutable
     private final FutureRunner<Callable<? extends CompletionStage<?>>, Object, Object, Object> runner;
@@ -54,6 +55,16 @@ public final class FutureCallableGroupCollapseExecutor {
 
     CollapseEngine<?, ?> engine() {
         return runner.engine();
+    }
+
+    @Override
+    public CollapseCounts counts() {
+        return runner.engine().counts();
+    }
+
+    @Override
+    public boolean close(Duration drain) {
+        return runner.close(drain);
     }
 
     /**

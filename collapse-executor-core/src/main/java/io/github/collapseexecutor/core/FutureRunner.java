@@ -3,8 +3,10 @@ package io.github.collapseexecutor.core;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
@@ -69,6 +71,10 @@ final class FutureRunner<
     /** Gives the executor that the batches of a group run on; null if they run on any thread. */
     private final @Nullable Function<Object, ? extends Executor> executorOf;
 
+    // mutable, thread-safe
+    /** Batches that an executor has taken and has not begun; it may never begin them. */
+    private final Set<Batch<I, O>> dispatched = ConcurrentHashMap.newKeySet();
+
     FutureRunner(
             CollapseOptions options,
             boolean answersByInput,
@@ -94,14 +100,24 @@ final class FutureRunner<
 
     CompletableFuture<R> execute(Object group, I input) {
         requireNonNull(group, "group");
+        if (engine.isClosed()) {
+            throw engine.refusal();
+        }
         engine.admission().admit();
         FutureCall<I, O, R> call = new FutureCall<>(input, this);
         CollapseEngine.Joined joined;
         try {
-            joined = engine.submit(group, call);
+            joined = engine.limitsWeight() ? submitWeighed(group, call) : engine.submit(group, call);
         } catch (Throwable refused) {
             call.close();
             throw refused;
+        }
+        if (engine.isClosed() && call.close()) {
+            leave(call);
+            if (joined == CollapseEngine.Joined.STARTED || joined == CollapseEngine.Joined.RELEASED) {
+                proceed(null, dispatch(call.batch())); // for others that may have joined it before
+            }
+            throw engine.refusal();
         }
         if (callTimeout != null) {
             Duration bound = callTimeout;
@@ -122,6 +138,16 @@ final class FutureRunner<
                 break;
         }
         return call.future;
+    }
+
+    private CollapseEngine.Joined submitWeighed(Object group, FutureCall<I, O, R> call) {
+        call.weigh(work.weightOf(call.value()));
+        CollapseEngine.Joined joined = engine.submit(group, call);
+        Batch<I, O> outgrown = engine.takeOutgrown(call.batch());
+        if (outgrown != null) {
+            signal(outgrown);
+        }
+        return joined;
     }
 
     private void timeOut(CallFuture<R> future, Duration bound) {
@@ -183,6 +209,7 @@ final class FutureRunner<
         Batch<I, O> batch = released;
         while (batch != null && executorOf != null) {
             DispatchedBatch task = new DispatchedBatch(batch);
+            dispatched.add(batch);
             try {
                 Executor executor = executorOf.apply(batch.group.key.value());
                 requireNonNull(executor, "executorOf returned null: it must return the executor of the group")
@@ -195,8 +222,28 @@ final class FutureRunner<
         return batch;
     }
 
+    /** Closes the executor; says whether nothing is left of it. */
+    boolean close(Duration drain) {
+        if (engine.awaitEnd(drain)) {
+            return true;
+        }
+        ExecutorClosedException failure = engine.notRun();
+        for (Batch<I, O> batch : engine.endWaiting(failure)) {
+            Future<?> timer = batch.timer;
+            if (timer != null) {
+                timer.cancel(false);
+            }
+            finish(batch);
+        }
+        for (Batch<I, O> batch : dispatched) {
+            Batch<I, O> unused = refuse(batch, failure); // releases no other: none waits any more
+        }
+        return false;
+    }
+
     /** Ends a batch that its executor did not take; returns one that is released by that. */
     private @Nullable Batch<I, O> refuse(Batch<I, O> batch, Throwable refused) {
+        dispatched.remove(batch);
         if (!engine.start(batch)) {
             return null;
         }
@@ -233,6 +280,9 @@ final class FutureRunner<
     private @Nullable Result<B> begin(Batch<I, O> batch) {
         if (batch.yields) {
             engine.time().yieldProcessor();
+        }
+        if (executorOf != null) {
+            dispatched.remove(batch);
         }
         if (!engine.start(batch)) {
             return null;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Batches that gather stand in a queue. Only its last is open; those before it are full and wait for a place among
  * {@code maxConcurrentBatches}. Only its head is released. A full batch leaves the queue at once if there is a place, so
  * the head is full only while every place is taken; each place that is given back releases the head. That is why one
- * event never has more than one batch to signal.
+ * event never has more than one batch to signal, but for a call that is too heavy for the open batch: it closes that batch,
+ * as if it were full, and opens another ({@link Batch#outgrown}).
  *
  * <p>Batches in flight stand in a list by their start, without those that a later one has overtaken. These stand in a
  * list of their own, and only where they may be joined.
@@ -40,6 +41,12 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** Places taken: batches released or in flight. */
     private int occupied;
 
+    private int inFlight;
+    /** Callers present in any batch, and of these the ones whose batch has not started. */
+    private int callers;
+
+    private int gathering;
+
     private long lastStart;
     /** The group has left the table: whoever finds it looks again. */
     private boolean gone;
@@ -47,6 +54,26 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     Group(GroupKey key, StartRule rule) {
         this.key = key;
         this.rule = rule;
+    }
+
+    /** A caller has come to a batch, which has not started if it is gathered, or has left it. */
+    void count(int caller, boolean gathered) {
+        callers += caller;
+        if (gathered) {
+            gathering += caller;
+        }
+    }
+
+    int callerCount() {
+        return callers;
+    }
+
+    int gatheringCount() {
+        return gathering;
+    }
+
+    int inFlightCount() {
+        return inFlight;
     }
 
     /** Whether callers may join a batch that is in flight. */
@@ -66,15 +93,21 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         return gone;
     }
 
-    /** The batch that the next input may join, or null if it must open one. */
+    /** The batch that an input without weight may join, or null if it must open one. */
     @Nullable Batch<I, O> joinable() {
         return open;
     }
 
-    /** Opens a batch with its first call. */
+    /** The batch that a call may join, or null if it must open one. */
+    @Nullable Batch<I, O> joinable(Call<I, O> call) {
+        return open == null || call.weight() > rule.maxBatchWeight - open.weight ? null : open;
+    }
+
+    /** Opens a batch with its first call; one that is open still would outgrow its weight with that call, and is closed. */
     Batch<I, O> open(Call<I, O> call, long now) {
         Batch<I, O> batch = new Batch<>(this, call, now);
         admit(batch, call);
+        batch.outgrown = releaseOutgrown();
         if (lastWaiting == null) {
             firstWaiting = batch;
         } else {
@@ -82,6 +115,16 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         }
         lastWaiting = batch;
         open = isFull(batch) ? null : batch;
+        return batch;
+    }
+
+    /** Releases the batch that is open, as a full one, if there is a place; else it waits as one. */
+    private @Nullable Batch<I, O> releaseOutgrown() {
+        Batch<I, O> batch = open;
+        if (batch == null || batch != firstWaiting || occupied >= rule.maxConcurrentBatches) {
+            return null; // a batch that had been released before is on its way
+        }
+        release(batch);
         return batch;
     }
 
@@ -158,6 +201,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         batch.state = Batch.State.IN_FLIGHT;
         batch.startedAt = now;
         lastStart = now;
+        inFlight++;
+        gathering -= batch.size;
         if (newest == null) {
             oldest = batch;
         } else {
@@ -185,8 +230,30 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (open == batch) {
             open = null;
         }
+        if (batch.state == Batch.State.IN_FLIGHT) {
+            inFlight--;
+        } else {
+            gathering -= batch.size;
+        }
         batch.state = Batch.State.ENDED;
+        callers -= batch.callers;
         return giveBackPlace(overtook);
+    }
+
+    /** Ends the first of the batches that wait, which has not been released; null if none waits. */
+    @Nullable Batch<I, O> endFirstWaiting() {
+        Batch<I, O> batch = firstWaiting;
+        if (batch == null) {
+            return null;
+        }
+        removeWaiting(batch);
+        if (open == batch) {
+            open = null;
+        }
+        batch.state = Batch.State.ENDED;
+        callers -= batch.callers;
+        gathering -= batch.size;
+        return batch;
     }
 
     /** Takes a batch that ends out of the list, and those that it has overtaken. */
@@ -283,6 +350,6 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     private boolean isFull(Batch<I, O> batch) {
-        return batch.size >= rule.maxBatchSize;
+        return batch.size >= rule.maxBatchSize || batch.weight >= rule.maxBatchWeight;
     }
 }

@@ -11,6 +11,11 @@ interface StageWork<I extends @Nullable Object, O extends @Nullable Object, B ex
 
     void bind(B output, Batch<I, O> batch) throws Exception;
 
+    /** What an input weighs; asked only where batches are bounded by weight. */
+    default long weightOf(I input) {
+        return 1;
+    }
+
     /** An input has opened a batch that may not start yet. */
     default void opened(I input) {}
 
@@ -26,6 +31,11 @@ interface StageWork<I extends @Nullable Object, O extends @Nullable Object, B ex
             @Override
             public void bind(B output, Batch<I, O> batch) throws Exception {
                 work.bind(output, batch);
+            }
+
+            @Override
+            public long weightOf(I input) {
+                return work.weightOf(input);
             }
         };
     }

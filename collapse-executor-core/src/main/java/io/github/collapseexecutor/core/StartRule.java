@@ -20,6 +20,7 @@ final class StartRule {
 
     // immutable; times in nanoseconds
     final int maxBatchSize;
+    final long maxBatchWeight;
     final int maxConcurrentBatches;
     final int waitThreshold;
     final long collectingWaitTime;
@@ -32,6 +33,7 @@ final class StartRule {
 
     StartRule(CollapseOptions options, boolean answersByInput) {
         maxBatchSize = options.maxBatchSize();
+        maxBatchWeight = options.maxBatchWeight();
         maxConcurrentBatches = options.maxConcurrentBatches();
         waitThreshold = options.waitThreshold();
         maxWait = options.maxWait().toNanos();
@@ -51,6 +53,10 @@ final class StartRule {
     /** Whether a batch that is small may wait, or its starter yield the processor, for others to join. */
     boolean collects() {
         return collectingWaitTime >= 0;
+    }
+
+    boolean limitsWeight() {
+        return maxBatchWeight != CollapseOptions.UNLIMITED_WEIGHT;
     }
 
     boolean isLimited() {

@@ -89,6 +89,14 @@ final class Backend {
         return execution;
     }
 
+    /** Calls as a function in order does. */
+    List<String> outputs(List<String> inputs) throws Exception {
+        Map<String, String> outputs = call(inputs).await();
+        List<String> inOrder = new ArrayList<>();
+        inputs.forEach(input -> inOrder.add(outputs.get(input)));
+        return inOrder;
+    }
+
     /** The next execution that starts, or has started and was not asked for yet. */
     Execution next() throws InterruptedException {
         Execution execution = arrived.poll(10, TimeUnit.SECONDS);

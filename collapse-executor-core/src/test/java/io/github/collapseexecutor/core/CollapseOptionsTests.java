@@ -23,6 +23,9 @@ class CollapseOptionsTests {
                 row(b -> b.name(" "), "name is blank: give the executor a name to report under"),
                 row(b -> b.maxBatchSize(0), "maxBatchSize is 0: it must be at least 1; leave it unset for no limit"),
                 row(
+                        b -> b.maxBatchWeight(-1),
+                        "maxBatchWeight is -1: it must be at least 1; leave it unset for no limit"),
+                row(
                         b -> b.maxConcurrentBatches(-1),
                         "maxConcurrentBatches is -1: it must be at least 1; leave it unset for no limit"),
                 row(b -> b.maxPending(0), "maxPending is 0: it must be at least 1; leave it unset for no limit"),
@@ -57,6 +60,7 @@ class CollapseOptionsTests {
         CollapseOptions defaults = CollapseOptions.defaults();
         assertThat(defaults.name()).isEqualTo("collapse-executor");
         assertThat(defaults.maxBatchSize()).isEqualTo(CollapseOptions.UNLIMITED);
+        assertThat(defaults.maxBatchWeight()).isEqualTo(CollapseOptions.UNLIMITED_WEIGHT);
         assertThat(defaults.maxConcurrentBatches()).isEqualTo(CollapseOptions.UNLIMITED);
         assertThat(defaults.maxPending()).isEqualTo(CollapseOptions.UNLIMITED);
         assertThat(defaults.maxWaitRatio()).isEqualTo(0.1);
@@ -74,6 +78,7 @@ class CollapseOptionsTests {
         CollapseOptions.Builder builder = CollapseOptions.builder()
                 .name("users")
                 .maxBatchSize(1)
+                .maxBatchWeight(9)
                 .maxConcurrentBatches(2)
                 .maxPending(3)
                 .maxWaitRatio(0.4)
@@ -89,6 +94,7 @@ class CollapseOptionsTests {
         assertThat(copy).usingRecursiveComparison().isEqualTo(built);
         assertThat(copy.name()).isEqualTo("users");
         assertThat(copy.maxBatchSize()).isEqualTo(1);
+        assertThat(copy.maxBatchWeight()).isEqualTo(9);
         assertThat(copy.listener()).isSameAs(listener);
     }
 }

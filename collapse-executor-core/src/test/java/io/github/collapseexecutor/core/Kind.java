@@ -24,10 +24,15 @@ enum Kind {
         void bind(Map<String, String> outputs, List<? extends Bundle<String, String>> bundles) throws Exception;
     }
 
-    /** An executor of one of the kinds; inputs of the form {@code group/rest} are grouped by what stands before the slash. */
+    /**
+     * An executor of one of the kinds; inputs of the form {@code group/rest} are grouped by what stands before the slash, and
+     * those of the form {@code rest#weight} weigh what stands behind the sign, others 1.
+     */
     abstract static class Subject {
 
         abstract Caller submit(String input);
+
+        abstract CollapseExecutor executor();
 
         abstract CollapseEngine<?, ?> engine();
 
@@ -36,6 +41,10 @@ enum Kind {
 
         static Object group(String input) {
             return input.contains("/") ? input.substring(0, input.indexOf('/')) : "";
+        }
+
+        static long weight(String input) {
+            return input.contains("#") ? Long.parseLong(input.substring(input.indexOf('#') + 1)) : 1;
         }
     }
 
@@ -80,12 +89,22 @@ enum Kind {
                 protected Object groupOf(String input) {
                     return group(input);
                 }
+
+                @Override
+                protected long weightOf(String input) {
+                    return weight(input);
+                }
             };
         }
 
         @Override
         Caller submit(String input) {
             return new Caller.OnThread("caller of " + input, () -> executor.execute(input));
+        }
+
+        @Override
+        CollapseExecutor executor() {
+            return executor;
         }
 
         @Override
@@ -150,6 +169,11 @@ enum Kind {
                 protected Object groupOf(String input) {
                     return group(input);
                 }
+
+                @Override
+                protected long weightOf(String input) {
+                    return weight(input);
+                }
             };
             Executor threads = runnable -> {
                 Thread thread = new Thread(runnable, "batch");
@@ -162,6 +186,11 @@ enum Kind {
         @Override
         Caller submit(String input) {
             return new Caller.OfFuture(executor.execute(input));
+        }
+
+        @Override
+        CollapseExecutor executor() {
+            return executor;
         }
 
         @Override
@@ -197,12 +226,22 @@ enum Kind {
                 protected Object groupOf(String input) {
                     return group(input);
                 }
+
+                @Override
+                protected long weightOf(String input) {
+                    return weight(input);
+                }
             };
         }
 
         @Override
         Caller submit(String input) {
             return new Caller.OfFuture(executor.execute(input));
+        }
+
+        @Override
+        CollapseExecutor executor() {
+            return executor;
         }
 
         @Override

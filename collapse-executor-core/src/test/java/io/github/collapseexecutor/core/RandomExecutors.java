@@ -138,18 +138,18 @@ final class RandomExecutors {
         switch (kind) {
             case BLOCKING -> {
                 BlockingBatches executor = new BlockingBatches(options, backend);
-                return new OfThreads(options, executor.engine(), backend, true, executor, later);
+                return new OfThreads(options, executor.engine(), backend, true, executor::execute, later);
             }
             case ASYNC -> {
                 AsyncBatches executor = new AsyncBatches(options, backend);
                 if (random.nextBoolean()) {
                     executor.setExecutor(workers);
                 }
-                return new OfFutures(options, executor.engine(), backend, true, executor, later);
+                return new OfFutures(options, executor.engine(), backend, true, executor::execute, later);
             }
             case FUTURE -> {
                 FutureBatches executor = new FutureBatches(options, backend, workers);
-                return new OfFutures(options, executor.engine(), backend, true, executor, later);
+                return new OfFutures(options, executor.engine(), backend, true, executor::execute, later);
             }
         }
         throw new AssertionError(kind);

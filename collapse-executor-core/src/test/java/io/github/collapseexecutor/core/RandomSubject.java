@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 
 /** An executor under random load: asks it, holds each end of a call against what that caller may get, and counts it. */
 abstract class RandomSubject {
@@ -130,7 +131,7 @@ abstract class RandomSubject {
     /** One whose callers wait in the call, so that they are interrupted where others cancel a future. */
     static final class OfThreads extends RandomSubject {
 
-        private final BlockingCollapseExecutor<Question, Answer> executor;
+        private final BatchFunction<Question, Answer> execution;
         private final ScheduledExecutorService later;
 
         OfThreads(
@@ -138,10 +139,10 @@ abstract class RandomSubject {
                 CollapseEngine<?, ?> engine,
                 RandomBackend backend,
                 boolean answersByInput,
-                BlockingCollapseExecutor<Question, Answer> executor,
+                BatchFunction<Question, Answer> execution,
                 ScheduledExecutorService later) {
             super(options, engine, backend, answersByInput);
-            this.executor = executor;
+            this.execution = execution;
             this.later = later;
             backend.nested = this::callNested;
         }
@@ -149,12 +150,12 @@ abstract class RandomSubject {
         @Override
         Answer ask(Question question, Leaving leaving) throws Exception {
             if (leaving == Leaving.NOT) {
-                return executor.execute(question);
+                return execution.apply(question);
             }
             if (leaving == Leaving.AT_ONCE) {
                 Thread.currentThread().interrupt();
                 try {
-                    return executor.execute(question);
+                    return execution.apply(question);
                 } finally {
                     Thread.interrupted();
                 }
@@ -162,7 +163,7 @@ abstract class RandomSubject {
             Interruption interruption = new Interruption(Thread.currentThread());
             Future<?> due = later.schedule(interruption, delay(), TimeUnit.MICROSECONDS);
             try {
-                return executor.execute(question);
+                return execution.apply(question);
             } finally {
                 interruption.disarm();
                 due.cancel(false);
@@ -175,7 +176,7 @@ abstract class RandomSubject {
             tally.calls.increment();
             long askedAt = System.nanoTime();
             try {
-                end(executor.execute(question), question, Leaving.NOT, askedAt);
+                end(execution.apply(question), question, Leaving.NOT, askedAt);
             } catch (InterruptedException e) {
                 tally.left.increment();
                 throw e;
@@ -221,7 +222,7 @@ abstract class RandomSubject {
     /** One whose callers hold futures. */
     static final class OfFutures extends RandomSubject {
 
-        private final FutureCollapseExecutor<Question, Answer> executor;
+        private final Function<Question, CompletableFuture<Answer>> execution;
         private final ScheduledExecutorService later;
 
         OfFutures(
@@ -229,17 +230,17 @@ abstract class RandomSubject {
                 CollapseEngine<?, ?> engine,
                 RandomBackend backend,
                 boolean answersByInput,
-                FutureCollapseExecutor<Question, Answer> executor,
+                Function<Question, CompletableFuture<Answer>> execution,
                 ScheduledExecutorService later) {
             super(options, engine, backend, answersByInput);
-            this.executor = executor;
+            this.execution = execution;
             this.later = later;
             backend.nested = this::callNested;
         }
 
         @Override
         Answer ask(Question question, Leaving leaving) throws Exception {
-            CompletableFuture<Answer> future = executor.execute(question);
+            CompletableFuture<Answer> future = execution.apply(question);
             Future<?> due = null;
             switch (leaving) {
                 case NOT -> {}
@@ -263,7 +264,7 @@ abstract class RandomSubject {
             tally.calls.increment();
             long askedAt = System.nanoTime();
             try {
-                CompletableFuture<Answer> unused = executor.execute(question).whenComplete((answer, failure) -> {
+                CompletableFuture<Answer> unused = execution.apply(question).whenComplete((answer, failure) -> {
                     if (failure == null) {
                         end(answer, question, Leaving.NOT, askedAt);
                     } else {

@@ -2,8 +2,9 @@ package io.github.collapseexecutor.sequence;
 
 import io.github.collapseexecutor.core.Input;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,16 +12,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was the greatest number before a call began must be below every number that the call returns, however many calls
  * are in flight: the call began after that number was given out. So each call compares with what it noted at its beginning,
- * and no lock is needed. A source that goes back is found out before a number is given a second time.
+ * and no lock is held meanwhile. A source that goes back is found out before a number is given a second time.
+ *
+ * <p>Names of sequences may be made as time goes by, for example one a day. Hence only the sequences that were used last are
+ * remembered; that of another is checked again from its next numbers on.
  */
 final class CheckedSource {
+
+    /** Of so many sequences the greatest number is remembered. */
+    static final int REMEMBERED = 10_000;
 
     // immutable
     private final SequenceSource source;
 
-    // mutable
-    /** The greatest number of each sequence that was taken; only ever raised, by atomic merges. */
-    private final Map<String, Long> greatest = new ConcurrentHashMap<>();
+    // mutable, guarded by itself
+    /** The greatest number that was taken of each of the sequences used last; only ever raised, by atomic merges. */
+    private final Map<String, Long> greatest = Collections.synchronizedMap(new LastUsed());
 
     CheckedSource(SequenceSource source) {
         this.source = source;
@@ -48,6 +55,10 @@ final class CheckedSource {
         return numbers;
     }
 
+    int rememberedCount() {
+        return greatest.size();
+    }
+
     private long[] take(String name, int count) throws Exception {
         try {
             return source.take(name, count);
@@ -60,5 +71,20 @@ final class CheckedSource {
 
     static SequenceException failed(String name, Exception failure) {
         return new SequenceException("No number of sequence '" + name + "': " + failure.getMessage(), failure);
+    }
+
+    /** Forgets the entry that was not used for the longest time, when there are too many. */
+    private static final class LastUsed extends LinkedHashMap<String, Long> {
+
+        private static final long serialVersionUID = 1L;
+
+        LastUsed() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+            return size() > REMEMBERED;
+        }
     }
 }

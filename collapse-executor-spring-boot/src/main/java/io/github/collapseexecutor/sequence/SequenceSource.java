@@ -3,6 +3,7 @@ package io.github.collapseexecutor.sequence;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the numbers of sequences come from: many with one round trip.
@@ -58,7 +59,12 @@ public interface SequenceSource {
                 throw new UnknownSequenceException("There is no sequence '" + name + "': the names that were given are "
                         + known.stream().sorted().toList() + "; give this one too if it is meant");
             }
-            return endingAt(counter.incrementBy(name, count), count);
+            Long last = counter.incrementBy(name, count);
+            if (last == null) {
+                throw new SequenceException("No number of sequence '" + name + "': its counter returned null for an increment"
+                        + " by " + count + ", as clients of Redis do inside a transaction or a pipeline; increment it outside");
+            }
+            return endingAt(last, count);
         };
     }
 
@@ -90,9 +96,10 @@ public interface SequenceSource {
          *
          * @param name which counter
          * @param amount how much to add, at least 1
-         * @return what the counter came to by this addition
+         * @return what the counter came to by this addition, never null in earnest: a client that returns null, as Spring
+         *     Data's does inside a transaction or a pipeline, fails its callers with a {@link SequenceException}
          * @throws Exception if it is not known to have been added
          */
-        long incrementBy(String name, long amount) throws Exception;
+        @Nullable Long incrementBy(String name, long amount) throws Exception;
     }
 }

@@ -330,6 +330,33 @@ class SequencesTests {
     }
 
     @Test
+    void counterThatReturnsNullIsNamedWithItsRemedy() {
+        SequenceSource.Counter inPipeline = (name, amount) -> null;
+        Sequences sequences = Sequences.of(SequenceSource.ofCounter(inPipeline, Set.of("a")));
+        assertThatThrownBy(() -> sequences.next("a"))
+                .isInstanceOf(SequenceException.class)
+                .hasMessage("No number of sequence 'a': its counter returned null for an increment by 1, as clients of Redis do"
+                        + " inside a transaction or a pipeline; increment it outside");
+    }
+
+    @Test
+    void sequencesThatAreNoLongerUsedAreForgottenAndOnesInUseAreNot() throws Exception {
+        AtomicLong inUse = new AtomicLong();
+        CheckedSource checked = new CheckedSource((name, count) ->
+                SequenceSource.endingAt(name.equals("in use") ? inUse.addAndGet(count) : 1, count));
+        for (int day = 0; day < 3 * CheckedSource.REMEMBERED; day++) {
+            String name = "orders of day " + day;
+            checked.take(List.of(() -> name));
+            checked.take(List.of(() -> "in use"));
+        }
+        assertThat(checked.rememberedCount()).isEqualTo(CheckedSource.REMEMBERED);
+        inUse.set(7);
+        assertThatThrownBy(() -> checked.take(List.of(() -> "in use")))
+                .isInstanceOf(SequenceException.class)
+                .hasMessageContaining("its numbers may repeat");
+    }
+
+    @Test
     void badArgumentsAreNamed() {
         assertThatThrownBy(() -> SequenceSource.ofCounter(this::add, Set.of()))
                 .isInstanceOf(IllegalArgumentException.class)

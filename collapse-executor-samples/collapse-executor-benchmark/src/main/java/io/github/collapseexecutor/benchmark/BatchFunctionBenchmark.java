@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.benchmark;
 
-import io.github.collapseexecutor.core.BlockingCollapseExecutor;
+import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.Bundle;
 import io.github.collapseexecutor.core.CollapseExecutorBlockingSupport;
 import io.github.collapseexecutor.core.CollapseExecutors;
@@ -56,7 +56,7 @@ public class BatchFunctionBenchmark {
     public Kind kind = Kind.ONE_BY_ONE;
 
     // mutable; set before the callers start
-    private BlockingCollapseExecutor<Caller, Long> executor = Caller::answer;
+    private BatchFunction<Caller, Long> execution = Caller::answer;
 
     /** The forms of batch function. */
     public enum Kind {
@@ -92,11 +92,11 @@ public class BatchFunctionBenchmark {
         CollapseOptions options = CollapseOptions.builder()
                 .maxConcurrentBatches(maxConcurrentBatches)
                 .build();
-        executor = switch (kind) {
+        execution = switch (kind) {
             case ONE_BY_ONE -> caller -> inOrder(List.of(caller)).get(0);
-            case BY_KEY -> CollapseExecutors.blockingByKey(this::byKey, MissingKey.FAILURE, options);
-            case IN_ORDER -> CollapseExecutors.blockingInOrder(this::inOrder, options);
-            case SUPPORT -> new Support(options);
+            case BY_KEY -> CollapseExecutors.blockingByKey(this::byKey, MissingKey.FAILURE, options)::execute;
+            case IN_ORDER -> CollapseExecutors.blockingInOrder(this::inOrder, options)::execute;
+            case SUPPORT -> new Support(options)::execute;
         };
     }
 
@@ -121,7 +121,7 @@ public class BatchFunctionBenchmark {
     @Benchmark
     public Long call(Caller caller) throws Exception {
         caller.submitted++;
-        return executor.execute(caller);
+        return execution.apply(caller);
     }
 
     private final class Support extends CollapseExecutorBlockingSupport<Caller, Long, List<Long>> {

@@ -4,7 +4,6 @@ import io.github.collapseexecutor.core.Bundle;
 import io.github.collapseexecutor.core.CollapseExecutorFutureSupport;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.github.collapseexecutor.core.Input;
 import io.github.collapseexecutor.core.MissingKey;
 import java.util.Collection;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -55,7 +55,7 @@ public class BatchSizeBenchmark {
 
     // mutable; set before the thread starts, the last two confined to it
     private List<Long> inputs = List.of();
-    private FutureCollapseExecutor<Long, Long> executor = input -> CompletableFuture.completedFuture(input);
+    private Function<Long, CompletableFuture<Long>> execution = BatchSizeBenchmark::completed;
     private CompletableFuture<Void> first = new CompletableFuture<>();
 
     /** The forms of batch function. */
@@ -85,11 +85,11 @@ public class BatchSizeBenchmark {
         inputs = LongStream.range(0, size).boxed().toList();
         CollapseOptions oneAtATime =
                 CollapseOptions.builder().maxConcurrentBatches(1).build();
-        executor = switch (kind) {
+        execution = switch (kind) {
             case DIRECT -> input -> isFirst(input) ? first.thenApply(ignored -> input) : completed(input);
-            case BY_KEY -> CollapseExecutors.futureByKey(this::byKey, MissingKey.FAILURE, oneAtATime);
-            case IN_ORDER -> CollapseExecutors.futureInOrder(this::inOrder, oneAtATime);
-            case SUPPORT -> new Support(oneAtATime);
+            case BY_KEY -> CollapseExecutors.futureByKey(this::byKey, MissingKey.FAILURE, oneAtATime)::execute;
+            case IN_ORDER -> CollapseExecutors.futureInOrder(this::inOrder, oneAtATime)::execute;
+            case SUPPORT -> new Support(oneAtATime)::execute;
         };
     }
 
@@ -119,9 +119,9 @@ public class BatchSizeBenchmark {
     @Benchmark
     public void batch(Counter counter, Blackhole answers) {
         first = new CompletableFuture<>();
-        CompletableFuture<Long> ahead = executor.execute(FIRST);
+        CompletableFuture<Long> ahead = execution.apply(FIRST);
         List<CompletableFuture<Long>> futures =
-                inputs.stream().map(executor::execute).toList();
+                inputs.stream().map(execution).toList();
         first.complete(null);
         answers.consume(ahead.join());
         for (CompletableFuture<Long> future : futures) {

@@ -41,6 +41,10 @@ final class MergingSender extends CollapseExecutorFutureSupport<Outgoing, @Nulla
         return execute(message);
     }
 
+    /** Does nothing: what waits for a link ends with it. */
+    @Override
+    public void close() {}
+
     @Override
     protected Object groupOf(Outgoing message) {
         return message.link;

@@ -1,15 +1,18 @@
 package io.github.collapseexecutor.sample.advanced.readme;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.core.AsyncCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.BlockingCollapseExecutor;
 import io.github.collapseexecutor.core.Bundle;
+import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseExecutorBlockingSupport;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.Input;
 import io.github.collapseexecutor.core.MissingKey;
@@ -72,6 +75,15 @@ class CoreExamplesTests {
     }
 
     @Test
+    void groupBy() throws Exception {
+        // readme:begin group-by
+        BlockingCollapseExecutor<Long, User> usersByShard = CollapseExecutors.blockingByKey(
+                client::fetchAll, MissingKey.NULL, CollapseOptions.defaults().groupBy((Long id) -> id % 16));
+        // readme:end
+        assertThat(usersByShard.execute(7L)).isEqualTo(SEVEN);
+    }
+
+    @Test
     void support() throws Exception {
         assertThat(new Users().execute(7L)).isEqualTo(SEVEN);
     }
@@ -102,6 +114,28 @@ class CoreExamplesTests {
                 .build();
         // readme:end
         assertThat(groupCommit.maxConcurrentBatches()).isEqualTo(1);
+    }
+
+    @Test
+    void weight() throws Exception {
+        // readme:begin weight
+        CollapseOptions oneMebibyte = CollapseOptions.builder().maxBatchWeight(1 << 20).build();
+        BlockingCollapseExecutor<byte[], Long> blobs =
+                CollapseExecutors.blockingInOrder(client::storeAll, oneMebibyte.weighBy((byte[] blob) -> blob.length));
+        // readme:end
+        assertThat(blobs.execute(new byte[7])).isEqualTo(7);
+    }
+
+    @Test
+    void lifeCycle() throws Exception {
+        Users users = new Users();
+        // readme:begin life-cycle
+        CollapseCounts counts = users.counts(); // callers, gathering, batchesInFlight, groups
+        boolean ended = users.close(Duration.ofSeconds(5)); // or close(), which waits for 30 seconds at most
+        // readme:end
+        assertThat(counts.callers()).isZero();
+        assertThat(ended).isTrue();
+        assertThatThrownBy(() -> users.execute(7L)).isInstanceOf(ExecutorClosedException.class);
     }
 
     // readme:begin support

@@ -1,0 +1,33 @@
+package io.github.collapseexecutor.core;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** An executor of a function, whose inputs are grouped as its options say. */
+final class BlockingFunctionExecutor<I extends @Nullable Object, O extends @Nullable Object>
+        implements BlockingCollapseExecutor<I, O> {
+
+    // immutable
+    private final BlockingRunner<I, O, ?> runner;
+    private final InputOptions<? super I> options;
+
+    BlockingFunctionExecutor(BlockingRunner<I, O, ?> runner, InputOptions<? super I> options) {
+        this.runner = runner;
+        this.options = options;
+    }
+
+    @Override
+    public O execute(I input) throws Exception {
+        return runner.execute(options.groupOf(input), input);
+    }
+
+    @Override
+    public CollapseCounts counts() {
+        return runner.engine().counts();
+    }
+
+    @Override
+    public boolean close(Duration drain) {
+        return runner.close(drain);
+    }
+}

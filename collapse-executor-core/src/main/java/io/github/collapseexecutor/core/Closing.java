@@ -1,0 +1,61 @@
+package io.github.collapseexecutor.core;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+
+/** The end of an engine: whoever closes it waits here until its last group has gone. */
+final class Closing {
+
+    /** What can be counted in nanoseconds. */
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE - 1);
+
+    // immutable
+    private final EngineTime time;
+
+    // mutable, thread-safe
+    private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
+
+    Closing(EngineTime time) {
+        this.time = time;
+    }
+
+    /** A group has gone. */
+    void groupHasGone() {
+        for (Thread thread : waiting) {
+            time.unpark(thread);
+        }
+    }
+
+    /**
+     * Waits until nothing is left.
+     *
+     * @return whether nothing is left; false if the deadline passed or the thread was interrupted before, which it still is
+     */
+    boolean await(BooleanSupplier nothingLeft, Duration drain) {
+        Thread thread = Thread.currentThread();
+        long start = time.nanoTime();
+        waiting.add(thread);
+        try {
+            while (!nothingLeft.getAsBoolean()) {
+                long left = remaining(drain, time.nanoTime() - start);
+                if (left <= 0 || thread.isInterrupted()) {
+                    return false;
+                }
+                time.park(this, left);
+            }
+            return true;
+        } finally {
+            waiting.remove(thread);
+        }
+    }
+
+    private static long remaining(Duration drain, long passedNanos) {
+        if (drain.isNegative()) {
+            return 0;
+        }
+        Duration left = drain.minusNanos(passedNanos);
+        return (left.compareTo(LONGEST) < 0 ? left : LONGEST).toNanos();
+    }
+}
