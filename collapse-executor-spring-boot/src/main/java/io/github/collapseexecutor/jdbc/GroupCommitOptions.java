@@ -29,6 +29,7 @@ public final class GroupCommitOptions {
     private final @Nullable Duration callTimeout;
     private final int maxRetries;
     private final Duration networkTimeout;
+    private final @Nullable Duration closeAtShutdown;
     private final InTransaction inTransaction;
 
     private GroupCommitOptions(Builder builder) {
@@ -40,6 +41,7 @@ public final class GroupCommitOptions {
         callTimeout = builder.callTimeout;
         maxRetries = builder.maxRetries;
         networkTimeout = builder.networkTimeout;
+        closeAtShutdown = builder.closeAtShutdown;
         inTransaction = builder.inTransaction;
     }
 
@@ -153,6 +155,16 @@ public final class GroupCommitOptions {
     }
 
     /**
+     * Returns how long the JVM waits when it ends, until what was handed in is written. A shutdown hook closes the writer then,
+     * as {@link GroupCommit#close(Duration)} does. Hooks run side by side: another one must not close the data source.
+     *
+     * @return a positive duration, or null (the default) for no hook
+     */
+    public @Nullable Duration closeAtShutdown() {
+        return closeAtShutdown;
+    }
+
+    /**
      * Returns what becomes of a call from inside a transaction of the caller's.
      *
      * @return {@link InTransaction#REFUSE} by default
@@ -172,6 +184,7 @@ public final class GroupCommitOptions {
         private @Nullable Duration callTimeout;
         private int maxRetries = 3;
         private Duration networkTimeout = Duration.ofMinutes(2);
+        private @Nullable Duration closeAtShutdown;
         private InTransaction inTransaction = InTransaction.REFUSE;
 
         private Builder() {
@@ -299,6 +312,22 @@ public final class GroupCommitOptions {
                         + ": it must be between zero, which waits for ever, and 24 days");
             }
             networkTimeout = duration;
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#closeAtShutdown()}.
+         *
+         * @param drain positive, or null for no hook
+         * @return this builder
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder closeAtShutdown(@Nullable Duration drain) {
+            if (drain != null && (drain.isNegative() || drain.isZero())) {
+                throw new IllegalArgumentException("closeAtShutdown is " + drain
+                        + ": it must be positive, as long as the writing of what is left may take; null sets no hook");
+            }
+            closeAtShutdown = drain;
             return this;
         }
 

@@ -42,6 +42,7 @@ final class WriteExecutor<I, O> {
     private final GroupCommitOptions options;
     private final CallerTransaction transaction;
     private final Gathering gathering;
+    private final CloseAtShutdown shutdown;
     private final DataSource dataSource;
     private final BiFunction<BatchConnections, List<I>, List<Outcome<O>>> work;
 
@@ -62,6 +63,12 @@ final class WriteExecutor<I, O> {
         this.dataSource = requireNonNull(dataSource, "dataSource");
         this.work = work;
         this.gathering = new Gathering(options);
+        this.shutdown = CloseAtShutdown.of(options.closeAtShutdown(), gathering);
+    }
+
+    boolean close(Duration drain) {
+        shutdown.cancel();
+        return gathering.close(drain);
     }
 
     O execute(Object group, I input) throws SQLException, InterruptedException {

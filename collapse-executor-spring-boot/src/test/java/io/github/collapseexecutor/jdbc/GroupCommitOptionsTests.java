@@ -21,6 +21,7 @@ class GroupCommitOptionsTests {
         assertThat(options.collectingWaitTime()).isZero();
         assertThat(options.maxPending()).isEqualTo(100_000);
         assertThat(options.networkTimeout()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(options.closeAtShutdown()).isNull();
         assertThat(options.callTimeout()).isNull();
         assertThat(options.listener()).isNull();
         assertThat(options.maxRetries()).isEqualTo(3);
@@ -41,6 +42,7 @@ class GroupCommitOptionsTests {
                 .listener(listener)
                 .maxRetries(0)
                 .networkTimeout(Duration.ofSeconds(9))
+                .closeAtShutdown(Duration.ofSeconds(8))
                 .inTransaction(InTransaction.AFTER_COMMIT)
                 .build();
         assertThat(options.name()).isEqualTo("orders");
@@ -52,6 +54,7 @@ class GroupCommitOptionsTests {
         assertThat(options.listener()).isSameAs(listener);
         assertThat(options.maxRetries()).isZero();
         assertThat(options.networkTimeout()).isEqualTo(Duration.ofSeconds(9));
+        assertThat(options.closeAtShutdown()).isEqualTo(Duration.ofSeconds(8));
         assertThat(options.inTransaction()).isEqualTo(InTransaction.AFTER_COMMIT);
         assertThat(options.gathering().waitThreshold()).isEqualTo(20);
         assertThat(options.gathering().callTimeout()).isNull();
@@ -64,6 +67,7 @@ class GroupCommitOptionsTests {
                 builder -> builder.maxRetries(-1),
                 builder -> builder.networkTimeout(Duration.ofSeconds(-1)),
                 builder -> builder.networkTimeout(Duration.ofDays(25)),
+                builder -> builder.closeAtShutdown(Duration.ZERO),
                 builder -> builder.maxBatchSize(0),
                 builder -> builder.maxConcurrentBatches(0),
                 builder -> builder.maxPending(0),
@@ -73,6 +77,7 @@ class GroupCommitOptionsTests {
                 "maxRetries is -1",
                 "networkTimeout is PT-1S",
                 "networkTimeout is PT600H",
+                "closeAtShutdown is PT0S",
                 "maxBatchSize is 0",
                 "maxConcurrentBatches is 0",
                 "maxPending is 0",

@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -139,6 +140,13 @@ class ReadOnceParametersTests {
             public int read() {
                 return left-- > 0 ? 0 : -1;
             }
+
+            @Override
+            public int read(byte[] bytes, int offset, int count) {
+                int read = (int) Math.min(left, count);
+                left -= read;
+                return read == 0 ? -1 : read;
+            }
         };
     }
 
@@ -164,11 +172,14 @@ class ReadOnceParametersTests {
 
     @Test
     void isRefusedAtTheCallIfItCannotBeRead() {
-        InputStream broken = new InputStream() {
+        Reader broken = new Reader() {
             @Override
-            public int read() throws IOException {
+            public int read(char[] buffer, int offset, int length) throws IOException {
                 throw new IOException("mine");
             }
+
+            @Override
+            public void close() {}
         };
         assertThatThrownBy(() -> ParameterSetter.of(1, broken))
                 .isInstanceOf(IllegalArgumentException.class)
