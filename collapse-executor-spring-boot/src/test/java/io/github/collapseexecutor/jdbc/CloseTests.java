@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** A writer that is closed writes what it has taken on, and says of the rest that it is not written. */
 @Timeout(300)
@@ -63,13 +65,25 @@ class CloseTests {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class Beans {
+
+        @Bean
+        DataSource dataSource() {
+            return Database.H2.pool(2);
+        }
+
+        @Bean
+        GroupCommit groupCommit(DataSource dataSource) {
+            return new GroupCommit(
+                    dataSource, GroupCommitOptions.builder().maxBatchSize(100).build());
+        }
+    }
+
     @Test
     void aSpringContextClosesItsWriterBeforeTheDataSource() {
         Database.H2.table("closed");
-        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
-            context.registerBean(DataSource.class, () -> Database.H2.pool(2));
-            context.registerBean(GroupCommit.class);
-            context.refresh();
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Beans.class)) {
             List<CompletableFuture<RowOutcome>> writes = submitMany(context.getBean(GroupCommit.class));
             context.close();
             assertAllWritten(Database.H2, writes);
@@ -137,7 +151,7 @@ class CloseTests {
 
     @Test
     void aProcessThatEndsWritesWhatItHasTakenOnIfItIsToldTo(@TempDir Path folder) throws Exception {
-        String url = "jdbc:h2:file:" + folder.resolve("closed") + ";DB_CLOSE_ON_EXIT=FALSE";
+        String url = "jdbc:h2:file:" + folder.resolve("closed") + ";DB_CLOSE_ON_EXIT=FALSE;WRITE_DELAY=0";
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE closed (text VARCHAR(20))");

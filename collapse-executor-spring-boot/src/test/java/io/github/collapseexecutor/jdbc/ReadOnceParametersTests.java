@@ -143,9 +143,12 @@ class ReadOnceParametersTests {
 
             @Override
             public int read(byte[] bytes, int offset, int count) {
+                if (left == 0 && count > 0) {
+                    return -1;
+                }
                 int read = (int) Math.min(left, count);
                 left -= read;
-                return read == 0 ? -1 : read;
+                return read;
             }
         };
     }
