@@ -273,18 +273,21 @@ class MergedUpdatesTests {
     void whatIsGivenBackDoesNotServeThoseWhoCameBeforeIt(Database database) {
         try (HikariDataSource pool = database.pool(4)) {
             for (MergedUpdate<Long, Integer> update : List.of(deduction(), deductionThatReads(deduction(), () -> {}))) {
-                stock(database, 0, 5);
-                MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(6));
+                stock(database, 0, 5, 0);
+                MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(9));
                 assertThat(outcomes(Stream.of(
                                 stock.submit(1L, 1),
                                 stock.submit(2L, 2),
                                 stock.submit(1L, -5),
                                 stock.submit(1L, 2),
                                 stock.submit(2L, 3),
-                                stock.submit(1L, 4))))
-                        .containsExactly(false, true, true, true, true, false);
+                                stock.submit(3L, 1),
+                                stock.submit(3L, -5),
+                                stock.submit(3L, 2),
+                                stock.submit(3L, 4))))
+                        .containsExactly(false, true, true, true, true, false, true, true, false);
                 assertThat(database.query("SELECT balance FROM stock ORDER BY goods_id"))
-                        .containsExactly("3", "0");
+                        .containsExactly("3", "0", "3");
             }
         }
     }
