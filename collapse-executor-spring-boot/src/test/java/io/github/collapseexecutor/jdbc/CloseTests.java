@@ -83,11 +83,11 @@ class CloseTests {
     @Test
     void aSpringContextClosesItsWriterBeforeTheDataSource() {
         Database.H2.table("closed");
+        List<CompletableFuture<RowOutcome>> writes;
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Beans.class)) {
-            List<CompletableFuture<RowOutcome>> writes = submitMany(context.getBean(GroupCommit.class));
-            context.close();
-            assertAllWritten(Database.H2, writes);
+            writes = submitMany(context.getBean(GroupCommit.class));
         }
+        assertAllWritten(Database.H2, writes);
     }
 
     @Test
@@ -125,8 +125,9 @@ class CloseTests {
         MergedUpdatesTests.stock(Database.H2, 1_000);
         try (HikariDataSource pool = Database.H2.pool(1)) {
             MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, MergedUpdatesTests.deduction());
-            List<CompletableFuture<Boolean>> writes =
-                    IntStream.range(0, 100).mapToObj(part -> stock.submit(1L, 1)).toList();
+            List<CompletableFuture<Boolean>> writes = IntStream.range(0, 100)
+                    .mapToObj(part -> stock.submit(1L, 1))
+                    .toList();
             stock.close();
             assertThat(writes).allSatisfy(write -> assertThat(write).isCompletedWithValue(true));
             assertThatThrownBy(() -> stock.execute(1L, 1)).isInstanceOf(ExecutorClosedException.class);

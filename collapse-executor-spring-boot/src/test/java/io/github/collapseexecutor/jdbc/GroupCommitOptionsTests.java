@@ -107,7 +107,8 @@ class GroupCommitOptionsTests {
         assertThatThrownBy(() -> statement.generatedKeys(new String[0]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("columns is empty");
-        assertThat(statement.lockOrder(2, 1).generatedKeys("id").lockParameters()).containsExactly(2, 1);
+        assertThat(statement.lockOrder(2, 1).generatedKeys("id").lockParameters())
+                .containsExactly(2, 1);
         assertThatThrownBy(() -> statement.lockOrder(new int[0]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("parameters is empty");

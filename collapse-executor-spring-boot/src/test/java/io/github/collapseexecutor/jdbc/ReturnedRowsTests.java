@@ -35,9 +35,8 @@ class ReturnedRowsTests {
     private static void createTable(Database database) {
         database.table("returning_rows");
         if (database == Database.POSTGRESQL) {
-            database.execute(
-                    "CREATE OR REPLACE FUNCTION insert_returning(given VARCHAR) RETURNS BIGINT LANGUAGE sql AS"
-                            + " 'INSERT INTO returning_rows (text) VALUES (given) RETURNING id'");
+            database.execute("CREATE OR REPLACE FUNCTION insert_returning(given VARCHAR) RETURNS BIGINT LANGUAGE sql AS"
+                    + " 'INSERT INTO returning_rows (text) VALUES (given) RETURNING id'");
         } else if (database == Database.MARIADB) {
             database.execute(
                     "DROP PROCEDURE IF EXISTS insert_returning",

@@ -62,8 +62,8 @@ class WriteExamplesTests {
     void lockOrder() throws Exception {
         create("account AS SELECT CAST(7 AS BIGINT) id, 'open' state");
         // readme:begin writes-lock-order
-        RowStatement update = RowStatement.of("UPDATE account SET state = ? WHERE id = ?")
-                .lockOrder(2);
+        RowStatement update =
+                RowStatement.of("UPDATE account SET state = ? WHERE id = ?").lockOrder(2);
         // readme:end
         assertThat(new GroupCommit(dataSource).execute(update, "closed", 7L).updateCount())
                 .isEqualTo(1);
