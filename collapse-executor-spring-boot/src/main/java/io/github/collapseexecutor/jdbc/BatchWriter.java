@@ -112,12 +112,13 @@ final class BatchWriter {
 
         private WriteAttempt.Result attempt(List<Row> rows) {
             WriteAttempt.Result result = WriteAttempt.at(connections, statement, known, rows, networkTimeout);
-            if (result.end() == End.UNAVAILABLE) {
-                end = result.failure();
-            } else if (result.end() == End.ROLLED_BACK
-                    && FailureKind.of(result.failure()) == FailureKind.CONNECTION
-                    && ++lostConnections >= LOST_CONNECTIONS_AT_MOST) {
-                end = result.failure();
+            Throwable failure = result.failure();
+            if (failure == null) {
+                return result;
+            }
+            boolean lost = result.end() == End.ROLLED_BACK && FailureKind.of(failure) == FailureKind.CONNECTION;
+            if (result.end() == End.UNAVAILABLE || (lost && ++lostConnections >= LOST_CONNECTIONS_AT_MOST)) {
+                end = failure;
             }
             return result;
         }

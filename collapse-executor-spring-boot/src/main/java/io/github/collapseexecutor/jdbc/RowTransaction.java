@@ -140,11 +140,6 @@ final class RowTransaction implements AutoCloseable {
         return gaveUp;
     }
 
-    /** Whether all rows were bad. */
-    boolean isAllBad() {
-        return badRows == rows.size();
-    }
-
     /** The rows that had been sent when the transaction or the connection was lost; none if it was lost otherwise. */
     List<Integer> lostWith() {
         return sentLast;

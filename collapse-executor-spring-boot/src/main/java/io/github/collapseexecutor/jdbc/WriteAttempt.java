@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt at a batch, over one connection, and what is certain of its rows afterwards. The only place where anything is
@@ -72,22 +73,23 @@ final class WriteAttempt {
      *
      * @param outcomes one for each row, as far as they are certain if nothing is tried again
      * @param open whether the connection may hold a transaction still
+     * @param failure why it ended, if no row of its own is the reason; null if it settled all
      * @param concerned the rows that it is about: the suspects if it was rolled back, those that were left if it gave up
      */
-    record Result(End end, List<Outcome<RowOutcome>> outcomes, boolean open, List<Integer> concerned) {
+    record Result(
+            End end,
+            List<Outcome<RowOutcome>> outcomes,
+            boolean open,
+            @Nullable Throwable failure,
+            List<Integer> concerned) {
 
         private static Result failed(End end, int rows, Throwable failure) {
-            return new Result(end, Collections.nCopies(rows, Outcome.failed(failure)), true, List.of());
+            return new Result(end, Collections.nCopies(rows, Outcome.failed(failure)), true, failure, List.of());
         }
 
         /** The same, not to be tried again if it was rolled back: that would take as long. */
         private Result asSilence() {
-            return end == End.ROLLED_BACK ? new Result(End.UNAVAILABLE, outcomes, open, concerned) : this;
-        }
-
-        Throwable failure() {
-            Throwable failure = outcomes.get(0).failure();
-            return failure == null ? new IllegalStateException("The attempt did not fail") : failure;
+            return end == End.ROLLED_BACK ? new Result(End.UNAVAILABLE, outcomes, open, failure, concerned) : this;
         }
     }
 
@@ -167,7 +169,7 @@ final class WriteAttempt {
             return unknown(transaction, LOST_IN_COMMIT, failure);
         }
         End end = FailureKind.of(failure) == FailureKind.TRANSACTION ? End.ROLLED_BACK : End.SETTLED;
-        return new Result(end, transaction.outcomes(() -> failure), false, List.of());
+        return new Result(end, transaction.outcomes(() -> failure), false, failure, List.of());
     }
 
     private Result writeTogether(boolean commitsByItself) throws SQLException {
@@ -177,8 +179,8 @@ final class WriteAttempt {
                 transaction.executeAll();
             } catch (Throwable lost) { // PostgreSQL's driver reports a loss by an AssertionError if assertions are on
                 transaction.forgetWrittenRows();
-                Result result =
-                        new Result(End.ROLLED_BACK, transaction.outcomes(() -> lost), true, transaction.lostWith());
+                Result result = new Result(
+                        End.ROLLED_BACK, transaction.outcomes(() -> lost), true, lost, transaction.lostWith());
                 return FailureKind.isNetworkTimeout(lost) ? result.asSilence() : result;
             }
             if (transaction.hasWrittenRows()) {
@@ -194,6 +196,7 @@ final class WriteAttempt {
                         End.GAVE_UP,
                         transaction.outcomes(() -> new IllegalStateException("A row of the batch was left")),
                         true,
+                        null,
                         left);
             }
             return settled(transaction);
@@ -206,7 +209,7 @@ final class WriteAttempt {
         }
         transaction.forgetWrittenRows();
         End end = FailureKind.of(failure) == FailureKind.TRANSACTION ? End.ROLLED_BACK : End.REFUSED;
-        return new Result(end, transaction.outcomes(() -> failure), true, List.of());
+        return new Result(end, transaction.outcomes(() -> failure), true, failure, List.of());
     }
 
     private static Result settled(RowTransaction transaction) {
@@ -214,6 +217,7 @@ final class WriteAttempt {
                 End.SETTLED,
                 transaction.outcomes(() -> new IllegalStateException("A row of the batch was left undecided")),
                 false,
+                null,
                 List.of());
     }
 
@@ -223,6 +227,7 @@ final class WriteAttempt {
                 End.SETTLED,
                 transaction.outcomes(() -> new OutcomeUnknownException(message, failure)),
                 true,
+                failure,
                 List.of());
     }
 
