@@ -74,6 +74,7 @@ final class BatchWriter {
 
         // mutable, confined to the writing thread
         private int lostConnections;
+        private boolean rolledBack;
         private boolean wentBackTogether;
         private @Nullable Throwable end;
 
@@ -105,13 +106,19 @@ final class BatchWriter {
                 case REFUSED -> rows.size() > 1 ? writeApart(rows, List.of(), retries) : result.outcomes();
                 case ROLLED_BACK ->
                     rows.size() > 1 && maxRetries > 0 && end == null
-                            ? writeApart(rows, result.concerned(), 0)
+                            ? writeApartAfterLosses(rows, result.concerned())
                             : result.outcomes();
             };
         }
 
+        /** A row that loses its connection by itself is to be known as not written, so that each has a transaction. */
+        private List<Outcome<RowOutcome>> writeApartAfterLosses(List<Row> rows, List<Integer> suspects) {
+            rolledBack = true;
+            return writeApart(rows, suspects, 0);
+        }
+
         private WriteAttempt.Result attempt(List<Row> rows) {
-            WriteAttempt.Result result = WriteAttempt.at(connections, statement, known, rows, networkTimeout);
+            WriteAttempt.Result result = WriteAttempt.at(connections, statement, known, rows, networkTimeout, !rolledBack);
             Throwable failure = result.failure();
             if (failure == null) {
                 return result;

@@ -77,9 +77,6 @@ final class SilenceWatch {
         // mutable, written by the writing thread and read by the one that looks
         private volatile long stepAt = System.nanoTime();
 
-        // mutable, written by the one that looks, before the connection breaks
-        private volatile boolean aborted;
-
         private Watched(Connection connection) {
             this.connection = connection;
         }
@@ -89,16 +86,15 @@ final class SilenceWatch {
             stepAt = System.nanoTime();
         }
 
-        /** Whether the connection was broken because a step took too long. */
-        boolean wasAborted() {
-            return aborted;
+        /** Whether the last step takes, or took, longer than the database may be silent. */
+        boolean isOverdue() {
+            return nanos > 0 && System.nanoTime() - stepAt >= nanos;
         }
 
         private void abort() {
             if (!active.remove(this)) {
                 return; // by its own end, or aborted already
             }
-            aborted = true;
             try {
                 connection.abort(Runnable::run);
             } catch (SQLException | RuntimeException ignored) {

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -116,13 +117,19 @@ final class WriteAttempt {
         this.rows = rows;
     }
 
-    /** Tries to write rows in the order given, over the next connection. */
+    /**
+     * Tries to write rows in the order given, over the next connection.
+     *
+     * @param mayBeAlone whether a single row may be its own commit; in a transaction, a connection that is lost before the
+     *     commit leaves no doubt
+     */
     static Result at(
             BatchConnections connections,
             RowStatement statement,
             LearnedStatement learned,
             List<Row> rows,
-            NetworkTimeout networkTimeout) {
+            NetworkTimeout networkTimeout,
+            boolean mayBeAlone) {
         Connection connection;
         try {
             connection = connections.next();
@@ -135,11 +142,11 @@ final class WriteAttempt {
         try (SilenceWatch.Watched watched = networkTimeout.watch(connection)) {
             commitsByItself = connection.getAutoCommit();
             WriteAttempt attempt = new WriteAttempt(connection, statement, learned, rows, watched);
-            Result result = commitsByItself && rows.size() == 1 && !learned.mayReturnRows()
+            Result result = mayBeAlone && commitsByItself && rows.size() == 1 && !learned.mayReturnRows()
                     ? attempt.writeAlone()
                     : attempt.writeTogether(commitsByItself);
             open = result.open();
-            return watched.wasAborted() ? result.asSilence() : result;
+            return watched.isOverdue() ? result.asSilence() : result;
         } catch (SQLException | RuntimeException beforeTheFirstStatement) {
             End end = FailureKind.of(beforeTheFirstStatement) == FailureKind.STATEMENT ? End.SETTLED : End.ROLLED_BACK;
             return Result.failed(end, rows.size(), beforeTheFirstStatement);
@@ -177,7 +184,11 @@ final class WriteAttempt {
         try (RowTransaction transaction = new RowTransaction(connection, statement, learned, rows, watched)) {
             try {
                 transaction.executeAll();
-            } catch (Throwable lost) { // PostgreSQL's driver reports a loss by an AssertionError if assertions are on
+            } catch (Throwable failure) {
+                // PostgreSQL's driver reports a loss so, if assertions are on.
+                Throwable lost = failure instanceof AssertionError
+                        ? new SQLNonTransientConnectionException("The connection was lost", "08006", failure)
+                        : failure;
                 transaction.forgetWrittenRows();
                 Result result = new Result(
                         End.ROLLED_BACK, transaction.outcomes(() -> lost), true, lost, transaction.lostWith());

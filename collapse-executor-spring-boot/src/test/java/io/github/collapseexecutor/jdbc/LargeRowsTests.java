@@ -56,7 +56,7 @@ class LargeRowsTests {
             List<CompletableFuture<RowOutcome>> writes = IntStream.range(0, 20)
                     .mapToObj(row -> commits.submit(INSERT, row, new byte[row == 7 ? 20_000_000 : 100]))
                     .toList();
-            assertThatThrownBy(() -> writes.get(7).get(2, TimeUnit.MINUTES)).hasCauseInstanceOf(Exception.class);
+            assertThatThrownBy(() -> writes.get(7).get(2, TimeUnit.MINUTES)).hasCauseInstanceOf(SQLException.class);
             assertThat(IntStream.range(0, 20)
                             .filter(row -> row != 7)
                             .map(row -> writes.get(row).join().updateCount()))
@@ -153,7 +153,7 @@ class LargeRowsTests {
             CompletableFuture<RowOutcome> large = commits.submit(INSERT, 1, new byte[12_000_000]);
             CompletableFuture<RowOutcome> small = commits.submit(INSERT, 2, new byte[10]);
             for (CompletableFuture<RowOutcome> write : List.of(large, small)) {
-                assertThatThrownBy(() -> write.get(2, TimeUnit.MINUTES)).hasCauseInstanceOf(Exception.class);
+                assertThatThrownBy(() -> write.get(2, TimeUnit.MINUTES)).hasCauseInstanceOf(SQLException.class);
             }
         }
     }
