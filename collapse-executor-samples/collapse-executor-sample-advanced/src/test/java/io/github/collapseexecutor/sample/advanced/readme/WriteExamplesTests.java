@@ -60,7 +60,7 @@ class WriteExamplesTests {
 
     @Test
     void lockOrder() throws Exception {
-        create("account AS SELECT CAST(7 AS BIGINT) id, 'open' state");
+        create("account AS SELECT CAST(7 AS BIGINT) id, CAST('open' AS VARCHAR(10)) state");
         // readme:begin writes-lock-order
         RowStatement update =
                 RowStatement.of("UPDATE account SET state = ? WHERE id = ?").lockOrder(2);
