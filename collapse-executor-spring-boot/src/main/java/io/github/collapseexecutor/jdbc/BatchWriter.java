@@ -1,246 +1,182 @@
 package io.github.collapseexecutor.jdbc;
 
-import java.sql.Connection;
-import java.sql.SQLException;
+import io.github.collapseexecutor.jdbc.WriteAttempt.End;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a batch of rows with one commit and says of each row what is certain: it is there, it is not there, or nobody
- * knows. The only place where anything is committed.
+ * Writes a batch of rows and says of each row what is certain: it is there, it is not there, or nobody knows. Makes as many
+ * {@linkplain WriteAttempt attempts} as that takes.
  *
- * <h2>What an exception leaves behind</h2>
+ * <ul>
+ *   <li>A batch that was rolled back as a whole is tried again, {@code maxRetries} times, with a random pause before each.
+ *   <li>If that does not help, it may be a single row's doing: one that is locked, that a trigger refuses so, that is too large
+ *       to be sent. Then the batch is divided into transactions of their own, around the rows that had been sent when it
+ *       failed, if those are known, else in halves, down to the row that fails alone.
+ *   <li>A batch of which the database refused the commit is halved in the same way.
+ *   <li>If all rows that were tried are bad, the others are written one by one, with a round trip each, as without this
+ *       library, until one is good. The next batch of the statement starts so.
+ *   <li>Once there is no connection to be had, or too many were lost, or the database was silent for too long, no more is
+ *       tried: what is left fails, and is certainly not written.
+ * </ul>
  *
- * <p>Several rows are written in a transaction of their own, with automatic commit off:
- *
- * <table>
- * <caption>States of a batch when an exception arrives</caption>
- * <tr><th>State</th><th>What is certain</th><th>What is done</th></tr>
- * <tr><td>1. no connection, or its transaction not begun</td><td>nothing is written</td><td>all fail with it</td></tr>
- * <tr><td>2. some statements executed, the commit not sent; the failure is a statement's</td>
- *     <td>nothing is committed; the transaction goes on from a savepoint</td>
- *     <td>{@link RowTransaction} looks for the rows that fail, and keeps the others</td></tr>
- * <tr><td>3. the same; the transaction was rolled back (deadlock, serialization) or the connection is lost</td>
- *     <td>nothing is committed, nor will be: a database rolls back what it was not told to commit</td>
- *     <td>the whole batch is tried again on a connection, {@code maxRetries} times; then all fail with it</td></tr>
- * <tr><td>4. the commit sent; the database answered that it refuses</td><td>nothing is committed</td>
- *     <td>after a deadlock or the like as in 3. Otherwise a deferred constraint does not hold, for rows that nobody
- *     names: the batch is halved into transactions of their own, down to the row that fails alone</td></tr>
- * <tr><td>5. the commit sent; anything else</td><td>either all rows that the database took are committed, or none is</td>
- *     <td>their callers get an {@link OutcomeUnknownException}; nothing is tried again. Rows that had failed before were
- *     no part of it, and fail with their own failure</td></tr>
- * <tr><td>6. the commit answered</td><td>all rows that the database took are committed</td>
- *     <td>failures of closing up change nothing, and are not reported</td></tr>
- * </table>
- *
- * <p>A row that is alone is not worth a transaction if its connection commits by itself: one round trip instead of three.
- * Then the statement is the commit. A failure before it was sent is as in 1; the database's refusal is certain, as in 2 and
- * 3; anything else is as in 5.
- *
- * <p>A failure passes for the database's answer only if it does not say that the connection is lost and if the connection
- * works afterwards ({@link FailureKind#isRefusal}), because an answer that is late or torn is followed by a
- * broken connection in every driver.
- *
- * <h2>The connection</h2>
- *
- * <p>Switching automatic commit on commits what is open. So it is switched back only as the commit, or after a commit or a
- * rollback that was answered; a connection that cannot do that is aborted, never given back to the pool with rows in it that were reported as
- * failed. At most one connection is held, and never while another is waited for.
+ * <p>At most one connection is held, and never while another is waited for.
  */
 final class BatchWriter {
 
-    /** How one attempt at a batch ended. */
-    private enum End {
-        /** Every row has its outcome. */
-        SETTLED,
-        /** Nothing is written; the same attempt may succeed another time. */
-        ROLLED_BACK,
-        /** Nothing is written, because of rows that cannot be told from the others while they share a commit. */
-        REFUSED
-    }
-
-    /**
-     * What an attempt came to.
-     *
-     * @param outcomes one for each row, as far as they are certain if nothing is tried again
-     * @param open whether the connection may hold a transaction still
-     */
-    private record Attempt(End end, List<Outcome<RowOutcome>> outcomes, boolean open) {
-
-        static Attempt failed(End end, int rows, Throwable failure) {
-            return new Attempt(end, Collections.nCopies(rows, Outcome.failed(failure)), true);
-        }
-    }
-
-    private static final String LOST_IN_COMMIT =
-            "The connection was lost while the write was being committed: it may or may not have been";
+    /** So many connections a batch may lose; a row that is too large costs about two for each halving. */
+    private static final int LOST_CONNECTIONS_AT_MOST = 40;
 
     // immutable
     private final int maxRetries;
+    private final NetworkTimeout networkTimeout;
+    private final RetryPause pause;
+    private final Map<RowStatement, LearnedStatement> learned = LearnedStatement.memory();
 
-    BatchWriter(int maxRetries) {
+    BatchWriter(GroupCommitOptions options) {
+        this(options.maxRetries(), options.networkTimeout(), RetryPause.RANDOM);
+    }
+
+    BatchWriter(int maxRetries, Duration networkTimeout, RetryPause pause) {
         this.maxRetries = maxRetries;
+        this.networkTimeout = new NetworkTimeout(networkTimeout);
+        this.pause = pause;
     }
 
-    /** Writes rows in the order given; the outcomes are in the same order. */
-    List<Outcome<RowOutcome>> write(BatchConnections connections, RowStatement statement, List<ParameterSetter> rows) {
-        for (int retriesLeft = maxRetries; ; retriesLeft--) {
-            Attempt attempt = attempt(connections, statement, rows);
-            if (attempt.end() == End.REFUSED && rows.size() > 1) {
-                int middle = rows.size() / 2;
-                List<Outcome<RowOutcome>> outcomes =
-                        new ArrayList<>(write(connections, statement, rows.subList(0, middle)));
-                outcomes.addAll(write(connections, statement, rows.subList(middle, rows.size())));
-                return outcomes;
+    /** Writes rows in the order given, or in the statement's lock order; the outcomes are in the order given. */
+    List<Outcome<RowOutcome>> write(BatchConnections connections, RowStatement statement, List<Row> rows) {
+        LearnedStatement known = learned.computeIfAbsent(statement, key -> new LearnedStatement(key.sql()));
+        Writing writing = new Writing(connections, statement, known);
+        if (statement.lockParameters().isEmpty()) {
+            return writing.write(rows, maxRetries);
+        }
+        List<Integer> order = LockOrder.of(rows, statement.lockParameters());
+        List<Outcome<RowOutcome>> ordered =
+                writing.write(order.stream().map(rows::get).toList(), maxRetries);
+        List<Outcome<RowOutcome>> outcomes = new ArrayList<>(ordered);
+        for (int index = 0; index < order.size(); index++) {
+            outcomes.set(order.get(index), ordered.get(index));
+        }
+        return outcomes;
+    }
+
+    /** One batch on its way. */
+    private final class Writing {
+
+        // immutable
+        private final BatchConnections connections;
+        private final RowStatement statement;
+        private final LearnedStatement known;
+
+        // mutable, confined to the writing thread
+        private int lostConnections;
+        private boolean rolledBack;
+        private boolean wentBackTogether;
+        private @Nullable Throwable end;
+
+        Writing(BatchConnections connections, RowStatement statement, LearnedStatement known) {
+            this.connections = connections;
+            this.statement = statement;
+            this.known = known;
+        }
+
+        List<Outcome<RowOutcome>> write(List<Row> rows, int retries) {
+            if (rows.isEmpty()) {
+                return List.of();
             }
-            if (attempt.end() != End.ROLLED_BACK || retriesLeft == 0) {
-                return attempt.outcomes();
+            if (end != null) {
+                return Collections.nCopies(rows.size(), Outcome.failed(end));
             }
+            if (rows.size() > 1 && known.failsThroughout()) {
+                return writeOneByOne(rows);
+            }
+            WriteAttempt.Result result = attempt(rows);
+            for (int retry = 0; result.end() == End.ROLLED_BACK && retry < retries && end == null; retry++) {
+                pause.before(retry);
+                result = attempt(rows);
+            }
+            return switch (result.end()) {
+                case SETTLED -> settled(result);
+                case UNAVAILABLE -> result.outcomes();
+                case GAVE_UP -> writeRest(rows, result);
+                case REFUSED -> rows.size() > 1 ? writeApart(rows, List.of(), retries) : result.outcomes();
+                case ROLLED_BACK ->
+                    rows.size() > 1 && maxRetries > 0 && end == null
+                            ? writeApartAfterLosses(rows, result.concerned())
+                            : result.outcomes();
+            };
         }
-    }
 
-    private Attempt attempt(BatchConnections connections, RowStatement statement, List<ParameterSetter> rows) {
-        Connection connection;
-        try {
-            connection = connections.next();
-        } catch (SQLException | RuntimeException unavailable) {
-            return Attempt.failed(End.SETTLED, rows.size(), unavailable);
+        /** A row that loses its connection by itself is to be known as not written, so that each has a transaction. */
+        private List<Outcome<RowOutcome>> writeApartAfterLosses(List<Row> rows, List<Integer> suspects) {
+            rolledBack = true;
+            return writeApart(rows, suspects, 0);
         }
-        boolean commitsByItself = false;
-        boolean open = true;
-        try {
-            commitsByItself = connection.getAutoCommit();
-            Attempt attempt = commitsByItself && rows.size() == 1
-                    ? writeAlone(connection, statement, rows)
-                    : writeTogether(connection, statement, rows, commitsByItself);
-            open = attempt.open();
-            return attempt;
-        } catch (SQLException | RuntimeException beforeTheFirstStatement) {
-            End end = FailureKind.of(beforeTheFirstStatement) == FailureKind.STATEMENT ? End.SETTLED : End.ROLLED_BACK;
-            return Attempt.failed(end, rows.size(), beforeTheFirstStatement);
-        } finally {
-            giveBack(connection, commitsByItself, open);
-        }
-    }
 
-    private static Attempt writeAlone(Connection connection, RowStatement statement, List<ParameterSetter> rows)
-            throws SQLException {
-        try (RowTransaction transaction = new RowTransaction(connection, statement, rows)) {
-            if (transaction.bindAlone()) {
-                try {
-                    transaction.executeAlone();
-                } catch (Throwable failure) {
-                    return endOfStatement(connection, transaction, failure);
+        private WriteAttempt.Result attempt(List<Row> rows) {
+            WriteAttempt.Result result = WriteAttempt.at(connections, statement, known, rows, networkTimeout, !rolledBack);
+            Throwable failure = result.failure();
+            if (failure == null) {
+                return result;
+            }
+            boolean lost = result.end() == End.ROLLED_BACK && FailureKind.of(failure) == FailureKind.CONNECTION;
+            if (result.end() == End.UNAVAILABLE || (lost && ++lostConnections >= LOST_CONNECTIONS_AT_MOST)) {
+                end = failure;
+            }
+            return result;
+        }
+
+        private List<Outcome<RowOutcome>> settled(WriteAttempt.Result result) {
+            if (result.outcomes().stream().anyMatch(outcome -> outcome.failure() == null)) {
+                known.failedThroughout(false);
+            }
+            return result.outcomes();
+        }
+
+        /** Writes each part in a transaction of its own: the rows before the suspects, these, and those behind them; or halves. */
+        private List<Outcome<RowOutcome>> writeApart(List<Row> rows, List<Integer> suspects, int retries) {
+            int from = suspects.isEmpty() ? 0 : suspects.get(0);
+            int to = suspects.isEmpty() ? rows.size() : suspects.get(suspects.size() - 1) + 1;
+            boolean all = to - from == rows.size();
+            int[] bounds = all ? new int[] {0, rows.size() / 2, rows.size()} : new int[] {0, from, to, rows.size()};
+            List<Outcome<RowOutcome>> outcomes = new ArrayList<>(rows.size());
+            for (int index = 1; index < bounds.length; index++) {
+                List<Row> part = rows.subList(bounds[index - 1], bounds[index]);
+                if (!part.isEmpty()) {
+                    outcomes.addAll(write(part, part.size() == 1 ? maxRetries : retries));
                 }
             }
-            return settled(transaction);
+            return outcomes;
         }
-    }
 
-    private static Attempt endOfStatement(Connection connection, RowTransaction transaction, Throwable failure) {
-        if (transaction.wasAnswered()) {
-            return unknown(transaction, "The row is committed, but its generated keys could not be read", failure);
-        }
-        if (!FailureKind.isRefusal(failure, connection)) {
-            return unknown(transaction, LOST_IN_COMMIT, failure);
-        }
-        End end = FailureKind.of(failure) == FailureKind.TRANSACTION ? End.ROLLED_BACK : End.SETTLED;
-        return new Attempt(end, transaction.outcomes(() -> failure), false);
-    }
-
-    private static Attempt writeTogether(
-            Connection connection, RowStatement statement, List<ParameterSetter> rows, boolean commitsByItself)
-            throws SQLException {
-        begin(connection);
-        try (RowTransaction transaction = new RowTransaction(connection, statement, rows)) {
-            try {
-                transaction.executeAll();
-            } catch (Throwable lost) { // PostgreSQL's driver reports a loss by an AssertionError if assertions are on
-                transaction.forgetWrittenRows();
-                return new Attempt(End.ROLLED_BACK, transaction.outcomes(() -> lost), true);
+        /** Writes the rows that an attempt left, one by one until one is good. */
+        private List<Outcome<RowOutcome>> writeRest(List<Row> rows, WriteAttempt.Result result) {
+            known.failedThroughout(true);
+            List<Integer> left = result.concerned();
+            List<Outcome<RowOutcome>> rest =
+                    writeOneByOne(left.stream().map(rows::get).toList());
+            List<Outcome<RowOutcome>> outcomes = new ArrayList<>(result.outcomes());
+            for (int index = 0; index < left.size(); index++) {
+                outcomes.set(left.get(index), rest.get(index));
             }
-            if (transaction.hasWrittenRows()) {
-                try {
-                    commit(connection, commitsByItself);
-                } catch (Throwable failure) {
-                    return endOfCommit(connection, transaction, failure);
+            return outcomes;
+        }
+
+        private List<Outcome<RowOutcome>> writeOneByOne(List<Row> rows) {
+            List<Outcome<RowOutcome>> outcomes = new ArrayList<>(rows.size());
+            for (int index = 0; index < rows.size(); index++) {
+                outcomes.addAll(write(rows.subList(index, index + 1), maxRetries));
+                if (!wentBackTogether && !known.failsThroughout()) {
+                    wentBackTogether = true; // once: a batch of which most rows are bad stays apart
+                    outcomes.addAll(write(rows.subList(index + 1, rows.size()), maxRetries));
+                    return outcomes;
                 }
             }
-            return settled(transaction);
-        }
-    }
-
-    private static Attempt endOfCommit(Connection connection, RowTransaction transaction, Throwable failure) {
-        if (!FailureKind.isRefusalOfCommit(failure, connection)) {
-            return unknown(transaction, LOST_IN_COMMIT, failure);
-        }
-        transaction.forgetWrittenRows();
-        End end = FailureKind.of(failure) == FailureKind.TRANSACTION ? End.ROLLED_BACK : End.REFUSED;
-        return new Attempt(end, transaction.outcomes(() -> failure), true);
-    }
-
-    private static Attempt settled(RowTransaction transaction) {
-        return new Attempt(
-                End.SETTLED,
-                transaction.outcomes(() -> new IllegalStateException("A row of the batch was left undecided")),
-                false);
-    }
-
-    private static Attempt unknown(RowTransaction transaction, String message, Throwable failure) {
-        transaction.forgetWrittenRows();
-        return new Attempt(
-                End.SETTLED, transaction.outcomes(() -> new OutcomeUnknownException(message, failure)), true);
-    }
-
-    private static void begin(Connection connection) throws SQLException {
-        if (connection.getAutoCommit()) {
-            connection.setAutoCommit(false);
-            if (connection.getAutoCommit()) {
-                throw new IllegalStateException(
-                        "The data source does not let automatic commit be switched off, so that a"
-                                + " batch could not be taken back: give one whose transactions are not managed elsewhere");
-            }
-        }
-    }
-
-    /**
-     * Commits. For MariaDB, switching automatic commit on again, which has to be done anyway and commits what is open, is the
-     * commit: one round trip instead of two.
-     */
-    private static void commit(Connection connection, boolean commitsByItself) throws SQLException {
-        if (commitsByItself && "MariaDB".equals(connection.getMetaData().getDatabaseProductName())) {
-            connection.setAutoCommit(true);
-        } else {
-            connection.commit();
-        }
-    }
-
-    private static void giveBack(Connection connection, boolean commitsByItself, boolean open) {
-        try {
-            if (!connection.getAutoCommit()) {
-                if (open) {
-                    connection.rollback();
-                }
-                if (commitsByItself) {
-                    connection.setAutoCommit(true);
-                }
-            }
-        } catch (SQLException | RuntimeException broken) {
-            abort(connection);
-        }
-        try {
-            connection.close();
-        } catch (SQLException | RuntimeException ignored) {
-            // The rows have their outcomes, and there is nobody left whom this would concern.
-        }
-    }
-
-    private static void abort(Connection connection) {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException ignored) {
-            // Then it is broken already.
+            return outcomes;
         }
     }
 }

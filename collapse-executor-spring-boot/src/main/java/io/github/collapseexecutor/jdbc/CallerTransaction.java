@@ -5,6 +5,15 @@ import java.util.function.Consumer;
 /** What there is to know of a transaction that the calling thread is in, of whatever framework manages it. */
 interface CallerTransaction {
 
+    /** What became of what a caller did in its transaction. */
+    enum End {
+        COMMITTED,
+        /** Rolled back, or nobody knows. */
+        NOT_COMMITTED,
+        /** Taken back with all that was done since a savepoint; the transaction itself goes on. */
+        ROLLED_BACK_TO_SAVEPOINT
+    }
+
     /** Nobody manages transactions by thread. */
     CallerTransaction NONE = new CallerTransaction() {
         @Override
@@ -13,21 +22,19 @@ interface CallerTransaction {
         }
 
         @Override
-        public boolean afterCompletion(Consumer<Boolean> action) {
-            return false;
+        public void atEnd(Consumer<End> action) {
+            throw new IllegalStateException("There is no transaction");
         }
     };
 
-    /** Whether the calling thread is in a transaction. */
+    /** Whether the calling thread is in a transaction that has not ended. */
     boolean isActive();
 
     /**
-     * Has the calling thread run an action when its transaction is over.
-     *
-     * @param action is told whether the transaction has certainly committed
-     * @return false if the transaction takes no such action
+     * Has the calling thread run an action once, when its transaction, which is active, has ended, or has been rolled back to a
+     * savepoint that was set before this call.
      */
-    boolean afterCompletion(Consumer<Boolean> action);
+    void atEnd(Consumer<End> action);
 
     /** Spring's transactions, if a class loader knows them. */
     static CallerTransaction of(ClassLoader classes) {

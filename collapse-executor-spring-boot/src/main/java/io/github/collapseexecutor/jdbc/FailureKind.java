@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.jdbc;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
@@ -15,13 +16,25 @@ enum FailureKind {
 
     /** The statement had no effect; the transaction and the connection go on. */
     STATEMENT,
-    /** The database has rolled the whole transaction back: a deadlock, a serialization failure. */
+    /** The database has rolled the whole transaction back, or wants it rolled back: a deadlock, a serialization failure. */
     TRANSACTION,
     /** The connection is lost, or what it answered is: what it had been told last may have been done. */
     CONNECTION;
 
     /** "statement completion unknown" and "transaction resolution unknown". */
     private static final Set<String> UNKNOWN = Set.of("40003", "08007");
+
+    /** Lock not available: PostgreSQL's, and the standard's time-out, which H2 gives for a lock alone. */
+    private static final Set<String> LOCK_WAITS = Set.of("55P03", "HYT00");
+
+    /** MariaDB's and MySQL's: the time to wait for a lock has passed; a row that NOWAIT found locked. */
+    private static final Set<Integer> LOCK_WAIT_CODES = Set.of(1205, 3572);
+
+    /** MariaDB's: a row has changed since the transaction's snapshot, so that it was rolled back, as after a deadlock. */
+    private static final int CHANGED_SINCE_READ = 1020;
+
+    /** Classes of failures that only a database's answer, or a look at the parameters, can give. */
+    private static final Set<String> ABOUT_THE_ROW = Set.of("22", "23", "42");
 
     private static final int SECONDS_TO_ANSWER = 5;
 
@@ -43,11 +56,15 @@ enum FailureKind {
     /**
      * Whether a failure is the database's own answer to what it was told last, which then has certainly not been done.
      *
-     * @param connection has to work still: an answer that came over it was the one that was due
+     * @param connection has to work still, if the failure does not say that it is about the row: an answer that came over it
+     *     was the one that was due
      */
     static boolean isRefusal(Throwable failure, Connection connection) {
         if (of(failure) == CONNECTION) {
             return false;
+        }
+        if (failure instanceof SQLException sql && isAboutTheRow(sql.getSQLState())) {
+            return true;
         }
         try {
             return connection.isValid(SECONDS_TO_ANSWER);
@@ -77,6 +94,36 @@ enum FailureKind {
         }
     }
 
+    /**
+     * Whether a row that was to be changed was locked by somebody else for too long. It is that row's failure, and leaves the
+     * others of its transaction; MySQL's driver reports it with the state of a serialization failure nevertheless. Where a
+     * database is configured to roll the transaction back then, the next savepoint of it shows that.
+     */
+    static boolean isLockWait(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof SQLException sql
+                    && (LOCK_WAIT_CODES.contains(sql.getErrorCode())
+                            || (sql.getSQLState() != null && LOCK_WAITS.contains(sql.getSQLState())))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the database did not answer within the connection's network time-out. */
+    static boolean isNetworkTimeout(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof SocketTimeoutException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAboutTheRow(@Nullable String state) {
+        return state != null && state.length() == 5 && ABOUT_THE_ROW.contains(state.substring(0, 2));
+    }
+
     private FailureKind or(FailureKind other) {
         return compareTo(other) < 0 ? other : this;
     }
@@ -92,8 +139,12 @@ enum FailureKind {
         if (isLoss(state)) {
             return CONNECTION;
         }
-        boolean rolledBack =
-                failure instanceof SQLTransactionRollbackException || (state != null && state.startsWith("40"));
+        if (isLockWait(failure)) {
+            return STATEMENT;
+        }
+        boolean rolledBack = failure instanceof SQLTransactionRollbackException
+                || (state != null && state.startsWith("40"))
+                || (failure instanceof SQLException coded && coded.getErrorCode() == CHANGED_SINCE_READ);
         return rolledBack ? TRANSACTION : STATEMENT;
     }
 

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.jdbc;
 import static java.util.Objects.requireNonNull;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees.</b> A call that returns has its row committed, once. A call that throws has not written, with one
  * exception: an {@link OutcomeUnknownException} says that nobody knows. A row that the database refuses fails alone, with
- * its own {@link SQLException}; the others of its batch are committed. Rows are written in order of submission.
+ * its own {@link SQLException}; the others of its batch are committed. Rows of one statement are written in order of
+ * submission, as long as one batch is in flight at a time, which is the default, and they have no {@linkplain
+ * RowStatement#lockOrder lock order}.
  *
  * <p><b>When.</b> Rows of equal statements form a batch, one at a time by default: while it is written the next one
  * gathers, and leaves when the present one has ended or, beside it, if more are {@linkplain
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Batches are written on threads of their own, which hold one connection each, for as long as the
  * batch takes. A caller that waits holds none, so that any number of callers can share a pool of any size.
  *
+ * <p><b>Life cycle.</b> The threads are daemons: a JVM that ends does not wait for what was submitted. {@link
+ * #close(Duration)} does, or {@link GroupCommitOptions#closeAtShutdown()} has the JVM do so.
+ *
  * <p><b>Transactions.</b> A write is no part of a transaction that its caller is in; such a call is refused, or deferred, as
  * {@link InTransaction} says. Spring's transactions are noticed; a transaction on a connection that the caller has opened
  * itself cannot be.
@@ -35,13 +41,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory consistency.</b> Actions before a call happen-before its {@link ParameterSetter} runs, and the commit
  * happens-before the return.
  */
-public final class GroupCommit {
+public final class GroupCommit implements AutoCloseable {
 
     // immutable
-    private final WriteExecutor<Row, RowOutcome> executor;
+    private final WriteExecutor<Write, RowOutcome> executor;
 
-    /** A row on its way. */
-    private record Row(RowStatement statement, ParameterSetter parameters) {}
+    /** What a caller hands in. */
+    private record Write(RowStatement statement, Row row) {}
 
     /**
      * Creates a writer with {@linkplain GroupCommitOptions#defaults() default options}.
@@ -64,15 +70,15 @@ public final class GroupCommit {
     }
 
     GroupCommit(DataSource dataSource, GroupCommitOptions options, CallerTransaction transaction) {
-        BatchWriter writer = new BatchWriter(options.maxRetries());
+        BatchWriter writer = new BatchWriter(options);
         executor = new WriteExecutor<>(
                 options,
                 transaction,
                 dataSource,
-                (connections, rows) -> writer.write(
+                (connections, writes) -> writer.write(
                         connections,
-                        rows.get(0).statement(),
-                        rows.stream().map(Row::parameters).toList()));
+                        writes.get(0).statement(),
+                        writes.stream().map(Write::row).toList()));
     }
 
     /**
@@ -108,7 +114,7 @@ public final class GroupCommit {
      */
     public RowOutcome execute(RowStatement statement, ParameterSetter parameters)
             throws SQLException, InterruptedException {
-        return executor.execute(statement, row(statement, parameters));
+        return executor.execute(statement, write(statement, parameters));
     }
 
     /**
@@ -138,10 +144,32 @@ public final class GroupCommit {
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already
      */
     public CompletableFuture<RowOutcome> submit(RowStatement statement, ParameterSetter parameters) {
-        return executor.submit(statement, row(statement, parameters));
+        return executor.submit(statement, write(statement, parameters));
     }
 
-    private static Row row(RowStatement statement, ParameterSetter parameters) {
-        return new Row(requireNonNull(statement, "statement"), requireNonNull(parameters, "parameters"));
+    /**
+     * Closes this writer: refuses further calls with an {@link io.github.collapseexecutor.core.ExecutorClosedException}, and
+     * waits until those that are present have been answered. If the deadline passes first, or the calling thread is interrupted,
+     * the calls whose batch has not started fail with that exception, and are not written. The batches that are being written
+     * go on, and their callers get their answers.
+     *
+     * <p>The data source has to stay open for as long. A Spring context that makes this object a bean closes it before the
+     * data source that it was given.
+     *
+     * @param drain how long to wait at most; zero or negative not at all
+     * @return whether nothing was left when this returned
+     */
+    public boolean close(Duration drain) {
+        return executor.close(requireNonNull(drain, "drain"));
+    }
+
+    /** Closes this writer as {@link #close(Duration)} does, with 30 seconds to drain. */
+    @Override
+    public void close() {
+        boolean unused = close(Duration.ofSeconds(30));
+    }
+
+    private static Write write(RowStatement statement, ParameterSetter parameters) {
+        return new Write(requireNonNull(statement, "statement"), new Row(requireNonNull(parameters, "parameters")));
     }
 }

@@ -28,6 +28,8 @@ public final class GroupCommitOptions {
     private final CollapseOptions gathering;
     private final @Nullable Duration callTimeout;
     private final int maxRetries;
+    private final Duration networkTimeout;
+    private final @Nullable Duration closeAtShutdown;
     private final InTransaction inTransaction;
 
     private GroupCommitOptions(Builder builder) {
@@ -38,6 +40,8 @@ public final class GroupCommitOptions {
                 .build();
         callTimeout = builder.callTimeout;
         maxRetries = builder.maxRetries;
+        networkTimeout = builder.networkTimeout;
+        closeAtShutdown = builder.closeAtShutdown;
         inTransaction = builder.inTransaction;
     }
 
@@ -104,7 +108,7 @@ public final class GroupCommitOptions {
      * Returns how many callers the writer may have at a time; one more is refused with a {@link
      * java.util.concurrent.RejectedExecutionException}.
      *
-     * @return a number of callers, at least 1; {@link CollapseOptions#UNLIMITED} by default
+     * @return a number of callers, at least 1; 100,000 by default
      */
     public int maxPending() {
         return gathering.maxPending();
@@ -120,7 +124,7 @@ public final class GroupCommitOptions {
     }
 
     /**
-     * Returns the longest that a caller waits. It then leaves: with a {@link java.sql.SQLTimeoutException} if its row was
+     * Returns the longest that a caller waits, or that a future takes. It then leaves: with a {@link java.sql.SQLTimeoutException} if its row was
      * still gathered, and is not written; with an {@link OutcomeUnknownException} if it was being written.
      *
      * @return a positive duration, or null (the default) for no bound
@@ -131,12 +135,33 @@ public final class GroupCommitOptions {
 
     /**
      * Returns how often a batch is tried again that was certainly rolled back as a whole: by a deadlock, a serialization
-     * failure, or the loss of the connection before the commit.
+     * failure, or the loss of the connection before the commit. If that does not help, its rows are tried apart.
      *
-     * @return a number of further attempts, not negative; 3 by default
+     * @return a number of further attempts, not negative; 3 by default. With 0, nothing is tried again, nor apart
      */
     public int maxRetries() {
         return maxRetries;
+    }
+
+    /**
+     * Returns how long the database may be silent on a connection that has no network time-out of its own. Then the connection
+     * is given up, and all callers of the batch are answered: with an {@link OutcomeUnknownException} if the commit had been
+     * sent, else with the failure. It should be longer than any lock is waited for.
+     *
+     * @return a duration, not negative; 2 minutes by default. Zero waits for ever
+     */
+    public Duration networkTimeout() {
+        return networkTimeout;
+    }
+
+    /**
+     * Returns how long the JVM waits when it ends, until what was handed in is written. A shutdown hook closes the writer then,
+     * as {@link GroupCommit#close(Duration)} does. Hooks run side by side: another one must not close the data source.
+     *
+     * @return a positive duration, or null (the default) for no hook
+     */
+    public @Nullable Duration closeAtShutdown() {
+        return closeAtShutdown;
     }
 
     /**
@@ -160,10 +185,13 @@ public final class GroupCommitOptions {
         private Duration collectingWaitTime = Duration.ZERO;
         private @Nullable Duration callTimeout;
         private int maxRetries = 3;
+        private Duration networkTimeout = Duration.ofMinutes(2);
+        private @Nullable Duration closeAtShutdown;
         private InTransaction inTransaction = InTransaction.REFUSE;
 
         private Builder() {
             maxBatchSize(1000);
+            maxPending(100_000);
         }
 
         /**
@@ -223,7 +251,7 @@ public final class GroupCommitOptions {
         /**
          * Sets {@link GroupCommitOptions#maxPending()}.
          *
-         * @param callers a number of callers, at least 1
+         * @param callers a number of callers, at least 1; {@link CollapseOptions#UNLIMITED} for any number
          * @return this builder
          * @throws IllegalArgumentException if it is below 1
          */
@@ -270,6 +298,38 @@ public final class GroupCommitOptions {
                         "maxRetries is " + attempts + ": it must not be negative; 0 gives a batch one attempt");
             }
             maxRetries = attempts;
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#networkTimeout()}.
+         *
+         * @param duration not negative, at most 24 days
+         * @return this builder
+         * @throws IllegalArgumentException if it is not in that range
+         */
+        public Builder networkTimeout(Duration duration) {
+            if (requireNonNull(duration, "networkTimeout").isNegative() || duration.toDays() > 24) {
+                throw new IllegalArgumentException("networkTimeout is " + duration
+                        + ": it must be between zero, which waits for ever, and 24 days");
+            }
+            networkTimeout = duration;
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#closeAtShutdown()}.
+         *
+         * @param drain positive, or null for no hook
+         * @return this builder
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder closeAtShutdown(@Nullable Duration drain) {
+            if (drain != null && (drain.isNegative() || drain.isZero())) {
+                throw new IllegalArgumentException("closeAtShutdown is " + drain
+                        + ": it must be positive, as long as the writing of what is left may take; null sets no hook");
+            }
+            closeAtShutdown = drain;
             return this;
         }
 

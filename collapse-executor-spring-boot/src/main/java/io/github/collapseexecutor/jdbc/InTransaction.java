@@ -5,6 +5,9 @@ package io.github.collapseexecutor.jdbc;
  *
  * <p>The write is not part of that transaction: it is committed with the writes of others, and stays if the caller's
  * transaction rolls back. And a caller that waits while it holds a connection takes it from those who could commit.
+ *
+ * <p>A call from a callback that Spring makes behind the end of a transaction ({@code afterCommit}, {@code
+ * afterCompletion}, a listener of {@code AFTER_COMMIT}) is in no transaction, and writes at once.
  */
 public enum InTransaction {
 
@@ -12,8 +15,9 @@ public enum InTransaction {
     REFUSE,
 
     /**
-     * It is handed in when the caller's transaction has committed, and dropped if it rolls back. Only the form that returns
-     * a future can do so; the one that waits is refused still, because it would wait for the transaction that it is in.
+     * It is handed in when the caller's transaction has committed, and dropped if it rolls back, as a whole or to a savepoint
+     * from before the call. Only the form that returns a future can do so; the one that waits is refused still, because it
+     * would wait for the transaction that it is in.
      */
     AFTER_COMMIT
 }

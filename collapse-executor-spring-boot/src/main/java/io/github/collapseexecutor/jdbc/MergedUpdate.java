@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *             statement.setLong(2, goodsId);
  *             statement.setInt(3, count);
  *         },
- *         Integer::sum);
+ *         Math::addExact);
  * }</pre>
  *
  * <p>The statement has to hold its own condition and to change the row if that holds: what it changes is what counts. So it
@@ -113,7 +113,8 @@ public final class MergedUpdate<KEY, PART> {
      * @param sql one conditional UPDATE of one row; a part is refused if it changes none
      * @param parameters sets the update's parameters
      * @param combine makes one part of two, the earlier first; it changes neither, and the parts of a row may be
-     *     combined more than once
+     *     combined more than once. If it throws, or numbers overflow or are of both signs, the row's parts are written one by
+     *     one, in order
      * @param <KEY> says which row
      * @param <PART> what a caller wants of it
      * @return the update, whose state is not read

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.jdbc;
 import static java.util.Objects.requireNonNull;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 
@@ -18,8 +19,8 @@ import javax.sql.DataSource;
  *
  * <p><b>Guarantees.</b> A call that returns true has its part committed, once; one that returns false or throws has changed
  * nothing, with one exception: an {@link OutcomeUnknownException} says that nobody knows. If not all parts fit,
- * those that do are taken in order of submission: of a stock of 7, ten callers who want 1 each leave with seven. No part is
- * taken because of what was read: the update's own condition decides, so that other writers to the row do no harm.
+ * those that do are taken in order of submission: of a stock of 7, ten callers who want 1 each leave with seven. That order
+ * holds as long as one batch is in flight at a time, which is the default. No part is taken because of what was read: the update's own condition decides, so that other writers to the row do no harm.
  *
  * <p><b>When.</b> One batch at a time by default, over all rows: a statement for each row, one commit for all, while the next
  * batch gathers. Threads, transactions and memory consistency are those of {@link GroupCommit}.
@@ -27,7 +28,7 @@ import javax.sql.DataSource;
  * @param <KEY> says which row, with {@code equals} and {@code hashCode}
  * @param <PART> what a caller wants of it
  */
-public final class MergedUpdates<KEY, PART> {
+public final class MergedUpdates<KEY, PART> implements AutoCloseable {
 
     // immutable
     private final MergedUpdate<KEY, PART> update;
@@ -52,7 +53,7 @@ public final class MergedUpdates<KEY, PART> {
      */
     public MergedUpdates(DataSource dataSource, MergedUpdate<KEY, PART> update, GroupCommitOptions options) {
         this.update = requireNonNull(update, "update");
-        MergingWriter<KEY, PART> writer = new MergingWriter<>(new BatchWriter(options.maxRetries()), update);
+        MergingWriter<KEY, PART> writer = new MergingWriter<>(new BatchWriter(options), update);
         executor = new WriteExecutor<>(
                 options, CallerTransaction.of(MergedUpdates.class.getClassLoader()), dataSource, writer::write);
     }
@@ -88,6 +89,28 @@ public final class MergedUpdates<KEY, PART> {
      */
     public CompletableFuture<Boolean> submit(KEY key, PART part) {
         return executor.submit(update, part(key, part));
+    }
+
+    /**
+     * Closes this writer: refuses further calls with an {@link io.github.collapseexecutor.core.ExecutorClosedException}, and
+     * waits until those that are present have been answered. If the deadline passes first, or the calling thread is interrupted,
+     * the calls whose batch has not started fail with that exception, and are not written. The batches that are being written
+     * go on, and their callers get their answers.
+     *
+     * <p>The data source has to stay open for as long. A Spring context that makes this object a bean closes it before the
+     * data source that it was given.
+     *
+     * @param drain how long to wait at most; zero or negative not at all
+     * @return whether nothing was left when this returned
+     */
+    public boolean close(Duration drain) {
+        return executor.close(requireNonNull(drain, "drain"));
+    }
+
+    /** Closes this writer as {@link #close(Duration)} does, with 30 seconds to drain. */
+    @Override
+    public void close() {
+        boolean unused = close(Duration.ofSeconds(30));
     }
 
     private static <KEY, PART> MergingWriter.Part<KEY, PART> part(KEY key, PART part) {

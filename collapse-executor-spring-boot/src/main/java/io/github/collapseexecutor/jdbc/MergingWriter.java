@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,11 @@ import org.jspecify.annotations.Nullable;
  * and these are merged and written again. If that is refused too, another writer has been there since: the state is read again,
  * for all parts of the row, because one that was too large then may be the one that fits now. What is read only says what to
  * try, so it needs no lock and no transaction. After a few times, or if there is no way to read a state,
- * each part becomes an update of its own, in order, in one transaction, and the database says of each whether it fits.
+ * each part becomes an update of its own, in order, in one transaction, and the database says of each whether it fits. So do
+ * the parts of a row that {@linkplain Merge cannot be merged}.
+ *
+ * <p>Rows are written in the {@linkplain LockOrder order of their keys}, which is the same in every process, so that two
+ * processes that update the same rows do not run into deadlocks.
  *
  * <p>What is written goes through {@link BatchWriter}, whose answer is certain or said to be unknown; parts are written again
  * only after one that says that they were certainly not.
@@ -76,6 +81,10 @@ final class MergingWriter<KEY, PART> {
         private final List<Part<KEY, PART>> parts;
         private final @Nullable Outcome<Boolean>[] outcomes;
 
+        // mutable, confined to the writing thread
+        /** By row: the parts that are not written as one. */
+        private final List<List<Integer>> apart = new ArrayList<>();
+
         // An array of a generic type cannot be created otherwise; it does not leave this class.
         @SuppressWarnings({"unchecked", "rawtypes"})
         Writing(BatchConnections connections, List<Part<KEY, PART>> parts) {
@@ -86,11 +95,12 @@ final class MergingWriter<KEY, PART> {
 
         List<Outcome<Boolean>> write() {
             List<List<Integer>> refused =
-                    writeMerged(byKey().values().stream().map(Division::new).toList());
+                    writeMerged(byKey().stream().map(Division::new).toList());
             for (int reads = 0; reads < MAX_READS && update.state() != null && !refused.isEmpty(); reads++) {
                 refused = writeMerged(divide(refused));
             }
-            writeEach(refused.stream().flatMap(List::stream).sorted().toList());
+            apart.addAll(refused);
+            writeEach();
             List<Outcome<Boolean>> all = new ArrayList<>(outcomes.length);
             for (Outcome<Boolean> outcome : outcomes) {
                 all.add(
@@ -101,7 +111,8 @@ final class MergingWriter<KEY, PART> {
             return all;
         }
 
-        private Map<KEY, List<Integer>> byKey() {
+        /** The positions of each row's parts, the rows in the order in which they are locked. */
+        private List<List<Integer>> byKey() {
             Map<KEY, List<Integer>> positions = new LinkedHashMap<>();
             for (int position = 0; position < parts.size(); position++) {
                 try {
@@ -112,7 +123,20 @@ final class MergingWriter<KEY, PART> {
                     outcomes[position] = Outcome.failed(failure);
                 }
             }
-            return positions;
+            return inLockOrder(new ArrayList<>(positions.values()));
+        }
+
+        private List<List<Integer>> inLockOrder(List<List<Integer>> rows) {
+            try {
+                rows.sort(Comparator.comparing(positions -> keyOf(positions), LockOrder.BY_VALUE));
+            } catch (RuntimeException ignored) {
+                // Of a key's own compareTo or toString: without an order there may be deadlocks, which are tried again.
+            }
+            return rows;
+        }
+
+        private KEY keyOf(List<Integer> positions) {
+            return parts.get(positions.get(0)).key();
         }
 
         /** Writes the given parts, merged by row; gives those back that are undecided, because not all of a row fit. */
@@ -120,16 +144,21 @@ final class MergingWriter<KEY, PART> {
             List<Merged<KEY, PART>> merged = new ArrayList<>(rows.size());
             for (Division division : rows) {
                 try {
-                    merged.add(merge(division));
-                } catch (Throwable failure) { // of the combine function, which concerns all parts of the row
+                    PART part = merge(division.fitting());
+                    if (part == null) {
+                        apart.add(division.all());
+                    } else {
+                        merged.add(new Merged<>(keyOf(division.fitting()), part, division));
+                    }
+                } catch (Error failure) { // of the combine function, which concerns all parts of the row
                     decide(division.all(), Outcome.failed(failure));
                 }
             }
             if (merged.isEmpty()) {
                 return List.of();
             }
-            List<ParameterSetter> setters = merged.stream()
-                    .map(row -> update.row(row.key(), row.part()))
+            List<Row> setters = merged.stream()
+                    .map(row -> new Row(update.row(row.key(), row.part())))
                     .toList();
             List<Outcome<RowOutcome>> written = writer.write(connections, update.statement(), setters);
             List<List<Integer>> refused = new ArrayList<>();
@@ -155,13 +184,17 @@ final class MergingWriter<KEY, PART> {
             return !(failure instanceof OutcomeUnknownException) && FailureKind.of(failure) == FailureKind.STATEMENT;
         }
 
-        private Merged<KEY, PART> merge(Division division) {
-            List<Integer> positions = division.fitting();
+        /** One part of several; null if they cannot be merged. */
+        private @Nullable PART merge(List<Integer> positions) {
             PART merged = parts.get(positions.get(0)).part();
             for (int position : positions.subList(1, positions.size())) {
-                merged = update.combine(merged, parts.get(position).part());
+                PART next = Merge.of(update, merged, parts.get(position).part());
+                if (next == null) {
+                    return null;
+                }
+                merged = next;
             }
-            return new Merged<>(parts.get(positions.get(0)).key(), merged, division);
+            return merged;
         }
 
         /** Reads each row's state and sets the parts apart that do not fit it beside those before them. */
@@ -189,7 +222,10 @@ final class MergingWriter<KEY, PART> {
             PART merged = null;
             for (int position : positions) {
                 PART part = parts.get(position).part();
-                PART candidate = merged == null ? part : update.combine(merged, part);
+                PART candidate = merged == null ? part : Merge.of(update, merged, part);
+                if (candidate == null) { // not to be merged, so that nothing is known of it
+                    return new Division(positions);
+                }
                 if (fits.test(candidate)) {
                     merged = candidate;
                     fitting.add(position);
@@ -215,13 +251,16 @@ final class MergingWriter<KEY, PART> {
             }
         }
 
-        private void writeEach(List<Integer> positions) {
+        /** Writes each part that is left by itself: row by row, and those of a row in order of submission. */
+        private void writeEach() {
+            List<Integer> positions =
+                    inLockOrder(apart).stream().flatMap(List::stream).toList();
             if (positions.isEmpty()) {
                 return;
             }
-            List<ParameterSetter> setters = positions.stream()
+            List<Row> setters = positions.stream()
                     .map(parts::get)
-                    .map(part -> update.row(part.key(), part.part()))
+                    .map(part -> new Row(update.row(part.key(), part.part())))
                     .toList();
             List<Outcome<RowOutcome>> written = writer.write(connections, update.statement(), setters);
             for (int index = 0; index < written.size(); index++) {

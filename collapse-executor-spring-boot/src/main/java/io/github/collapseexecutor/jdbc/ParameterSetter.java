@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  * failed is taken apart, a deadlock tries again): it has to set the same values each time, and must not execute or close
  * the statement, use its connection or wait for another write. A parameter that it leaves out is not taken over from
  * another row: the row fails. What it throws, its own caller gets.
+ *
+ * <p>A parameter that can be read once ({@link java.io.InputStream}, {@link java.io.Reader}, {@link java.sql.Blob}, {@link
+ * java.sql.Clob}, {@link java.sql.SQLXML}) is read when it is set for the first time, and its copy is set in every attempt.
+ * If it is longer than 16 MiB, or cannot be read, its row fails with an {@link IllegalArgumentException} and is not written.
  */
 @FunctionalInterface
 public interface ParameterSetter {
@@ -26,15 +30,13 @@ public interface ParameterSetter {
     /**
      * Sets the given values by position.
      *
-     * @param values a value for each parameter, in order; null is SQL's NULL. The array is copied, the values are not
-     * @return a setter that calls {@link PreparedStatement#setObject(int, Object)} for each
+     * @param values a value for each parameter, in order; null is SQL's NULL. The array is copied, the values are not, except
+     *     those that can be read once: these are read at once, on the calling thread
+     * @return a setter that calls {@link PreparedStatement#setObject(int, Object)} for each, and for one that can be read
+     *     once the method that is meant for its type
+     * @throws IllegalArgumentException if a value that can be read once is longer than 16 MiB, or cannot be read
      */
     static ParameterSetter of(@Nullable Object... values) {
-        @Nullable Object[] copy = values.clone();
-        return statement -> {
-            for (int index = 0; index < copy.length; index++) {
-                statement.setObject(index + 1, copy[index]);
-            }
-        };
+        return new ParameterValues(values);
     }
 }

@@ -10,17 +10,20 @@ public final class RowOutcome {
     // immutable
     private final int updateCount;
     private final List<@Nullable Object> generatedKeys;
+    private final List<List<@Nullable Object>> returnedRows;
 
-    RowOutcome(int updateCount, List<@Nullable Object> generatedKeys) {
+    RowOutcome(int updateCount, List<@Nullable Object> generatedKeys, List<List<@Nullable Object>> returnedRows) {
         this.updateCount = updateCount;
         this.generatedKeys = Collections.unmodifiableList(generatedKeys);
+        this.returnedRows =
+                returnedRows.stream().map(Collections::unmodifiableList).toList();
     }
 
     /**
      * Returns how many rows of the table the statement changed, for this caller alone.
      *
      * @return the database's count, as {@link java.sql.PreparedStatement#executeUpdate()} returns it; 0 if the statement's
-     *     condition held for none
+     *     condition held for none. If the statement returned rows instead of a count, the number of these
      */
     public int updateCount() {
         return updateCount;
@@ -33,6 +36,16 @@ public final class RowOutcome {
      */
     public List<@Nullable Object> generatedKeys() {
         return generatedKeys;
+    }
+
+    /**
+     * Returns the rows that the statement itself returned, by RETURNING or as a SELECT or CALL does.
+     *
+     * @return the values of each row in the order of its columns; LOBs as {@code byte[]} or {@code String}, arrays as Java
+     *     arrays. Empty if it returned none
+     */
+    public List<List<@Nullable Object>> returnedRows() {
+        return returnedRows;
     }
 
     /**

@@ -2,8 +2,8 @@ package io.github.collapseexecutor.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,28 +13,21 @@ import org.jspecify.annotations.Nullable;
  * RowStatement insert = RowStatement.of("INSERT INTO note (text) VALUES (?)").generatedKeys("id");
  * }</pre>
  *
- * <p>Rows of equal statements share a batch. The statement is to be one INSERT, UPDATE, DELETE or MERGE; one that commits
+ * <p>Rows of equal statements share a batch. The statement is to be one INSERT, UPDATE, DELETE or MERGE. One that returns
+ * rows, by RETURNING or as a CALL does, gives them to its caller ({@link RowOutcome#returnedRows()}). One that commits
  * by itself (DDL on MariaDB and MySQL) or writes to a table without transactions (MyISAM) voids every promise.
  */
 public final class RowStatement {
 
-    /** An INSERT of one VALUES row that either writes exactly this row or fails. */
-    private static final Pattern SINGLE_INSERT =
-            Pattern.compile("(?is)\\s*INSERT\\s+INTO\\b.*\\bVALUES\\s*\\(.*\\)[\\s;]*");
-
-    private static final Pattern MAY_WRITE_ANOTHER_NUMBER =
-            Pattern.compile("(?i)\\b(?:IGNORE|DUPLICATE|CONFLICT|SELECT|RETURNING)\\b|\\)\\s*,\\s*\\(");
-
     // immutable
     private final String sql;
     private final List<String> generatedKeys;
-    private final boolean singleInsert;
+    private final List<Integer> lockOrder;
 
-    private RowStatement(String sql, List<String> generatedKeys) {
+    private RowStatement(String sql, List<String> generatedKeys, List<Integer> lockOrder) {
         this.sql = sql;
         this.generatedKeys = generatedKeys;
-        this.singleInsert = SINGLE_INSERT.matcher(sql).matches()
-                && !MAY_WRITE_ANOTHER_NUMBER.matcher(sql).find();
+        this.lockOrder = lockOrder;
     }
 
     /**
@@ -48,7 +41,7 @@ public final class RowStatement {
         if (requireNonNull(sql, "sql").isBlank()) {
             throw new IllegalArgumentException("sql is blank: give the statement that writes a row");
         }
-        return new RowStatement(sql, List.of());
+        return new RowStatement(sql, List.of(), List.of());
     }
 
     /**
@@ -63,7 +56,36 @@ public final class RowStatement {
         if (columns.length == 0) {
             throw new IllegalArgumentException("columns is empty: name the generated columns, for example \"id\"");
         }
-        return new RowStatement(sql, List.of(columns));
+        return new RowStatement(sql, List.of(columns), lockOrder);
+    }
+
+    /**
+     * Names the parameters that say which row of the table is locked, as those of an UPDATE's condition do. The rows of a
+     * batch are then written in the order of these values, which is the same in every process, so that two processes do not
+     * run into deadlocks. Rows with equal values stay in order of submission.
+     *
+     * <pre>{@code
+     * RowStatement update = RowStatement.of("UPDATE account SET state = ? WHERE id = ?").lockOrder(2);
+     * }</pre>
+     *
+     * @param parameters their positions, the first parameter being 1; at least one. Values are seen that are given as values,
+     *     not those that a {@link ParameterSetter} of the caller's own sets
+     * @return a statement whose rows are written in that order
+     * @throws IllegalArgumentException if there is none, or one below 1
+     */
+    public RowStatement lockOrder(int... parameters) {
+        if (parameters.length == 0) {
+            throw new IllegalArgumentException(
+                    "parameters is empty: give the positions of those in the statement's condition, for example 2");
+        }
+        List<Integer> positions = Arrays.stream(parameters).boxed().toList();
+        for (int position : positions) {
+            if (position < 1) {
+                throw new IllegalArgumentException(
+                        "parameters holds " + position + ": positions start with 1, as those of JDBC do");
+            }
+        }
+        return new RowStatement(sql, generatedKeys, positions);
     }
 
     /**
@@ -84,19 +106,22 @@ public final class RowStatement {
         return generatedKeys;
     }
 
-    /** Whether success means one row, also where the driver gives no count. */
-    boolean writesExactlyOneRow() {
-        return singleInsert;
+    /** The parameters in whose order the rows of a batch are written; empty for the order of submission. */
+    List<Integer> lockParameters() {
+        return lockOrder;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof RowStatement that && sql.equals(that.sql) && generatedKeys.equals(that.generatedKeys);
+        return other instanceof RowStatement that
+                && sql.equals(that.sql)
+                && generatedKeys.equals(that.generatedKeys)
+                && lockOrder.equals(that.lockOrder);
     }
 
     @Override
     public int hashCode() {
-        return 31 * sql.hashCode() + generatedKeys.hashCode();
+        return 31 * (31 * sql.hashCode() + generatedKeys.hashCode()) + lockOrder.hashCode();
     }
 
     /** Returns the SQL, which holds no values where parameters do. */

@@ -2,8 +2,6 @@ package io.github.collapseexecutor.jdbc;
 
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
@@ -11,8 +9,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,16 @@ import org.jspecify.annotations.Nullable;
  * is halved without trying it: three round trips or so for each halving. What a driver says is a hint only: each row's outcome is decided by
  * executing it, the failure that a caller gets comes from executing its row alone, and a hint that proves wrong is the last that
  * is believed in this transaction.
+ *
+ * <p>A part that waited for a lock in vain is divided into single rows at once, because each further part that holds the
+ * locked row would wait as long. And if the first few rows that were tried alone were all bad, looking for good ones in
+ * parts does not pay: the rest is {@linkplain #gaveUp() left} to be written row by row.
+ *
+ * <h2>Size</h2>
+ *
+ * <p>A database refuses what is longer than it allows a packet to be, often by dropping the connection. So the rows of a part
+ * are sent in several batches if they are large, still with one commit, and a large row is sent by itself. If the connection
+ * or the transaction is lost, {@link #lostWith()} says which rows had been sent last.
  */
 final class RowTransaction implements AutoCloseable {
 
@@ -55,48 +66,45 @@ final class RowTransaction implements AutoCloseable {
         }
     }
 
-    /** How the answer to a batch is told from the one to each row. */
-    private static final class UnclearAnswer extends Exception {
-        private static final long serialVersionUID = 1L;
+    /** How many rows have to be bad, and none good, for the rest to be left. */
+    private static final int BAD_ROWS_TO_GIVE_UP = 4;
 
-        UnclearAnswer() {
-            super("", null, false, false);
-        }
-    }
+    /** So many bytes are sent together; half of the smallest packet limit that databases come with. */
+    private static final long BYTES_TOGETHER = 1 << 19;
 
     // immutable
     private final Connection connection;
-    private final RowStatement statement;
-    private final List<ParameterSetter> rows;
+    private final List<Row> rows;
     /** By row: null while it is undecided. */
     private final @Nullable Outcome<RowOutcome>[] outcomes;
 
-    private final PreparedStatement prepared;
+    private final PreparedRows prepared;
 
     // mutable, confined to the writing thread
     private boolean hintsHold = true;
+    private boolean gaveUp;
+    private boolean oneByOne;
     private int badRows;
-    private boolean answered;
+    private List<Integer> sentLast = List.of();
 
-    RowTransaction(Connection connection, RowStatement statement, List<ParameterSetter> rows) throws SQLException {
+    RowTransaction(
+            Connection connection,
+            RowStatement statement,
+            LearnedStatement learned,
+            List<Row> rows,
+            SilenceWatch.Watched watched)
+            throws SQLException {
         this.connection = connection;
-        this.statement = statement;
         this.rows = rows;
         this.outcomes = newOutcomes(rows.size());
-        this.prepared = prepare();
+        this.prepared = new PreparedRows(connection, statement, learned, watched);
+        this.oneByOne = !prepared.takesBatches();
     }
 
     // An array of a generic type cannot be created otherwise; it does not leave this class.
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static @Nullable Outcome<RowOutcome>[] newOutcomes(int size) {
         return new Outcome[size];
-    }
-
-    private PreparedStatement prepare() throws SQLException {
-        List<String> keys = statement.generatedKeys();
-        return keys.isEmpty()
-                ? connection.prepareStatement(statement.sql())
-                : connection.prepareStatement(statement.sql(), keys.toArray(String[]::new));
     }
 
     /** What became of each row; those that are undecided get the given failure. */
@@ -122,19 +130,34 @@ final class RowTransaction implements AutoCloseable {
         return Arrays.stream(outcomes).anyMatch(outcome -> outcome != null && outcome.failure() == null);
     }
 
+    /** The rows that nothing is known of yet. */
+    List<Integer> undecidedRows() {
+        return undecided(new Part(0, rows.size()));
+    }
+
+    /** Whether the rows that are undecided were left, because all that were tried were bad. */
+    boolean gaveUp() {
+        return gaveUp;
+    }
+
+    /** The rows that had been sent when the transaction or the connection was lost; none if it was lost otherwise. */
+    List<Integer> lostWith() {
+        return sentLast;
+    }
+
     /** Sets the parameters of a single row; false if that failed, and the row with it. */
-    boolean bindAlone() throws SQLException {
-        return bind(0, false);
+    boolean bindAlone() {
+        return bind(0);
     }
 
     /** Whether the database has answered the statement of the single row, whatever came after that. */
     boolean wasAnswered() {
-        return answered;
+        return prepared.wasAnswered();
     }
 
     /** Executes the single row that was bound. */
     void executeAlone() throws SQLException {
-        executeBound(0);
+        outcomes[0] = Outcome.of(prepared.execute());
     }
 
     /**
@@ -143,8 +166,7 @@ final class RowTransaction implements AutoCloseable {
      * @throws SQLException if the transaction or the connection is lost
      */
     void executeAll() throws SQLException {
-        Part all = new Part(0, rows.size());
-        List<Part> parts = tryExecute(all);
+        List<Part> parts = tryExecute(new Part(0, rows.size()));
         if (!parts.isEmpty() || !hasWrittenRows()) {
             connection.rollback();
             isolate(parts);
@@ -156,6 +178,10 @@ final class RowTransaction implements AutoCloseable {
         Savepoint savepoint = null;
         boolean written = false;
         while (!parts.isEmpty()) {
+            if (!written && badRows >= BAD_ROWS_TO_GIVE_UP) {
+                gaveUp = true;
+                return;
+            }
             Part part = parts.pop();
             List<Integer> undecided = undecided(part);
             if (part.badBefore() == badRows && undecided.size() > 1) {
@@ -209,8 +235,9 @@ final class RowTransaction implements AutoCloseable {
         try {
             execute(part);
             return List.of();
-        } catch (UnclearAnswer unclear) {
-            return undecided(part).stream().map(row -> new Part(row, row + 1)).toList();
+        } catch (PreparedRows.UnclearAnswer unclear) {
+            oneByOne = true;
+            return List.of(part);
         } catch (SQLException | RuntimeException failure) {
             if (FailureKind.of(failure) != FailureKind.STATEMENT) {
                 throw failure;
@@ -221,37 +248,75 @@ final class RowTransaction implements AutoCloseable {
                 badRows++;
                 return List.of();
             }
-            return divide(part, undecided, failure);
+            if (FailureKind.isLockWait(failure)) {
+                return undecided.stream().map(row -> new Part(row, row + 1)).toList();
+            }
+            boolean someWereSent = !sentLast.isEmpty() && sentLast.size() < undecided.size();
+            return someWereSent ? around(part, sentLast) : divide(part, undecided, failure);
         }
     }
 
-    private void execute(Part part) throws SQLException, UnclearAnswer {
+    private void execute(Part part) throws SQLException, PreparedRows.UnclearAnswer {
         List<Integer> undecided = undecided(part);
-        if (undecided.size() == 1) {
-            if (bind(undecided.get(0), false)) {
-                executeBound(undecided.get(0));
-            }
-            return;
+        sentLast = List.of();
+        // No row is decided before the last one is executed: if that fails, all are taken back.
+        Map<Integer, RowOutcome> executed = new LinkedHashMap<>();
+        if (oneByOne || undecided.size() == 1) {
+            executeOneByOne(undecided, executed);
+        } else {
+            executeTogether(undecided, executed);
         }
-        prepared.clearBatch();
-        List<Integer> batch = new ArrayList<>(undecided.size());
+        executed.forEach((row, outcome) -> outcomes[row] = Outcome.of(outcome));
+    }
+
+    private void executeOneByOne(List<Integer> undecided, Map<Integer, RowOutcome> executed) throws SQLException {
         for (int row : undecided) {
-            if (bind(row, true)) {
+            if (bind(row)) {
+                sentLast = List.of(row);
+                executed.put(row, prepared.execute());
+            }
+        }
+    }
+
+    private void executeTogether(List<Integer> undecided, Map<Integer, RowOutcome> executed)
+            throws SQLException, PreparedRows.UnclearAnswer {
+        List<Integer> batch = new ArrayList<>(undecided.size());
+        long bytes = 0;
+        prepared.clearBatch();
+        for (int row : undecided) {
+            if (!bind(row)) {
+                continue;
+            }
+            if (bytes + rows.get(row).size() > BYTES_TOGETHER && !batch.isEmpty()) {
+                executeBatch(batch, executed);
+                batch = new ArrayList<>();
+                bytes = 0;
+                if (!bind(row)) { // again: the batch may have taken its parameters along
+                    continue;
+                }
+            }
+            if (addToBatch(row)) {
                 batch.add(row);
+                bytes += rows.get(row).size();
             }
         }
         if (!batch.isEmpty()) {
-            executeBound(batch);
+            executeBatch(batch, executed);
         }
     }
 
-    private boolean bind(int row, boolean toBatch) throws SQLException {
-        prepared.clearParameters(); // or a parameter that the setter forgets would be the one of another caller
+    private void executeBatch(List<Integer> batch, Map<Integer, RowOutcome> executed)
+            throws SQLException, PreparedRows.UnclearAnswer {
+        sentLast = batch;
+        List<RowOutcome> batchOutcomes = prepared.executeBatch(batch.size());
+        for (int index = 0; index < batch.size(); index++) {
+            executed.put(batch.get(index), batchOutcomes.get(index));
+        }
+    }
+
+    private boolean bind(int row) {
         try {
-            rows.get(row).set(prepared);
-            if (toBatch) {
-                prepared.addBatch();
-            }
+            prepared.set(rows.get(row));
             return true;
         } catch (Throwable failure) { // of the caller's own making, and for it alone
             outcomes[row] = Outcome.failed(failure);
@@ -259,54 +324,14 @@ final class RowTransaction implements AutoCloseable {
         }
     }
 
-    private void executeBound(int row) throws SQLException {
-        int count = prepared.executeUpdate();
-        answered = true;
-        List<List<@Nullable Object>> keys = count == 0 ? List.of() : readKeys();
-        outcomes[row] = Outcome.of(new RowOutcome(count, keys.isEmpty() ? List.of() : keys.get(0)));
-    }
-
-    private void executeBound(List<Integer> batch) throws SQLException, UnclearAnswer {
-        int[] counts = prepared.executeBatch();
-        if (counts.length != batch.size()) {
-            throw new UnclearAnswer();
+    private boolean addToBatch(int row) {
+        try {
+            prepared.addToBatch();
+            return true;
+        } catch (SQLException | RuntimeException failure) { // of a parameter that is missing, and for its caller alone
+            outcomes[row] = Outcome.failed(failure);
+            return false;
         }
-        for (int index = 0; index < counts.length; index++) {
-            if (counts[index] == Statement.SUCCESS_NO_INFO && statement.writesExactlyOneRow()) {
-                counts[index] = 1;
-            }
-            // Keys come in one list for all rows: whose they are is certain only if each row has one.
-            boolean unclear = statement.generatedKeys().isEmpty() ? counts[index] < 0 : counts[index] != 1;
-            if (unclear) {
-                throw new UnclearAnswer();
-            }
-        }
-        List<List<@Nullable Object>> keys = readKeys();
-        if (!statement.generatedKeys().isEmpty() && keys.size() != batch.size()) {
-            throw new UnclearAnswer();
-        }
-        for (int index = 0; index < counts.length; index++) {
-            outcomes[batch.get(index)] =
-                    Outcome.of(new RowOutcome(counts[index], keys.isEmpty() ? List.of() : keys.get(index)));
-        }
-    }
-
-    private List<List<@Nullable Object>> readKeys() throws SQLException {
-        if (statement.generatedKeys().isEmpty()) {
-            return List.of();
-        }
-        List<List<@Nullable Object>> all = new ArrayList<>();
-        try (ResultSet keys = prepared.getGeneratedKeys()) {
-            int columns = keys.getMetaData().getColumnCount();
-            while (keys.next()) {
-                List<@Nullable Object> row = new ArrayList<>(columns);
-                for (int column = 1; column <= columns; column++) {
-                    row.add(keys.getObject(column));
-                }
-                all.add(row);
-            }
-        }
-        return all;
     }
 
     private List<Integer> undecided(Part part) {
@@ -339,6 +364,15 @@ final class RowTransaction implements AutoCloseable {
         return List.of(new Part(part.from(), middle), new Part(middle, part.to(), false, badRows));
     }
 
+    /** The rows that were sent when it failed, and those before and behind them. */
+    private static List<Part> around(Part part, List<Integer> sent) {
+        int first = sent.get(0);
+        int behind = sent.get(sent.size() - 1) + 1;
+        return Stream.of(new Part(part.from(), first), new Part(first, behind), new Part(behind, part.to()))
+                .filter(piece -> piece.size() > 0)
+                .toList();
+    }
+
     /** The failed rows alone and those between them together; empty if the counts do not tell one from another. */
     private static List<Part> aroundFailed(Part part, List<Integer> undecided, int[] counts) {
         List<Part> parts = new ArrayList<>();
@@ -364,10 +398,6 @@ final class RowTransaction implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            prepared.close();
-        } catch (SQLException | RuntimeException ignored) {
-            // It is closed with the connection at the latest; what became of the rows does not depend on it.
-        }
+        prepared.close();
     }
 }

@@ -18,6 +18,7 @@ final class Submission<I> {
     private final I input;
     private final Object group;
     private final boolean awaited;
+    private final long submittedAt = System.nanoTime();
 
     // mutable, by CAS: WAITING -> TAKEN by the writer, or WAITING -> WITHDRAWN by the caller
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
@@ -39,6 +40,11 @@ final class Submission<I> {
 
     boolean isAwaited() {
         return awaited;
+    }
+
+    /** Whether it was handed in before a moment of {@link System#nanoTime()}. */
+    boolean isOlderThan(long moment) {
+        return submittedAt - moment < 0;
     }
 
     /** Takes the input for writing; false if its caller has withdrawn it. */

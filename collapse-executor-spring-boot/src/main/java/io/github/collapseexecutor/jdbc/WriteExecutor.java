@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteExecutor<I, O> {
 
+    private static final String MAYBE = ": it may or may not have been committed";
+
     /** So many callers are woken up in about the time that it takes to wake up one more writer. */
     private static final int FEW = 64;
 
@@ -40,8 +42,15 @@ final class WriteExecutor<I, O> {
     private final GroupCommitOptions options;
     private final CallerTransaction transaction;
     private final Gathering gathering;
+    private final CloseAtShutdown shutdown;
     private final DataSource dataSource;
     private final BiFunction<BatchConnections, List<I>, List<Outcome<O>>> work;
+
+    // mutable, by any writer's thread: any value is a true one
+    private volatile @Nullable Outage outage;
+
+    /** When a connection was last waited for in vain, and why. */
+    private record Outage(long endedAt, Exception failure) {}
 
     /** @param work gives each input's outcome, in order; what it throws, all get, so it must have written nothing then */
     WriteExecutor(
@@ -54,6 +63,12 @@ final class WriteExecutor<I, O> {
         this.dataSource = requireNonNull(dataSource, "dataSource");
         this.work = work;
         this.gathering = new Gathering(options);
+        this.shutdown = CloseAtShutdown.of(options.closeAtShutdown(), gathering);
+    }
+
+    boolean close(Duration drain) {
+        shutdown.cancel();
+        return gathering.close(drain);
     }
 
     O execute(Object group, I input) throws SQLException, InterruptedException {
@@ -77,19 +92,31 @@ final class WriteExecutor<I, O> {
             Thread.currentThread().interrupt();
             return outcomeOfLeaving(future, "The caller was interrupted while its write was under way", e);
         } catch (TimeoutException e) {
-            String bound = "callTimeout = " + requireNonNull(callTimeout).toMillis() + " ms";
             if (submission.withdraw()) {
                 future.cancel(false);
-                throw new SQLTimeoutException(
-                        options.name() + " did not get to the write within " + bound + "; it is not written", e);
+                throw notWrittenInTime(requireNonNull(callTimeout), e);
             }
-            return outcomeOfLeaving(future, "The write was under way when " + bound + " had passed", e);
+            return outcomeOfLeaving(future, underWay(requireNonNull(callTimeout)), e);
         }
+    }
+
+    private SQLTimeoutException notWrittenInTime(Duration callTimeout, @Nullable Exception cause) {
+        return new SQLTimeoutException(
+                options.name() + " did not get to the write within " + bound(callTimeout) + "; it is not written",
+                cause);
+    }
+
+    private static String underWay(Duration callTimeout) {
+        return "The write was under way when " + bound(callTimeout) + " had passed";
+    }
+
+    private static String bound(Duration callTimeout) {
+        return "callTimeout = " + callTimeout.toMillis() + " ms";
     }
 
     CompletableFuture<O> submit(Object group, I input) {
         if (!transaction.isActive()) {
-            return gathering.execute(new Submission<>(input, group, false));
+            return handIn(group, input);
         }
         if (options.inTransaction() == InTransaction.REFUSE) {
             throw new IllegalStateException(options.name()
@@ -97,36 +124,52 @@ final class WriteExecutor<I, O> {
                     + "InTransaction.AFTER_COMMIT to have it written when that has committed");
         }
         CompletableFuture<O> deferred = new CompletableFuture<>();
-        boolean accepted = transaction.afterCompletion(committed -> {
-            if (!committed) {
-                deferred.completeExceptionally(
-                        new CancellationException("The caller's transaction did not commit, so nothing was written"));
-            } else if (!deferred.isDone()) {
-                writeDeferred(group, input, deferred);
+        transaction.atEnd(end -> {
+            switch (end) {
+                case COMMITTED -> writeDeferred(group, input, deferred);
+                case NOT_COMMITTED -> drop(deferred, "The caller's transaction did not commit");
+                case ROLLED_BACK_TO_SAVEPOINT ->
+                    drop(deferred, "The caller's transaction was rolled back to a savepoint from before the call");
             }
         });
-        if (!accepted) {
-            throw new IllegalStateException(
-                    options.name() + " was called inside a transaction that tells nobody of its "
-                            + "end (synchronization is not active): call it outside");
-        }
         return deferred;
     }
 
+    private void drop(CompletableFuture<O> deferred, String why) {
+        deferred.completeExceptionally(new CancellationException(why + ", so nothing was written"));
+    }
+
     private void writeDeferred(Object group, I input, CompletableFuture<O> deferred) {
+        if (deferred.isDone()) {
+            return;
+        }
         try {
-            CompletableFuture<O> unused = gathering
-                    .execute(new Submission<>(input, group, false))
-                    .whenComplete((value, failure) -> {
-                        if (failure == null) {
-                            deferred.complete(value);
-                        } else {
-                            deferred.completeExceptionally(failure);
-                        }
-                    });
+            CompletableFuture<O> unused = handIn(group, input).whenComplete((value, failure) -> {
+                if (failure == null) {
+                    deferred.complete(value);
+                } else {
+                    deferred.completeExceptionally(failure);
+                }
+            });
         } catch (RuntimeException refused) { // by maxPending; there is no caller here to throw it to
             deferred.completeExceptionally(refused);
         }
+    }
+
+    /** Hands an input in for a caller that does not wait, but for at most the call's time. */
+    private CompletableFuture<O> handIn(Object group, I input) {
+        Submission<I> submission = new Submission<>(input, group, false);
+        CompletableFuture<O> future = gathering.execute(submission);
+        Duration callTimeout = options.callTimeout();
+        if (callTimeout != null) {
+            Deadline.of(future, callTimeout, () -> {
+                Throwable failure = submission.withdraw()
+                        ? notWrittenInTime(callTimeout, null)
+                        : new OutcomeUnknownException(underWay(callTimeout) + MAYBE, null);
+                future.completeExceptionally(failure);
+            });
+        }
+        return future;
     }
 
     /** The outcome, if it came in the very moment; else that it is unknown. */
@@ -139,7 +182,7 @@ final class WriteExecutor<I, O> {
                 throw rethrow(e);
             }
         }
-        throw new OutcomeUnknownException(message + ": it may or may not have been committed", cause);
+        throw new OutcomeUnknownException(message + MAYBE, cause);
     }
 
     /** Throws what the batch gave this caller, as it is. */
@@ -158,9 +201,28 @@ final class WriteExecutor<I, O> {
         return new IllegalStateException(failure);
     }
 
+    /**
+     * Writes a batch. If it has gathered while another one waited for a connection in vain, it fails as that one did: were each
+     * to wait for itself, the last callers of a database that is down would be answered after hours.
+     */
     private List<@Nullable Outcome<O>> write(Collection<Input<Submission<I>>> inputs) throws SQLException {
-        try (BatchConnections connections = BatchConnections.of(dataSource)) {
+        Outage last = outage;
+        if (last != null && inputs.stream().allMatch(input -> input.value().isOlderThan(last.endedAt()))) {
+            return Collections.nCopies(inputs.size(), Outcome.failed(last.failure()));
+        }
+        try (BatchConnections connections = connections()) {
             return write(connections, inputs);
+        }
+    }
+
+    private BatchConnections connections() throws SQLException {
+        try {
+            BatchConnections connections = BatchConnections.of(dataSource);
+            outage = null;
+            return connections;
+        } catch (SQLException | RuntimeException failure) {
+            outage = new Outage(System.nanoTime(), failure);
+            throw failure;
         }
     }
 

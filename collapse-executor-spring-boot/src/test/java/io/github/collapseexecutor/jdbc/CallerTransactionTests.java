@@ -2,20 +2,29 @@ package io.github.collapseexecutor.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -138,17 +147,131 @@ class CallerTransactionTests {
         assertThat(inTheWay.cancel(false)).isTrue();
     }
 
+    /** Runs an action within a transaction that is nested in the one that is given. */
+    private <T> T nested(Function<TransactionStatus, T> action) {
+        TransactionTemplate nested = new TransactionTemplate(manager);
+        nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+        return nested.execute(action::apply);
+    }
+
     @Test
-    void aTransactionThatTellsNobodyOfItsEndIsRefused() {
-        manager.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
-        TransactionSynchronizationManager.setActualTransactionActive(true);
-        try {
-            assertThatThrownBy(() -> deferring.submit(INSERT, "a").join())
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("synchronization is not active");
-        } finally {
-            TransactionSynchronizationManager.setActualTransactionActive(false);
+    void aDeferredRowIsDroppedWithTheNestedTransactionThatItBelongsTo() throws Exception {
+        List<CompletableFuture<RowOutcome>> writes = transaction.execute(status -> {
+            CompletableFuture<RowOutcome> before = deferring.submit(INSERT, "before");
+            CompletableFuture<RowOutcome> dropped = nested(inner -> {
+                inner.setRollbackOnly();
+                return deferring.submit(INSERT, "dropped");
+            });
+            CompletableFuture<RowOutcome> kept = nested(inner -> deferring.submit(INSERT, "kept"));
+            return List.of(before, dropped, kept, deferring.submit(INSERT, "after"));
+        });
+        assertThat(writes.get(1).handle((outcome, failure) -> failure).get(1, TimeUnit.MINUTES))
+                .isInstanceOf(CancellationException.class)
+                .hasMessageContaining("savepoint");
+        for (int write : List.of(0, 2, 3)) {
+            assertThat(writes.get(write).get(1, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
         }
+        assertThat(rows()).containsExactlyInAnyOrder("before", "kept", "after");
+    }
+
+    @Test
+    void aDeferredRowIsDroppedWithEachSavepointFromBeforeIt() throws Exception {
+        List<CompletableFuture<RowOutcome>> writes = transaction.execute(status -> {
+            CompletableFuture<RowOutcome> first = deferring.submit(INSERT, "first");
+            Object outer = status.createSavepoint();
+            CompletableFuture<RowOutcome> second = deferring.submit(INSERT, "second");
+            Object inner = status.createSavepoint();
+            CompletableFuture<RowOutcome> third = deferring.submit(INSERT, "third");
+            status.rollbackToSavepoint(inner);
+            assertThat(second).isNotDone();
+            assertThat(third).isCancelled();
+            CompletableFuture<RowOutcome> fourth = deferring.submit(INSERT, "fourth");
+            status.rollbackToSavepoint(outer);
+            return List.of(first, second, third, fourth);
+        });
+        assertThat(writes.get(0).get(1, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
+        assertThat(writes.subList(1, 4)).allMatch(CompletableFuture::isCancelled);
+        assertThat(rows()).containsExactly("first");
+    }
+
+    /** Runs a call in a callback of Spring's behind a commit, or a rollback. */
+    private void call(String callback, boolean commit, Callable<?> call) {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Runnable noting = () -> {
+            try {
+                call.call();
+            } catch (Throwable e) {
+                failure.set(e);
+            }
+        };
+        transaction.executeWithoutResult(status -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    if (callback.equals("afterCommit")) {
+                        noting.run();
+                    }
+                }
+
+                @Override
+                public void afterCompletion(int completion) {
+                    if (callback.equals("afterCompletion")) {
+                        noting.run();
+                    }
+                }
+            });
+            if (!commit) {
+                status.setRollbackOnly();
+            }
+        });
+        assertThat(failure.get()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"afterCommit, true", "afterCompletion, true", "afterCompletion, false"})
+    void aCallbackBehindTheEndOfATransactionWrites(String callback, boolean commit) throws Exception {
+        AtomicReference<CompletableFuture<RowOutcome>> refusingWrite = new AtomicReference<>();
+        AtomicReference<CompletableFuture<RowOutcome>> deferringWrite = new AtomicReference<>();
+        call(callback, commit, () -> {
+            refusing.execute(INSERT, "a");
+            deferring.execute(INSERT, "b");
+            refusingWrite.set(refusing.submit(INSERT, "c"));
+            deferringWrite.set(deferring.submit(INSERT, "d"));
+            return null;
+        });
+        assertThat(refusingWrite.get().get(1, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
+        assertThat(deferringWrite.get().get(1, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
+        assertThat(rows()).containsExactlyInAnyOrder("a", "b", "c", "d");
+    }
+
+    @Test
+    void aTransactionThatACallbackBeginsIsOne() {
+        TransactionTemplate another = new TransactionTemplate(manager);
+        another.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        for (String callback : List.of("afterCommit", "afterCompletion")) {
+            call(callback, true, () -> {
+                another.executeWithoutResult(status -> assertThatThrownBy(() -> refusing.submit(INSERT, "a"))
+                        .isInstanceOf(IllegalStateException.class));
+                TransactionStatus begun = manager.getTransaction(another);
+                assertThatThrownBy(() -> refusing.submit(INSERT, "a")).isInstanceOf(IllegalStateException.class);
+                manager.rollback(begun);
+                return null;
+            });
+        }
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void aCallbackBeforeTheCommitIsInTheTransaction() {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        transaction.executeWithoutResult(status ->
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void beforeCommit(boolean readOnly) {
+                        failure.set(catchThrowable(() -> refusing.submit(INSERT, "a")));
+                    }
+                }));
+        assertThat(failure.get()).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -165,7 +288,7 @@ class CallerTransactionTests {
         CallerTransaction none = CallerTransaction.of(new FilteredClassLoader("org.springframework.transaction"));
         assertThat(none).isSameAs(CallerTransaction.NONE);
         assertThat(none.isActive()).isFalse();
-        assertThat(none.afterCompletion(committed -> {})).isFalse();
+        assertThatThrownBy(() -> none.atEnd(end -> {})).isInstanceOf(IllegalStateException.class);
         assertThat(CallerTransaction.of(getClass().getClassLoader())).isInstanceOf(SpringTransaction.class);
     }
 }

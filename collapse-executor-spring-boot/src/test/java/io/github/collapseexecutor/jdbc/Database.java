@@ -83,6 +83,11 @@ enum Database {
         }
     };
 
+    /** MariaDB by MySQL's driver. */
+    static String mysqlDriversUrl() {
+        return "jdbc:mysql://localhost:" + MARIADB.port() + "/tests?user=root&sslMode=DISABLED";
+    }
+
     private final String identity;
 
     Database(String identity) {

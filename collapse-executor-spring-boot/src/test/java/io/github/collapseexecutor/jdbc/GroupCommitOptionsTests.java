@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.core.CollapseListener;
-import io.github.collapseexecutor.core.CollapseOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -20,7 +19,9 @@ class GroupCommitOptionsTests {
         assertThat(options.maxBatchSize()).isEqualTo(1000);
         assertThat(options.maxConcurrentBatches()).isEqualTo(1);
         assertThat(options.collectingWaitTime()).isZero();
-        assertThat(options.maxPending()).isEqualTo(CollapseOptions.UNLIMITED);
+        assertThat(options.maxPending()).isEqualTo(100_000);
+        assertThat(options.networkTimeout()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(options.closeAtShutdown()).isNull();
         assertThat(options.callTimeout()).isNull();
         assertThat(options.listener()).isNull();
         assertThat(options.maxRetries()).isEqualTo(3);
@@ -40,6 +41,8 @@ class GroupCommitOptionsTests {
                 .callTimeout(Duration.ofSeconds(5))
                 .listener(listener)
                 .maxRetries(0)
+                .networkTimeout(Duration.ofSeconds(9))
+                .closeAtShutdown(Duration.ofSeconds(8))
                 .inTransaction(InTransaction.AFTER_COMMIT)
                 .build();
         assertThat(options.name()).isEqualTo("orders");
@@ -50,6 +53,8 @@ class GroupCommitOptionsTests {
         assertThat(options.callTimeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(options.listener()).isSameAs(listener);
         assertThat(options.maxRetries()).isZero();
+        assertThat(options.networkTimeout()).isEqualTo(Duration.ofSeconds(9));
+        assertThat(options.closeAtShutdown()).isEqualTo(Duration.ofSeconds(8));
         assertThat(options.inTransaction()).isEqualTo(InTransaction.AFTER_COMMIT);
         assertThat(options.gathering().waitThreshold()).isEqualTo(20);
         assertThat(options.gathering().callTimeout()).isNull();
@@ -60,6 +65,9 @@ class GroupCommitOptionsTests {
         List<UnaryOperator<GroupCommitOptions.Builder>> wrong = List.of(
                 builder -> builder.collectingWaitTime(Duration.ofMillis(-1)),
                 builder -> builder.maxRetries(-1),
+                builder -> builder.networkTimeout(Duration.ofSeconds(-1)),
+                builder -> builder.networkTimeout(Duration.ofDays(25)),
+                builder -> builder.closeAtShutdown(Duration.ZERO),
                 builder -> builder.maxBatchSize(0),
                 builder -> builder.maxConcurrentBatches(0),
                 builder -> builder.maxPending(0),
@@ -67,6 +75,9 @@ class GroupCommitOptionsTests {
         List<String> names = List.of(
                 "collectingWaitTime is PT-0.001S",
                 "maxRetries is -1",
+                "networkTimeout is PT-1S",
+                "networkTimeout is PT600H",
+                "closeAtShutdown is PT0S",
                 "maxBatchSize is 0",
                 "maxConcurrentBatches is 0",
                 "maxPending is 0",
@@ -86,6 +97,7 @@ class GroupCommitOptionsTests {
                 .isEqualTo(RowStatement.of("INSERT INTO a VALUES (?)"))
                 .hasSameHashCodeAs(RowStatement.of("INSERT INTO a VALUES (?)"))
                 .isNotEqualTo(statement.generatedKeys("id"))
+                .isNotEqualTo(statement.lockOrder(1))
                 .isNotEqualTo(RowStatement.of("INSERT INTO b VALUES (?)"))
                 .hasToString("INSERT INTO a VALUES (?)");
         assertThat(statement.generatedKeys("id").generatedKeys()).containsExactly("id");
@@ -95,6 +107,14 @@ class GroupCommitOptionsTests {
         assertThatThrownBy(() -> statement.generatedKeys(new String[0]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("columns is empty");
+        assertThat(statement.lockOrder(2, 1).generatedKeys("id").lockParameters())
+                .containsExactly(2, 1);
+        assertThatThrownBy(() -> statement.lockOrder(new int[0]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("parameters is empty");
+        assertThatThrownBy(() -> statement.lockOrder(1, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("parameters holds 0");
     }
 
     @Test
@@ -103,7 +123,7 @@ class GroupCommitOptionsTests {
                         "INSERT INTO a VALUES (?)",
                         " insert into a (b, c)\n values (?, now()) ;",
                         "INSERT INTO a (b) VALUES (COALESCE(?, (?)))"))
-                .allMatch(sql -> RowStatement.of(sql).writesExactlyOneRow());
+                .allMatch(sql -> StatementText.writesExactlyOneRow(sql));
         assertThat(List.of(
                         "UPDATE a SET b = ?",
                         "INSERT IGNORE INTO a VALUES (?)",
@@ -112,15 +132,17 @@ class GroupCommitOptionsTests {
                         "INSERT INTO a VALUES (?) ON CONFLICT DO NOTHING",
                         "INSERT INTO a VALUES (?) ON DUPLICATE KEY UPDATE b = 1",
                         "REPLACE INTO a VALUES (?)"))
-                .noneMatch(sql -> RowStatement.of(sql).writesExactlyOneRow());
+                .noneMatch(sql -> StatementText.writesExactlyOneRow(sql));
     }
 
     @Test
     void aKeyThatIsNotThereIsRefusedWithTheReason() {
-        assertThatThrownBy(() -> new RowOutcome(1, List.of()).generatedKey())
+        assertThatThrownBy(() -> new RowOutcome(1, List.of(), List.of()).generatedKey())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("RowStatement.generatedKeys");
-        assertThatThrownBy(() -> new RowOutcome(0, List.of()).generatedKey()).hasMessageContaining("wrote no row");
-        assertThatThrownBy(() -> new RowOutcome(1, List.of("a")).generatedKey()).hasMessageContaining("not a number");
+        assertThatThrownBy(() -> new RowOutcome(0, List.of(), List.of()).generatedKey())
+                .hasMessageContaining("wrote no row");
+        assertThatThrownBy(() -> new RowOutcome(1, List.of("a"), List.of()).generatedKey())
+                .hasMessageContaining("not a number");
     }
 }

@@ -74,7 +74,7 @@ class LeavingTests {
             GroupCommit commits, WatchedDataSource watched, CountDownLatch goOn) throws InterruptedException {
         CountDownLatch held = new CountDownLatch(1);
         watched.before = step -> {
-            if (step.equals("executeUpdate")) {
+            if (step.equals("execute")) {
                 held.countDown();
                 try {
                     goOn.await();
@@ -124,7 +124,7 @@ class LeavingTests {
             CountDownLatch goOn = new CountDownLatch(1);
             CountDownLatch held = new CountDownLatch(1);
             watched.before = step -> {
-                if (step.equals("executeUpdate")) {
+                if (step.equals("execute")) {
                     held.countDown();
                     try {
                         goOn.await();

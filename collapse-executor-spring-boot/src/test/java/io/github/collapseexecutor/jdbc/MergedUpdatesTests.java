@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -13,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BinaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -231,10 +234,84 @@ class MergedUpdatesTests {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aSumThatOverflowsSellsNothing(Database database) {
+        try (HikariDataSource pool = database.pool(4)) {
+            for (BinaryOperator<Integer> sum : List.<BinaryOperator<Integer>>of(Integer::sum, Math::addExact)) {
+                for (MergedUpdate<Long, Integer> update :
+                        List.of(deduction(sum), deductionThatReads(deduction(sum), () -> {}))) {
+                    stock(database, 10);
+                    MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(2));
+                    assertThat(outcomes(Stream.of(stock.submit(1L, 1_500_000_000), stock.submit(1L, 1_500_000_000))))
+                            .containsExactly(false, false);
+                    assertThat(database.query("SELECT balance FROM stock")).containsExactly("10");
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anImpossiblePartIsRefusedAlone(Database database) {
+        try (HikariDataSource pool = database.pool(4)) {
+            for (int place : List.of(0, 4, 9)) {
+                stock(database, 10);
+                MergedUpdates<Long, Integer> stock =
+                        new MergedUpdates<>(pool, deduction(Math::addExact), GroupCommitTests.full(10));
+                List<Boolean> outcomes = outcomes(IntStream.range(0, 10)
+                        .mapToObj(caller -> stock.submit(1L, caller == place ? Integer.MAX_VALUE : 1)));
+                assertThat(IntStream.range(0, 10).filter(caller -> !outcomes.get(caller)))
+                        .containsExactly(place);
+                assertThat(database.query("SELECT balance FROM stock")).containsExactly("1");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsGivenBackDoesNotServeThoseWhoCameBeforeIt(Database database) {
+        try (HikariDataSource pool = database.pool(4)) {
+            for (MergedUpdate<Long, Integer> update : List.of(deduction(), deductionThatReads(deduction(), () -> {}))) {
+                stock(database, 0, 5, 0);
+                MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(9));
+                assertThat(outcomes(Stream.of(
+                                stock.submit(1L, 1),
+                                stock.submit(2L, 2),
+                                stock.submit(1L, -5),
+                                stock.submit(1L, 2),
+                                stock.submit(2L, 3),
+                                stock.submit(3L, 1),
+                                stock.submit(3L, -5),
+                                stock.submit(3L, 2),
+                                stock.submit(3L, 4))))
+                        .containsExactly(false, true, true, true, true, false, true, true, false);
+                assertThat(database.query("SELECT balance FROM stock ORDER BY goods_id"))
+                        .containsExactly("3", "0", "3");
+            }
+        }
+    }
+
     @Test
-    void aCombineFunctionThatThrowsFailsTheCallersOfThatRowOnly() {
+    void partsThatTheCombineFunctionDoesNotTakeAreWrittenOneByOne() {
         stock(Database.H2, 7, 7);
-        IllegalStateException thrown = new IllegalStateException("mine");
+        try (HikariDataSource pool = Database.H2.pool(4)) {
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(
+                    pool,
+                    deduction((earlier, later) -> {
+                        throw new IllegalStateException("mine");
+                    }),
+                    GroupCommitTests.full(4));
+            assertThat(outcomes(Stream.of(
+                            stock.submit(1L, 5), stock.submit(2L, 1), stock.submit(1L, 3), stock.submit(1L, 2))))
+                    .containsExactly(true, true, false, true);
+        }
+    }
+
+    @Test
+    void anErrorOfTheCombineFunctionIsForTheCallersOfThatRowOnly() {
+        stock(Database.H2, 7, 7);
+        AssertionError thrown = new AssertionError("mine");
         try (HikariDataSource pool = Database.H2.pool(4)) {
             MergedUpdates<Long, Integer> stock = new MergedUpdates<>(
                     pool,
@@ -249,6 +326,26 @@ class MergedUpdatesTests {
             assertThatThrownBy(last::join).hasCause(thrown);
             assertThat(other.join()).isTrue();
         }
+    }
+
+    @Test
+    void numbersOfAnyTypeAreMergedWhileTheirSumIsOne() {
+        assertThat(merged(1L, 2L, Long::sum)).isEqualTo(3L);
+        assertThat(merged(Long.MAX_VALUE, 1L, Long::sum)).isNull();
+        assertThat(merged(Long.MIN_VALUE, Long.MIN_VALUE, Long::sum)).isNull();
+        assertThat(merged(0, 0, Integer::sum)).isEqualTo(0);
+        assertThat(merged(0, -1, Integer::sum)).isEqualTo(-1);
+        assertThat(merged(3, -1, Integer::sum)).isNull();
+        assertThat(merged(1.5, 2.5, Double::sum)).isEqualTo(4.0);
+        assertThat(merged(1.5, -2.5, Double::sum)).isNull();
+        assertThat(merged(BigDecimal.ONE, BigDecimal.TEN, BigDecimal::add)).isEqualTo(BigDecimal.valueOf(11));
+        assertThat(merged(BigInteger.ONE, BigInteger.TEN.negate(), BigInteger::add))
+                .isNull();
+        assertThat(merged("a", "b", String::concat)).isEqualTo("ab");
+    }
+
+    private static <PART> PART merged(PART earlier, PART later, BinaryOperator<PART> combine) {
+        return Merge.of(MergedUpdate.of("UPDATE", (statement, key, part) -> {}, combine), earlier, later);
     }
 
     @Test

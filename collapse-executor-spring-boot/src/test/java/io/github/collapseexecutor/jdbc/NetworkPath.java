@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -21,9 +22,13 @@ final class NetworkPath implements AutoCloseable {
     // immutable
     private final ServerSocket entrance;
     private final int serverPort;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     // mutable, by CAS: set by the test, null again when it has happened
     private final AtomicReference<Break> next = new AtomicReference<>();
+
+    /** Set by the test: from the text on that holds it, nothing passes any more, though nothing breaks. */
+    private final AtomicReference<String> silence = new AtomicReference<>();
 
     NetworkPath(int serverPort) throws IOException {
         this.serverPort = serverPort;
@@ -45,6 +50,11 @@ final class NetworkPath implements AutoCloseable {
         next.set(new Break(text, afterTheServerHasActed));
     }
 
+    /** Has the server be silent from a text on, on the connection over which that is sent. */
+    void fallSilentAt(String text) {
+        silence.set(text);
+    }
+
     boolean hasBroken() {
         return next.get() == null;
     }
@@ -64,6 +74,10 @@ final class NetworkPath implements AutoCloseable {
         server.setTcpNoDelay(true);
         AtomicBoolean answerIsLost = new AtomicBoolean();
         start(() -> pass(client, server, bytes -> {
+            String silent = silence.get();
+            if (silent != null && new String(bytes, StandardCharsets.ISO_8859_1).contains(silent)) {
+                holdUntilClosed();
+            }
             Break here = next.get();
             if (here == null || !new String(bytes, StandardCharsets.ISO_8859_1).contains(here.text())) {
                 return true;
@@ -73,6 +87,15 @@ final class NetworkPath implements AutoCloseable {
             return here.afterTheServerHasActed();
         }));
         start(() -> pass(server, client, bytes -> !answerIsLost.get()));
+    }
+
+    /** Reads no more, so that a sender is stuck whose text does not fit the buffers of the network. */
+    private void holdUntilClosed() {
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private interface Gate {
@@ -110,6 +133,7 @@ final class NetworkPath implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        closed.countDown();
         entrance.close();
     }
 }

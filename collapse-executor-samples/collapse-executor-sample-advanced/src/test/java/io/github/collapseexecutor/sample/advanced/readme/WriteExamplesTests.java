@@ -59,6 +59,18 @@ class WriteExamplesTests {
     }
 
     @Test
+    void lockOrder() throws Exception {
+        create("account AS SELECT CAST(7 AS BIGINT) id, CAST('open' AS VARCHAR(10)) state");
+        // readme:begin writes-lock-order
+        RowStatement update =
+                RowStatement.of("UPDATE account SET state = ? WHERE id = ?").lockOrder(2);
+        // readme:end
+        assertThat(new GroupCommit(dataSource).execute(update, "closed", 7L).updateCount())
+                .isEqualTo(1);
+        assertThat(query("SELECT state FROM account")).isEqualTo("closed");
+    }
+
+    @Test
     void mergedUpdates() throws Exception {
         create("inventory AS SELECT CAST(7 AS BIGINT) goods_id, 2 balance");
         // readme:begin merged-updates
@@ -69,7 +81,7 @@ class WriteExamplesTests {
                     statement.setLong(2, goodsId);
                     statement.setInt(3, count);
                 },
-                Integer::sum);
+                Math::addExact);
         MergedUpdates<Long, Integer> stock = new MergedUpdates<>(dataSource, deduction);
         boolean deducted = stock.execute(7L, 1);
         // readme:end

@@ -1,0 +1,86 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a writer knows of a statement: from its text, and from how the database and its driver answered it. What it learned,
+ * it need not pay for again with the next batch.
+ */
+final class LearnedStatement {
+
+    /** How the rows of a batch are executed so that each row's answer is told from the others'. */
+    enum Execution {
+        /** As one batch, of which the driver makes what it likes: fewer statements, one command. */
+        MERGED,
+        /** As one batch of which the driver is kept from making fewer statements, because it loses the counts then. */
+        UNMERGED,
+        /** Row by row, in one transaction. */
+        SINGLE;
+
+        Execution next() {
+            return this == MERGED ? UNMERGED : SINGLE;
+        }
+    }
+
+    private static final int STATEMENTS_AT_MOST = 256;
+
+    // immutable
+    private final boolean writesExactlyOneRow;
+    private final boolean mayReturnRows;
+
+    // mutable, by any writer: each is a hint for the next batch, so that none needs the newest value
+    private volatile Execution execution;
+    private volatile boolean failsThroughout;
+
+    LearnedStatement(String sql) {
+        writesExactlyOneRow = StatementText.writesExactlyOneRow(sql);
+        mayReturnRows = StatementText.mayReturnRows(sql);
+        execution = mayReturnRows ? Execution.SINGLE : Execution.MERGED;
+    }
+
+    /** What a writer learns, by statement: of the statements that were used last. */
+    static Map<RowStatement, LearnedStatement> memory() {
+        return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<RowStatement, LearnedStatement> eldest) {
+                return size() > STATEMENTS_AT_MOST;
+            }
+        });
+    }
+
+    /** Whether success means one row, also where the driver gives no count. */
+    boolean writesExactlyOneRow() {
+        return writesExactlyOneRow;
+    }
+
+    /** Whether rows may come back that have to be read before the commit. */
+    boolean mayReturnRows() {
+        return mayReturnRows;
+    }
+
+    Execution execution() {
+        return execution;
+    }
+
+    /** Whether all rows were bad last time, so that it does not pay to look for the good ones in a batch. */
+    boolean failsThroughout() {
+        return failsThroughout;
+    }
+
+    /** Notes that the answer to a batch could not be told from the ones to its rows. */
+    void answeredUnclearly(Execution tried) {
+        if (execution == tried) {
+            execution = tried.next();
+        }
+    }
+
+    void failedThroughout(boolean failed) {
+        if (failsThroughout != failed) {
+            failsThroughout = failed;
+        }
+    }
+}

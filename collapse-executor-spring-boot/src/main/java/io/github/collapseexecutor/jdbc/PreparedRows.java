@@ -1,0 +1,203 @@
+package io.github.collapseexecutor.jdbc;
+
+import io.github.collapseexecutor.jdbc.LearnedStatement.Execution;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.Clob;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLXML;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statement of a batch on one connection: sets the parameters of rows, executes them alone or together, and reads what
+ * each caller gets.
+ */
+final class PreparedRows implements AutoCloseable {
+
+    /** Thrown if the answer to a batch cannot be told from the one to each row. */
+    static final class UnclearAnswer extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        UnclearAnswer() {
+            super("", null, false, false);
+        }
+    }
+
+    // immutable
+    private final RowStatement statement;
+    private final LearnedStatement learned;
+    private final Execution execution;
+    private final PreparedStatement prepared;
+    private final CopyingStatement copying;
+    private final SilenceWatch.Watched watched;
+
+    // mutable, confined to the writing thread
+    private boolean answered;
+
+    PreparedRows(Connection connection, RowStatement statement, LearnedStatement learned, SilenceWatch.Watched watched)
+            throws SQLException {
+        this.watched = watched;
+        this.statement = statement;
+        this.learned = learned;
+        this.execution = learned.execution();
+        this.prepared = prepare(connection);
+        this.copying = new CopyingStatement(prepared);
+    }
+
+    private PreparedStatement prepare(Connection connection) throws SQLException {
+        List<String> keys = statement.generatedKeys();
+        if (!keys.isEmpty()) {
+            return connection.prepareStatement(statement.sql(), keys.toArray(String[]::new));
+        }
+        if (execution != Execution.UNMERGED) {
+            return connection.prepareStatement(statement.sql());
+        }
+        // PostgreSQL's driver merges what starts with INSERT, MariaDB's what nobody wants the keys of.
+        return "PostgreSQL".equals(connection.getMetaData().getDatabaseProductName())
+                ? connection.prepareStatement("WITH unmerged AS (SELECT 1) " + statement.sql())
+                : connection.prepareStatement(statement.sql(), Statement.RETURN_GENERATED_KEYS);
+    }
+
+    /** Whether several rows may be executed as a batch. */
+    boolean takesBatches() {
+        return execution != Execution.SINGLE;
+    }
+
+    /** Whether the database has answered the last row that was executed alone, whatever came after that. */
+    boolean wasAnswered() {
+        return answered;
+    }
+
+    /** Sets the parameters of a row; what is thrown is of its caller's own making. */
+    void set(Row row) throws SQLException {
+        prepared.clearParameters(); // or a parameter that the setter forgets would be the one of another caller
+        row.set(prepared, copying);
+    }
+
+    void clearBatch() throws SQLException {
+        prepared.clearBatch();
+    }
+
+    void addToBatch() throws SQLException {
+        prepared.addBatch();
+    }
+
+    /** Executes the row that was set last. */
+    RowOutcome execute() throws SQLException {
+        answered = false;
+        watched.step();
+        boolean returnsRows = prepared.execute();
+        answered = true;
+        if (returnsRows) {
+            return readResults();
+        }
+        int count = Math.max(0, prepared.getUpdateCount());
+        List<List<@Nullable Object>> keys = count == 0 ? List.of() : readKeys();
+        return new RowOutcome(count, keys.isEmpty() ? List.of() : keys.get(0), List.of());
+    }
+
+    /** What a statement returned, and how many rows it says it changed, or returned if it does not say. */
+    private RowOutcome readResults() throws SQLException {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        int count = -1;
+        boolean more = true;
+        while (more) {
+            try (ResultSet result = prepared.getResultSet()) {
+                rows.addAll(read(result));
+            }
+            more = prepared.getMoreResults();
+            while (!more && prepared.getUpdateCount() >= 0) {
+                count = Math.max(0, count) + prepared.getUpdateCount();
+                more = prepared.getMoreResults();
+            }
+        }
+        List<List<@Nullable Object>> keys = statement.generatedKeys().isEmpty() ? List.of() : rows;
+        return new RowOutcome(count < 0 ? rows.size() : count, keys.isEmpty() ? List.of() : keys.get(0), rows);
+    }
+
+    /** Executes the batch; the outcomes are in its order. */
+    List<RowOutcome> executeBatch(int size) throws SQLException, UnclearAnswer {
+        watched.step();
+        int[] counts = prepared.executeBatch();
+        if (counts.length != size) {
+            throw unclear();
+        }
+        for (int index = 0; index < counts.length; index++) {
+            if (counts[index] == Statement.SUCCESS_NO_INFO && learned.writesExactlyOneRow()) {
+                counts[index] = 1;
+            }
+            // Keys come in one list for all rows: whose they are is certain only if each row has one.
+            boolean unclear = statement.generatedKeys().isEmpty() ? counts[index] < 0 : counts[index] != 1;
+            if (unclear) {
+                throw unclear();
+            }
+        }
+        List<List<@Nullable Object>> keys = readKeys();
+        if (!statement.generatedKeys().isEmpty() && keys.size() != size) {
+            throw unclear();
+        }
+        List<RowOutcome> outcomes = new ArrayList<>(size);
+        for (int index = 0; index < size; index++) {
+            outcomes.add(new RowOutcome(counts[index], keys.isEmpty() ? List.of() : keys.get(index), List.of()));
+        }
+        return outcomes;
+    }
+
+    private UnclearAnswer unclear() {
+        if (statement.generatedKeys().isEmpty()) { // with keys, it depends on what the rows were
+            learned.answeredUnclearly(execution);
+        }
+        return new UnclearAnswer();
+    }
+
+    private List<List<@Nullable Object>> readKeys() throws SQLException {
+        if (statement.generatedKeys().isEmpty()) {
+            return List.of();
+        }
+        try (ResultSet keys = prepared.getGeneratedKeys()) {
+            return read(keys);
+        }
+    }
+
+    private static List<List<@Nullable Object>> read(ResultSet result) throws SQLException {
+        int columns = result.getMetaData().getColumnCount();
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        while (result.next()) {
+            List<@Nullable Object> row = new ArrayList<>(columns);
+            for (int column = 1; column <= columns; column++) {
+                row.add(detached(result.getObject(column)));
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    /** A value that can be read when the connection has been given back. */
+    private static @Nullable Object detached(@Nullable Object value) throws SQLException {
+        if (value instanceof Blob blob) {
+            return blob.getBytes(1, Math.toIntExact(blob.length()));
+        }
+        if (value instanceof Clob clob) {
+            return clob.getSubString(1, Math.toIntExact(clob.length()));
+        }
+        if (value instanceof SQLXML xml) {
+            return xml.getString();
+        }
+        return value instanceof Array array ? array.getArray() : value;
+    }
+
+    @Override
+    public void close() {
+        try {
+            prepared.close();
+        } catch (SQLException | RuntimeException ignored) {
+            // It is closed with the connection at the latest; what became of the rows does not depend on it.
+        }
+    }
+}

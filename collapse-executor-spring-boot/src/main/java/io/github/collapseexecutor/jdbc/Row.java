@@ -1,0 +1,61 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** One row on its way: its parameters, and what has to be kept of them for the next attempt. */
+final class Row {
+
+    // immutable
+    private final ParameterSetter setter;
+
+    // mutable, confined to the thread that writes the row's batch
+    /** Copies of the parameters that the setter gave and that can be read once, by identity. */
+    private @Nullable IdentityHashMap<Object, ParameterCopy> copies;
+
+    private long size;
+
+    Row(ParameterSetter setter) {
+        this.setter = setter;
+    }
+
+    /**
+     * Sets the parameters.
+     *
+     * @param statement the statement itself
+     * @param copying the same, but it copies what can be read once
+     * @throws SQLException what the setter throws, as all that it throws
+     */
+    void set(PreparedStatement statement, CopyingStatement copying) throws SQLException {
+        if (setter instanceof ParameterValues values) {
+            values.set(statement);
+            size = values.size();
+        } else {
+            size = 0;
+            setter.set(copying.of(this));
+        }
+    }
+
+    /** About how many bytes it takes to send the row, as far as its parameters have been set. */
+    long size() {
+        return size;
+    }
+
+    void add(long bytes) {
+        size += bytes;
+    }
+
+    /** The value at a position, if the row was given as values. */
+    @Nullable Object value(int position) {
+        return setter instanceof ParameterValues values ? values.value(position) : null;
+    }
+
+    ParameterCopy copyOf(Object parameter) {
+        if (copies == null) {
+            copies = new IdentityHashMap<>();
+        }
+        return copies.computeIfAbsent(parameter, ParameterCopy::of);
+    }
+}

@@ -1,0 +1,299 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at a batch, over one connection, and what is certain of its rows afterwards. The only place where anything is
+ * committed.
+ *
+ * <h2>What an exception leaves behind</h2>
+ *
+ * <p>Several rows are written in a transaction of their own, with automatic commit off:
+ *
+ * <table>
+ * <caption>States of a batch when an exception arrives</caption>
+ * <tr><th>State</th><th>What is certain</th><th>How the attempt ends</th></tr>
+ * <tr><td>1. no connection, or its transaction not begun</td><td>nothing is written</td>
+ *     <td>{@link End#UNAVAILABLE}; {@link End#ROLLED_BACK} if the connection turned out to be lost</td></tr>
+ * <tr><td>2. some statements executed, the commit not sent; the failure is a statement's</td>
+ *     <td>nothing is committed; the transaction goes on from a savepoint</td>
+ *     <td>{@link RowTransaction} looks for the rows that fail, and keeps the others; {@link End#GAVE_UP} if all that it
+ *     tried were bad</td></tr>
+ * <tr><td>3. the same; the transaction was rolled back (deadlock, serialization) or the connection is lost</td>
+ *     <td>nothing is committed, nor will be: a database rolls back what it was not told to commit</td>
+ *     <td>{@link End#ROLLED_BACK}</td></tr>
+ * <tr><td>4. the commit sent; the database answered that it refuses</td><td>nothing is committed</td>
+ *     <td>after a deadlock or the like as in 3. Otherwise a deferred constraint does not hold, for rows that nobody
+ *     names: {@link End#REFUSED}</td></tr>
+ * <tr><td>5. the commit sent; anything else</td><td>either all rows that the database took are committed, or none is</td>
+ *     <td>{@link End#SETTLED}: their callers get an {@link OutcomeUnknownException}. Rows that had failed before were
+ *     no part of it, and fail with their own failure</td></tr>
+ * <tr><td>6. the commit answered</td><td>all rows that the database took are committed</td>
+ *     <td>{@link End#SETTLED}: failures of closing up change nothing, and are not reported</td></tr>
+ * </table>
+ *
+ * <p>A row that is alone is not worth a transaction if its connection commits by itself: one round trip instead of three.
+ * Then the statement is the commit. A failure before it was sent is as in 1; the database's refusal is certain, as in 2 and
+ * 3; anything else is as in 5. A statement that returns rows is written in a transaction nevertheless, because these are to
+ * be read before the commit.
+ *
+ * <p>A failure passes for the database's answer only if it does not say that the connection is lost, and if it names what is
+ * wrong with the row or the connection works afterwards ({@link FailureKind#isRefusal}): an answer that is late or torn is
+ * followed by a broken connection in every driver.
+ *
+ * <h2>The connection</h2>
+ *
+ * <p>Switching automatic commit on commits what is open. So it is switched back only as the commit, or after a commit or a
+ * rollback that was answered; a connection that cannot do that is aborted, never given back to the pool with rows in it that
+ * were reported as failed. A connection that has no network time-out of its own gets one for as long as the attempt takes, so
+ * that a database that is silent for ever keeps nobody waiting for ever.
+ */
+final class WriteAttempt {
+
+    /** How an attempt ended. */
+    enum End {
+        /** Every row has its outcome. */
+        SETTLED,
+        /** Nothing is written, because no connection could be had, or the database was silent for too long. */
+        UNAVAILABLE,
+        /** Nothing is written; the same attempt may succeed another time. */
+        ROLLED_BACK,
+        /** Nothing is written, because of rows that cannot be told from the others while they share a commit. */
+        REFUSED,
+        /** Nothing is written, because all rows that were tried were bad, and the others were left. */
+        GAVE_UP
+    }
+
+    /**
+     * What an attempt came to.
+     *
+     * @param outcomes one for each row, as far as they are certain if nothing is tried again
+     * @param open whether the connection may hold a transaction still
+     * @param failure why it ended, if no row of its own is the reason; null if it settled all
+     * @param concerned the rows that it is about: the suspects if it was rolled back, those that were left if it gave up
+     */
+    record Result(
+            End end,
+            List<Outcome<RowOutcome>> outcomes,
+            boolean open,
+            @Nullable Throwable failure,
+            List<Integer> concerned) {
+
+        private static Result failed(End end, int rows, Throwable failure) {
+            return new Result(end, Collections.nCopies(rows, Outcome.failed(failure)), true, failure, List.of());
+        }
+
+        /** The same, not to be tried again if it was rolled back: that would take as long. */
+        private Result asSilence() {
+            return end == End.ROLLED_BACK ? new Result(End.UNAVAILABLE, outcomes, open, failure, concerned) : this;
+        }
+    }
+
+    private static final String LOST_IN_COMMIT =
+            "The connection was lost while the write was being committed: it may or may not have been";
+
+    // immutable
+    private final Connection connection;
+    private final RowStatement statement;
+    private final LearnedStatement learned;
+    private final List<Row> rows;
+    private final SilenceWatch.Watched watched;
+
+    private WriteAttempt(
+            Connection connection,
+            RowStatement statement,
+            LearnedStatement learned,
+            List<Row> rows,
+            SilenceWatch.Watched watched) {
+        this.watched = watched;
+        this.connection = connection;
+        this.statement = statement;
+        this.learned = learned;
+        this.rows = rows;
+    }
+
+    /**
+     * Tries to write rows in the order given, over the next connection.
+     *
+     * @param mayBeAlone whether a single row may be its own commit; in a transaction, a connection that is lost before the
+     *     commit leaves no doubt
+     */
+    static Result at(
+            BatchConnections connections,
+            RowStatement statement,
+            LearnedStatement learned,
+            List<Row> rows,
+            NetworkTimeout networkTimeout,
+            boolean mayBeAlone) {
+        Connection connection;
+        try {
+            connection = connections.next();
+        } catch (SQLException | RuntimeException unavailable) {
+            return Result.failed(End.UNAVAILABLE, rows.size(), unavailable);
+        }
+        boolean bounded = networkTimeout.set(connection);
+        boolean commitsByItself = false;
+        boolean open = true;
+        try (SilenceWatch.Watched watched = networkTimeout.watch(connection)) {
+            commitsByItself = connection.getAutoCommit();
+            WriteAttempt attempt = new WriteAttempt(connection, statement, learned, rows, watched);
+            Result result = mayBeAlone && commitsByItself && rows.size() == 1 && !learned.mayReturnRows()
+                    ? attempt.writeAlone()
+                    : attempt.writeTogether(commitsByItself);
+            open = result.open();
+            return watched.isOverdue() ? result.asSilence() : result;
+        } catch (SQLException | RuntimeException beforeTheFirstStatement) {
+            End end = FailureKind.of(beforeTheFirstStatement) == FailureKind.STATEMENT ? End.SETTLED : End.ROLLED_BACK;
+            return Result.failed(end, rows.size(), beforeTheFirstStatement);
+        } finally {
+            giveBack(connection, commitsByItself, open, bounded);
+        }
+    }
+
+    private Result writeAlone() throws SQLException {
+        try (RowTransaction transaction = new RowTransaction(connection, statement, learned, rows, watched)) {
+            if (transaction.bindAlone()) {
+                try {
+                    transaction.executeAlone();
+                } catch (Throwable failure) {
+                    return endOfStatement(transaction, failure);
+                }
+            }
+            return settled(transaction);
+        }
+    }
+
+    private Result endOfStatement(RowTransaction transaction, Throwable failure) {
+        if (transaction.wasAnswered()) {
+            return unknown(transaction, "The row is committed, but what it returned could not be read", failure);
+        }
+        if (!FailureKind.isRefusal(failure, connection)) {
+            return unknown(transaction, LOST_IN_COMMIT, failure);
+        }
+        End end = FailureKind.of(failure) == FailureKind.TRANSACTION ? End.ROLLED_BACK : End.SETTLED;
+        return new Result(end, transaction.outcomes(() -> failure), false, failure, List.of());
+    }
+
+    private Result writeTogether(boolean commitsByItself) throws SQLException {
+        begin(connection);
+        try (RowTransaction transaction = new RowTransaction(connection, statement, learned, rows, watched)) {
+            try {
+                transaction.executeAll();
+            } catch (Throwable failure) {
+                // PostgreSQL's driver reports a loss so, if assertions are on.
+                Throwable lost = failure instanceof AssertionError
+                        ? new SQLNonTransientConnectionException("The connection was lost", "08006", failure)
+                        : failure;
+                transaction.forgetWrittenRows();
+                Result result = new Result(
+                        End.ROLLED_BACK, transaction.outcomes(() -> lost), true, lost, transaction.lostWith());
+                return FailureKind.isNetworkTimeout(lost) ? result.asSilence() : result;
+            }
+            if (transaction.hasWrittenRows()) {
+                try {
+                    commit(commitsByItself);
+                } catch (Throwable failure) {
+                    return endOfCommit(transaction, failure);
+                }
+            }
+            if (transaction.gaveUp()) {
+                List<Integer> left = transaction.undecidedRows();
+                return new Result(
+                        End.GAVE_UP,
+                        transaction.outcomes(() -> new IllegalStateException("A row of the batch was left")),
+                        true,
+                        null,
+                        left);
+            }
+            return settled(transaction);
+        }
+    }
+
+    private Result endOfCommit(RowTransaction transaction, Throwable failure) {
+        if (!FailureKind.isRefusalOfCommit(failure, connection)) {
+            return unknown(transaction, LOST_IN_COMMIT, failure);
+        }
+        transaction.forgetWrittenRows();
+        End end = FailureKind.of(failure) == FailureKind.TRANSACTION ? End.ROLLED_BACK : End.REFUSED;
+        return new Result(end, transaction.outcomes(() -> failure), true, failure, List.of());
+    }
+
+    private static Result settled(RowTransaction transaction) {
+        return new Result(
+                End.SETTLED,
+                transaction.outcomes(() -> new IllegalStateException("A row of the batch was left undecided")),
+                false,
+                null,
+                List.of());
+    }
+
+    private static Result unknown(RowTransaction transaction, String message, Throwable failure) {
+        transaction.forgetWrittenRows();
+        return new Result(
+                End.SETTLED,
+                transaction.outcomes(() -> new OutcomeUnknownException(message, failure)),
+                true,
+                failure,
+                List.of());
+    }
+
+    private static void begin(Connection connection) throws SQLException {
+        if (connection.getAutoCommit()) {
+            connection.setAutoCommit(false);
+            if (connection.getAutoCommit()) {
+                throw new IllegalStateException(
+                        "The data source does not let automatic commit be switched off, so that a"
+                                + " batch could not be taken back: give one whose transactions are not managed elsewhere");
+            }
+        }
+    }
+
+    /**
+     * Commits. For MariaDB, switching automatic commit on again, which has to be done anyway and commits what is open, is the
+     * commit: one round trip instead of two.
+     */
+    private void commit(boolean commitsByItself) throws SQLException {
+        watched.step();
+        if (commitsByItself && "MariaDB".equals(connection.getMetaData().getDatabaseProductName())) {
+            connection.setAutoCommit(true);
+        } else {
+            connection.commit();
+        }
+    }
+
+    private static void giveBack(Connection connection, boolean commitsByItself, boolean open, boolean bounded) {
+        try {
+            if (!connection.getAutoCommit()) {
+                if (open) {
+                    connection.rollback();
+                }
+                if (commitsByItself) {
+                    connection.setAutoCommit(true);
+                }
+            }
+            if (bounded) {
+                NetworkTimeout.unset(connection);
+            }
+        } catch (SQLException | RuntimeException broken) {
+            abort(connection);
+        }
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException ignored) {
+            // The rows have their outcomes, and there is nobody left whom this would concern.
+        }
+    }
+
+    private static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException ignored) {
+            // Then it is broken already.
+        }
+    }
+}

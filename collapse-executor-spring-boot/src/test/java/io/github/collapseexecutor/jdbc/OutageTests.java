@@ -1,0 +1,137 @@
+package io.github.collapseexecutor.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Callers of a database that is down are answered soon, all of them. */
+class OutageTests {
+
+    private static final RowStatement INSERT = RowStatement.of("INSERT INTO outage (text) VALUES (?)");
+
+    private final WatchedDataSource watched = new WatchedDataSource(Database.H2.pool(1));
+    private final CountDownLatch waiting = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final AtomicInteger attempts = new AtomicInteger();
+
+    @BeforeEach
+    void createTable() {
+        Database.H2.table("outage");
+    }
+
+    @AfterEach
+    void close() {
+        goOn.countDown();
+        watched.close();
+    }
+
+    /** Has the first attempt at a connection wait for the test, and each of the first few fail. */
+    private void failToConnect(int times) {
+        watched.before = step -> {
+            if (step.equals("getConnection") && attempts.getAndIncrement() < times) {
+                waiting.countDown();
+                await(goOn);
+                throw new SQLTransientConnectionException("no connection within 30 s");
+            }
+        };
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void allWhoCameWhileAConnectionWasWaitedForInVainFailWithIt() throws Exception {
+        failToConnect(1);
+        GroupCommit commits = new GroupCommit(
+                watched, GroupCommitOptions.builder().maxBatchSize(10).build());
+        CompletableFuture<RowOutcome> first = commits.submit(INSERT, "first");
+        waiting.await();
+        List<CompletableFuture<RowOutcome>> behind = IntStream.range(0, 100)
+                .mapToObj(row -> commits.submit(INSERT, "row " + row))
+                .toList();
+        goOn.countDown();
+        assertThatThrownBy(() -> first.get(1, TimeUnit.MINUTES)).hasRootCauseMessage("no connection within 30 s");
+        assertThat(behind)
+                .allSatisfy(write -> assertThatThrownBy(() -> write.get(1, TimeUnit.MINUTES))
+                        .hasRootCauseMessage("no connection within 30 s"));
+        assertThat(attempts).hasValue(1);
+        assertThat(commits.execute(INSERT, "next").updateCount()).isEqualTo(1);
+        assertThat(Database.H2.query("SELECT text FROM outage")).containsExactly("next");
+    }
+
+    @Test
+    void aFutureHasATimeOutToo() {
+        watched.before = step -> {
+            if (step.equals("getConnection")) {
+                await(goOn);
+            }
+        };
+        GroupCommit commits = new GroupCommit(
+                watched,
+                GroupCommitOptions.builder().callTimeout(Duration.ofMillis(50)).build());
+        CompletableFuture<RowOutcome> write = commits.submit(INSERT, "late");
+        assertThatThrownBy(() -> write.get(1, TimeUnit.MINUTES))
+                .hasCauseInstanceOf(SQLTimeoutException.class)
+                .hasMessageContaining("callTimeout = 50 ms")
+                .hasMessageContaining("it is not written");
+        goOn.countDown();
+        commits.close(); // waits for the batch
+        assertThat(watched.steps("prepareStatement")).isEmpty();
+        assertThat(Database.H2.query("SELECT text FROM outage")).isEmpty();
+    }
+
+    @Test
+    void theOutcomeOfAFutureWhoseTimePassesInTheWriteIsUnknown() throws Exception {
+        CountDownLatch writing = new CountDownLatch(1);
+        watched.before = step -> {
+            if (step.equals("execute")) {
+                writing.countDown();
+                await(goOn);
+            }
+        };
+        GroupCommit commits = new GroupCommit(
+                watched,
+                GroupCommitOptions.builder().callTimeout(Duration.ofMillis(50)).build());
+        CompletableFuture<RowOutcome> write = commits.submit(INSERT, "held");
+        writing.await();
+        assertThatThrownBy(() -> write.get(1, TimeUnit.MINUTES))
+                .hasCauseInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("callTimeout = 50 ms");
+        goOn.countDown();
+        Eventually.until(() -> Database.H2.query("SELECT text FROM outage").equals(List.of("held")));
+    }
+
+    @Test
+    void whatDependsOnATimeOutDoesNotHoldUpOtherTimers() throws Exception {
+        failToConnect(1);
+        GroupCommit commits = new GroupCommit(
+                watched,
+                GroupCommitOptions.builder().callTimeout(Duration.ofMillis(10)).build());
+        CompletableFuture<Void> dependent = commits.submit(INSERT, "late").handle((outcome, failure) -> {
+            await(goOn);
+            return null;
+        });
+        assertThat(new CompletableFuture<Void>()
+                        .completeOnTimeout(null, 20, TimeUnit.MILLISECONDS)
+                        .get(1, TimeUnit.MINUTES))
+                .isNull();
+        assertThat(dependent).isNotDone();
+    }
+}
