@@ -118,7 +118,8 @@ final class BatchWriter {
         }
 
         private WriteAttempt.Result attempt(List<Row> rows) {
-            WriteAttempt.Result result = WriteAttempt.at(connections, statement, known, rows, networkTimeout, !rolledBack);
+            WriteAttempt.Result result =
+                    WriteAttempt.at(connections, statement, known, rows, networkTimeout, !rolledBack);
             Throwable failure = result.failure();
             if (failure == null) {
                 return result;
