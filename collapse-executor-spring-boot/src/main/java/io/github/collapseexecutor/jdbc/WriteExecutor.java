@@ -255,14 +255,12 @@ final class WriteExecutor<I, O> {
 
     private static CollapseOptions gathering(GroupCommitOptions options) {
         CollapseListener listener = options.listener();
-        if (listener == null) {
-            return options.gathering();
-        }
-        CollapseListener onFreeThread = batch -> {
-            WriterThreads.handOver();
-            listener.batchEnded(batch);
-        };
-        return options.gathering().toBuilder().listener(onFreeThread).build();
+        return listener == null
+                ? options.gathering()
+                : options.gathering()
+                        .toBuilder()
+                        .listener(new WriterListener(listener))
+                        .build();
     }
 
     /** Gathers for each group and writes on the writers' threads. */

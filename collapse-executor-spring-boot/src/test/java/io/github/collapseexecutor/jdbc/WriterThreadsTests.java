@@ -1,13 +1,21 @@
 package io.github.collapseexecutor.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.collapseexecutor.core.BatchStart;
+import io.github.collapseexecutor.core.BatchSummary;
+import io.github.collapseexecutor.core.CallDeparture;
+import io.github.collapseexecutor.core.CollapseListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -130,6 +138,48 @@ class WriterThreadsTests {
                         .updateCount())
                 .isEqualTo(1);
         assertThat(byTheListener.get(2, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aListenerIsToldOfEveryEventOfAWriter() throws Exception {
+        Queue<String> events = new ConcurrentLinkedQueue<>();
+        GroupCommit commits = new GroupCommit(
+                pool,
+                GroupCommitOptions.builder()
+                        .maxPending(2)
+                        .listener(new CollapseListener() {
+                            @Override
+                            public void batchStarted(BatchStart batch) {
+                                events.add("started");
+                            }
+
+                            @Override
+                            public void batchEnded(BatchSummary batch) {
+                                events.add("ended");
+                            }
+
+                            @Override
+                            public void callLeft(CallDeparture departure) {
+                                events.add("left " + departure.reason());
+                            }
+
+                            @Override
+                            public void callRefused(String executor, Object group, RuntimeException refusal) {
+                                events.add("refused");
+                            }
+                        })
+                        .build());
+        CompletableFuture<RowOutcome> written = commits.submit(INSERT, held("held"));
+        writing.await();
+        CompletableFuture<RowOutcome> leaving = commits.submit(INSERT, "leaving");
+        assertThatThrownBy(() -> commits.submit(INSERT, "one too many"))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThat(leaving.cancel(false)).isTrue();
+        assertThat(events).containsExactly("started", "refused", "left CANCELLED");
+        goOn.countDown();
+        assertThat(written.get(2, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
+        commits.close();
+        assertThat(events).containsExactly("started", "refused", "left CANCELLED", "ended");
     }
 
     @Test

@@ -1,0 +1,44 @@
+package io.github.collapseexecutor.jdbc;
+
+import io.github.collapseexecutor.core.BatchStart;
+import io.github.collapseexecutor.core.BatchSummary;
+import io.github.collapseexecutor.core.CallDeparture;
+import io.github.collapseexecutor.core.CollapseListener;
+
+/**
+ * Tells a user's listener all events of a writer. Before each, the present thread hands over the batch that it keeps: the
+ * listener might wait for that batch.
+ */
+final class WriterListener implements CollapseListener {
+
+    // immutable
+    private final CollapseListener listener;
+
+    WriterListener(CollapseListener listener) {
+        this.listener = listener;
+    }
+
+    @Override
+    public void batchStarted(BatchStart batch) {
+        WriterThreads.handOver();
+        listener.batchStarted(batch);
+    }
+
+    @Override
+    public void batchEnded(BatchSummary batch) {
+        WriterThreads.handOver();
+        listener.batchEnded(batch);
+    }
+
+    @Override
+    public void callLeft(CallDeparture departure) {
+        WriterThreads.handOver();
+        listener.callLeft(departure);
+    }
+
+    @Override
+    public void callRefused(String executor, Object group, RuntimeException refusal) {
+        WriterThreads.handOver();
+        listener.callRefused(executor, group, refusal);
+    }
+}
