@@ -145,6 +145,7 @@ class LeaderFailureTests extends BlockingExchangesSuite {
                     secondGate.await();
                     return Answer.of(FakeResponse.of(200), "second");
                 } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
                     throw new IOException("interrupted in the transport", e);
                 }
             });
