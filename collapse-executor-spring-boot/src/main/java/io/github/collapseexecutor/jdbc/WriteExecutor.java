@@ -257,8 +257,7 @@ final class WriteExecutor<I, O> {
         CollapseListener listener = options.listener();
         return listener == null
                 ? options.gathering()
-                : options.gathering()
-                        .toBuilder()
+                : options.gathering().toBuilder()
                         .listener(new WriterListener(listener))
                         .build();
     }

@@ -172,8 +172,7 @@ class WriterThreadsTests {
         CompletableFuture<RowOutcome> written = commits.submit(INSERT, held("held"));
         writing.await();
         CompletableFuture<RowOutcome> leaving = commits.submit(INSERT, "leaving");
-        assertThatThrownBy(() -> commits.submit(INSERT, "one too many"))
-                .isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> commits.submit(INSERT, "one too many")).isInstanceOf(RejectedExecutionException.class);
         assertThat(leaving.cancel(false)).isTrue();
         assertThat(events).containsExactly("started", "refused", "left CANCELLED");
         goOn.countDown();
