@@ -308,12 +308,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
 
     @Override
     public <R extends @Nullable Object, X extends Exception> R nested(NestedCall<R, X> call) throws X {
-        Batch<?, ?> before = RunningBatch.set(this);
-        try {
-            return call.call();
-        } finally {
-            RunningBatch.restore(before);
-        }
+        return RunningBatch.callByHandle(this, call);
     }
 
     /**

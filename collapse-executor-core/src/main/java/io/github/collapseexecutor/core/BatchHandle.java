@@ -45,13 +45,14 @@ public interface BatchHandle {
 
     /**
      * Makes a call as one from inside this batch, on whatever thread. A call that a batch function makes on the thread that it
-     * was called on needs no handle.
+     * was called on needs no handle, if it is of the same executor or of a blocking one. A call of another executor that returns
+     * a future is like any other without the handle, because the batch may hand its work on and not wait for it.
      *
      * <p>Such a call to any executor that collapses waits neither for this batch nor for a place that this batch holds: with
      * {@link CollapseOptions#maxConcurrentBatches() maxConcurrentBatches} it starts at once in the group of this batch, and
      * keeps the limits of other groups as far as they do not wait for it; with {@link JoinMode#IN_FLIGHT} it joins no call that
-     * waits for nested calls. On an executor with threads the call runs on the calling thread. A call that is made on another
-     * thread without this method cannot be told from one that comes from outside, and may wait for its own batch for ever.
+     * waits for nested calls. A call of the same executor runs on the calling thread if that executor has threads. A call that is
+     * made on another thread without this method cannot be told from one that comes from outside, and may wait for its own batch for ever.
      *
      * @param call makes the calls, before it returns; for those it makes in further stages, use this method again
      * @param <R> the result

@@ -259,11 +259,18 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /**
      * Says from inside which batch the calling thread is about to call, and takes note of it there.
      *
+     * <p>A batch waits for its call of another executor if that blocks the thread. If it returns a future, the batch may hand
+     * its work on and not wait, as the stages of a pipeline do; then the call is like any other, unless it is made by the handle.
+     *
      * @return the batch, which is to be told when {@linkplain Batch#endNested() the call has ended}, or null
      */
     @Nullable Batch<?, ?> beginNested() {
         Batch<?, ?> running = marksThreads ? RunningBatch.get() : null;
-        return running != null && running.beginNested() ? running : null;
+        if (running == null) {
+            return null;
+        }
+        boolean waits = callerRuns || running.group.isOf(rule) || RunningBatch.isCalledByHandle(running);
+        return waits && running.beginNested() ? running : null;
     }
 
     Joined submit(Object groupValue, Call<I, O> call) {
@@ -312,8 +319,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             if (callerRuns) {
                 group.start(batch, batch.openedAt);
             }
-            // On this thread, if that is one of this executor's, which may have no other that is free.
-            return onExecutor && !group.isOfTheSameExecutorAs(from.group) ? Joined.RELEASED : Joined.STARTED;
+            return Joined.STARTED; // on this thread, because the executor may have no other that is free
         }
         if (rule.joinsInFlight && !call.isFresh()) {
             Call<I, O> source = group.inFlight(call, time.nanoTime(), from != null);
@@ -357,14 +363,15 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return Joined.STARTED;
     }
 
-    /** Whether a nested call becomes a batch of its own that starts at once, rather than gather with others. */
+    /**
+     * Whether a nested call becomes a batch of its own that starts at once, rather than gather with others. A call from inside a
+     * batch of another executor keeps the order of its group: it gathers, and a place that is lent is enough for it.
+     */
     private boolean startsAtOnce(Group<I, O> group, Group<?, ?> from) {
-        if (!nestedRunsAlone) {
+        if (!nestedRunsAlone || !group.isOfTheSameExecutorAs(from)) {
             return false;
         }
-        return rule.isLimited()
-                ? group == from || group.hasPlaceForNested(!onExecutor)
-                : group.isOfTheSameExecutorAs(from);
+        return !rule.isLimited() || group == from || group.hasPlaceForNested(!onExecutor);
     }
 
     /**

@@ -72,6 +72,11 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         return rule == other.rule;
     }
 
+    /** Whether it is a group of the executor that starts by this rule. */
+    boolean isOf(StartRule executors) {
+        return rule == executors;
+    }
+
     /** A caller has come to a batch, which has not started if it is gathered, or has left it. */
     void count(int caller, boolean gathered) {
         callers += caller;

@@ -8,10 +8,18 @@ final class RunningBatch {
     // One for all executors, because a call may nest by way of another one.
     private static final ThreadLocal<Batch<?, ?>> CURRENT = new ThreadLocal<>();
 
+    /** The batch whose handle the thread has called by; of no meaning unless it is the current one. */
+    private static final ThreadLocal<Batch<?, ?>> BY_HANDLE = new ThreadLocal<>();
+
     private RunningBatch() {}
 
     static @Nullable Batch<?, ?> get() {
         return CURRENT.get();
+    }
+
+    /** Whether the calls of the calling thread were said to be nested, rather than found to be. */
+    static boolean isCalledByHandle(Batch<?, ?> current) {
+        return BY_HANDLE.get() == current;
     }
 
     /** Marks the calling thread; the result is for {@link #restore}. */
@@ -22,10 +30,28 @@ final class RunningBatch {
     }
 
     static void restore(@Nullable Batch<?, ?> before) {
+        restore(CURRENT, before);
+    }
+
+    /** Makes calls on behalf of a batch. */
+    static <R extends @Nullable Object, X extends Exception> R callByHandle(Batch<?, ?> batch, NestedCall<R, X> call)
+            throws X {
+        Batch<?, ?> handleBefore = BY_HANDLE.get();
+        Batch<?, ?> before = set(batch);
+        BY_HANDLE.set(batch);
+        try {
+            return call.call();
+        } finally {
+            restore(BY_HANDLE, handleBefore);
+            restore(before);
+        }
+    }
+
+    private static void restore(ThreadLocal<Batch<?, ?>> mark, @Nullable Batch<?, ?> before) {
         if (before == null) {
-            CURRENT.remove();
+            mark.remove();
         } else {
-            CURRENT.set(before);
+            mark.set(before);
         }
     }
 }

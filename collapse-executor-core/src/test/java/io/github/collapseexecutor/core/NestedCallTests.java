@@ -171,6 +171,52 @@ class NestedCallTests {
     }
 
     @Test
+    void C08_batchesThatHandTheirWorkOnToAnotherExecutorKeepItsOrderAndItsLimit() throws Exception {
+        int records = 2_000;
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        try {
+            List<Integer> written = new CopyOnWriteArrayList<>();
+            AtomicInteger inFlight = new AtomicInteger();
+            AtomicInteger most = new AtomicInteger();
+            // Each stage has one batch in flight, so that it needs no lock, and hands on in order.
+            FutureCollapseExecutor<Integer, Integer> last = CollapseExecutors.asyncInOrder(
+                    inputs -> {
+                        most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+                        written.addAll(inputs);
+                        inFlight.decrementAndGet();
+                        return inputs;
+                    },
+                    ONE_AT_A_TIME,
+                    pool);
+            FutureCollapseExecutor<Integer, Integer> middle = handingOn(last, pool);
+            FutureCollapseExecutor<Integer, Integer> first = handingOn(middle, pool);
+            List<Integer> submitted = IntStream.range(0, records).boxed().collect(toList());
+            for (CompletableFuture<Integer> done :
+                    submitted.stream().map(first::execute).collect(toList())) {
+                assertThat(done.get(20, TimeUnit.SECONDS)).isNotNegative();
+            }
+            Eventually.until(() -> written.size() == records);
+            assertThat(written).isEqualTo(submitted);
+            assertThat(most).hasValue(1);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static FutureCollapseExecutor<Integer, Integer> handingOn(
+            FutureCollapseExecutor<Integer, Integer> next, ExecutorService pool) {
+        return CollapseExecutors.asyncInOrder(
+                inputs -> {
+                    for (int input : inputs) {
+                        CompletableFuture<Integer> unused = next.execute(input);
+                    }
+                    return inputs;
+                },
+                ONE_AT_A_TIME,
+                pool);
+    }
+
+    @Test
     void C08_aBatchInFlightThatNeedsItsOwnInputDoesNotWaitForItself() {
         AtomicReference<FutureCollapseExecutor<String, String>> nodes = new AtomicReference<>();
         AtomicInteger calls = new AtomicInteger();
