@@ -203,6 +203,43 @@ class NestedCallTests {
         }
     }
 
+    @Test
+    void C08_aBatchThatHasHandedItsWorkOnKeepsItsPlace() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        try {
+            FutureCallableGroupCollapseExecutor sink = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+            AtomicInteger inFlight = new AtomicInteger();
+            AtomicInteger most = new AtomicInteger();
+            CountDownLatch handedOn = new CountDownLatch(1);
+            CountDownLatch release = new CountDownLatch(1);
+            FutureCollapseExecutor<Integer, Integer> last = CollapseExecutors.asyncInOrder(
+                    inputs -> {
+                        most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+                        CompletableFuture<String> unused = sink.execute("sink", () -> remote);
+                        handedOn.countDown();
+                        release.await();
+                        inFlight.decrementAndGet();
+                        return inputs;
+                    },
+                    ONE_AT_A_TIME,
+                    pool);
+            FutureCollapseExecutor<Integer, Integer> first = handingOn(last, pool);
+            CompletableFuture<Integer> outside = last.execute(-1);
+            handedOn.await();
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(first.execute(i).get(20, TimeUnit.SECONDS)).isEqualTo(i);
+            }
+            assertThat(most).hasValue(1);
+            release.countDown();
+            assertThat(outside.get(20, TimeUnit.SECONDS)).isEqualTo(-1);
+            assertThat(last.execute(-2).get(20, TimeUnit.SECONDS)).isEqualTo(-2);
+            assertThat(most).hasValue(1);
+        } finally {
+            remote.complete("");
+            pool.shutdownNow();
+        }
+    }
+
     private static FutureCollapseExecutor<Integer, Integer> handingOn(
             FutureCollapseExecutor<Integer, Integer> next, ExecutorService pool) {
         return CollapseExecutors.asyncInOrder(
