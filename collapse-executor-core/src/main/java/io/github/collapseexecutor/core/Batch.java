@@ -119,8 +119,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     /** When the batch ended, if there is anybody besides its leader who wants to know. */
     long endedAt;
 
-    /** Confined to a thread that ends several batches: the next one whose callers it delivers to. */
-    @Nullable Batch<I, O> nextEnded;
+    /** The next batch that was refused to the same thread, which delivers to both; confined to that thread. */
+    @Nullable Batch<I, O> nextRefused;
 
     /** The first of those who are still to be delivered to; who takes it from here delivers to it. */
     private final AtomicReference<@Nullable Call<I, O>> undelivered = new AtomicReference<>();

@@ -243,43 +243,53 @@ final class FutureRunner<
      */
     private void proceed(@Nullable Batch<I, O> ended, @Nullable Batch<I, O> claimed, boolean here) {
         Batch<I, O> done = ended;
-        Batch<I, O> lastDone = ended;
         Batch<I, O> batch = claimed;
         boolean runsHere = here;
         while (true) {
             Result<B> result = null;
+            Batch<I, O> refused = null;
+            Batch<I, O> lastRefused = null;
             while (batch != null) {
                 try {
                     runsHere = runsHere || dispatch(batch);
-                } catch (Throwable refused) {
+                } catch (Throwable refusal) {
                     Batch<I, O> next = null;
-                    if (refuse(batch, refused)) {
+                    if (refuse(batch, refusal)) {
                         next = claim(engine.end(batch), true);
-                        if (lastDone == null) {
-                            done = batch;
+                        if (lastRefused == null) {
+                            refused = batch;
                         } else {
-                            lastDone.nextEnded = batch;
+                            lastRefused.nextRefused = batch;
                         }
-                        lastDone = batch;
+                        lastRefused = batch;
                     }
                     batch = next;
                     continue;
                 }
-                result = runsHere ? begin(batch) : null;
+                if (runsHere) {
+                    finishAll(refused); // or their callers would wait for a function that has nothing to do with them
+                    refused = null;
+                    result = begin(batch);
+                }
                 break;
             }
             // Only now, because dependents of the callers may take their time, or wait for what is on its way.
-            while (done != null) {
+            if (done != null) {
                 finish(done);
-                done = done.nextEnded;
             }
+            finishAll(refused);
             if (batch == null || result == null) {
                 return;
             }
             done = batch;
-            lastDone = batch;
             batch = settle(batch, result);
             runsHere = false;
+        }
+    }
+
+    private void finishAll(@Nullable Batch<I, O> firstRefused) {
+        for (Batch<I, O> batch = firstRefused; batch != null; batch = batch.nextRefused) {
+            finish(batch);
         }
     }
 
