@@ -243,7 +243,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     private void takePlaceOrShare(Call<I, O> sharer) {
         Call<I, O> source = requireNonNull(sharer.source);
         while (source.source != null) {
-            source = source.source; // whoever has taken its place
+            source = source.source; // the caller that has taken its place
         }
         if (source.hasLeft() && !source.isBound()) {
             source.source = sharer;

@@ -13,7 +13,7 @@ public final class BatchStart {
     BatchStart(String executor, Batch<?, ?> batch) {
         this.id = batch.id;
         this.executor = executor;
-        this.group = batch.group.key.value();
+        this.group = batch.group.value;
         this.size = batch.size;
         this.waitNanos = batch.startedAt - batch.openedAt;
     }

@@ -34,7 +34,7 @@ public final class BatchSummary {
     BatchSummary(String executor, Batch<?, ?> batch) {
         this.id = batch.id;
         this.executor = executor;
-        this.group = batch.group.key.value();
+        this.group = batch.group.value;
         this.size = batch.size;
         this.callers = batch.joined;
         this.waitNanos = batch.startedAt - batch.openedAt;

@@ -27,7 +27,7 @@ public final class CallDeparture {
         Batch<?, ?> batch = call.batch();
         this.batchId = batch.id;
         this.executor = executor;
-        this.group = batch.group.key.value();
+        this.group = batch.group.value;
         this.reason = reason;
         this.started = started;
         this.waitNanos = now - call.submittedAt;

@@ -5,7 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
-/** The end of an engine: whoever closes it waits here until its last group has gone. */
+/** The end of an engine: a thread that closes it waits here until its last group has gone. */
 final class Closing {
 
     /** What can be counted in nanoseconds. */

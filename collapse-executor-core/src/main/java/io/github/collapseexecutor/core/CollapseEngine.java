@@ -96,7 +96,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     // immutable
-    private final ConcurrentHashMap<GroupKey, Group<I, O>> groups = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<UserKey, Group<I, O>> groups = new ConcurrentHashMap<>();
     private final String name;
     private final StartRule rule;
     private final EngineTime time;
@@ -284,11 +284,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      */
     Joined submit(Object groupValue, Call<I, O> call, @Nullable Batch<?, ?> from) {
         reporter.submitting(call);
-        GroupKey key = new GroupKey(groupValue);
+        UserKey key = new UserKey(groupValue);
         for (; ; ) {
             Group<I, O> group = groups.get(key);
             if (group == null) {
-                Group<I, O> created = new Group<>(key, rule);
+                Group<I, O> created = new Group<>(groupValue, key, rule);
                 Joined joined;
                 synchronized (created) {
                     joined = enter(created, call, from);

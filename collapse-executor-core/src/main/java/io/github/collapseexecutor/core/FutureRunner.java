@@ -319,7 +319,7 @@ final class FutureRunner<
             return DefaultExecutor.get(); // all threads of the given one may be waiting for this batch
         }
         return requireNonNull(
-                requireNonNull(executorOf).apply(batch.group.key.value()),
+                requireNonNull(executorOf).apply(batch.group.value),
                 "executorOf returned null: it must return the executor of the group");
     }
 

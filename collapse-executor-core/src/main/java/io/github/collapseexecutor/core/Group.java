@@ -31,7 +31,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     static final long AFTER_YIELD = -1;
 
     // immutable
-    final GroupKey key;
+    final Object value;
+    final UserKey key;
     private final StartRule rule;
     /** Null unless callers may join a batch that is in flight. */
     private final @Nullable SharedCalls<I, O> shared;
@@ -61,7 +62,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** The group has left the table: whoever finds it looks again. */
     private boolean gone;
 
-    Group(GroupKey key, StartRule rule) {
+    Group(Object value, UserKey key, StartRule rule) {
+        this.value = value;
         this.key = key;
         this.rule = rule;
         this.shared = rule.joinsInFlight ? new SharedCalls<>(rule) : null;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object> implements Answers<K, V> {
 
     // immutable
-    private final Map<InputKey, K> keys = new LinkedHashMap<>();
+    private final Map<UserKey, K> keys = new LinkedHashMap<>();
     private final Map<Integer, Throwable> refused = new HashMap<>();
     private final MissingKeyPolicy missing;
 
@@ -33,7 +33,7 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
         int index = 0;
         for (Input<K> input : inputs) {
             try {
-                keys.putIfAbsent(new InputKey(input.value()), input.value());
+                keys.putIfAbsent(new UserKey(input.value()), input.value());
             } catch (Throwable failure) {
                 refused.put(index, failure);
             }
@@ -74,9 +74,9 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
     private static final class DistinctKeys<K extends @Nullable Object> extends AbstractSet<K> {
 
         // immutable
-        private final Map<InputKey, K> keys;
+        private final Map<UserKey, K> keys;
 
-        DistinctKeys(Map<InputKey, K> keys) {
+        DistinctKeys(Map<UserKey, K> keys) {
             this.keys = Collections.unmodifiableMap(keys);
         }
 
@@ -92,7 +92,7 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
 
         @Override
         public boolean contains(@Nullable Object key) {
-            return keys.containsKey(new InputKey(key));
+            return keys.containsKey(new UserKey(key));
         }
     }
 

@@ -20,7 +20,7 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
     static final class Chain<I extends @Nullable Object, O extends @Nullable Object> {
 
         // immutable
-        private final InputKey key;
+        private final UserKey key;
 
         // mutable
         /** Calls with this input that are gathered or in flight. */
@@ -28,7 +28,7 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
 
         private @Nullable Link<I, O> newest;
 
-        Chain(InputKey key) {
+        Chain(UserKey key) {
             this.key = key;
         }
     }
@@ -59,10 +59,10 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
     private final boolean byInput;
     private final long maxWait;
     /** Of all calls, if they are not told apart by their inputs. */
-    private final Chain<I, O> all = new Chain<>(new InputKey(null));
+    private final Chain<I, O> all = new Chain<>(new UserKey(null));
 
     // mutable
-    private final Map<InputKey, Chain<I, O>> chains = new HashMap<>();
+    private final Map<UserKey, Chain<I, O>> chains = new HashMap<>();
 
     SharedCalls(StartRule rule) {
         this.byInput = rule.indexesInputs;
@@ -72,7 +72,7 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
     /** Looks up the chain of a call that has arrived. Runs its input's {@code hashCode} and {@code equals}, which may throw. */
     void locate(Call<I, O> call) {
         if (byInput) {
-            InputKey key = new InputKey(call.value());
+            UserKey key = new UserKey(call.value());
             Chain<I, O> chain = chains.get(key);
             call.chain = chain == null ? new Chain<>(key) : chain;
         }

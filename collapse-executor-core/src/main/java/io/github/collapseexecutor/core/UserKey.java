@@ -4,14 +4,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's key in a table of ours, so that its {@code hashCode}, {@code equals} and {@code compareTo} harm no other caller.
+ * A user's key in a table of ours, a group or an input, wrapped so that its {@code hashCode}, {@code equals} and {@code
+ * compareTo} harm no other caller.
  *
  * <p>The hash is taken once, on the thread of the caller that brings the key. The wrapper is not comparable, so that a table
  * does not sort keys whose hashes collide. An {@code equals} that throws is its caller's own failure if the key is not even
  * equal to itself without throwing; otherwise the key that it was compared with may be to blame, and the two are taken for
  * different. A {@linkplain #retire() retired} key is found by identity, so that its removal runs no code of the user's.
  */
-final class InputKey {
+final class UserKey {
 
     // immutable
     private final @Nullable Object value;
@@ -20,13 +21,13 @@ final class InputKey {
     // mutable, guarded like the table that the key stands in
     private boolean retired;
 
-    InputKey(@Nullable Object value) {
+    UserKey(@Nullable Object value) {
         this.value = value;
         this.hash = Objects.hashCode(value);
     }
 
     /** Compares two keys for the caller of the first. */
-    static boolean areEqual(@Nullable Object own, @Nullable Object other) {
+    private static boolean areEqual(@Nullable Object own, @Nullable Object other) {
         try {
             return Objects.equals(own, other);
         } catch (Throwable thrown) {
@@ -53,13 +54,13 @@ final class InputKey {
             return true;
         }
         return !retired
-                && other instanceof InputKey
-                && hash == ((InputKey) other).hash
-                && areEqual(value, ((InputKey) other).value);
+                && other instanceof UserKey
+                && hash == ((UserKey) other).hash
+                && areEqual(value, ((UserKey) other).value);
     }
 
     @Override
     public String toString() {
-        return "InputKey@" + Integer.toHexString(hash);
+        return "UserKey@" + Integer.toHexString(hash);
     }
 }
