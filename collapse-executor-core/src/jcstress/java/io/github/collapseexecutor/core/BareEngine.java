@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.core;
 
-import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +34,11 @@ final class BareEngine {
         return -input;
     }
 
-    Joined submit(ProbeCall call) {
+    SubmitResult submit(ProbeCall call) {
         return engine.submit(GROUP, call);
     }
 
-    Departure<Integer, Integer> leave(ProbeCall call) {
+    LeaveResult<Integer, Integer> leave(ProbeCall call) {
         return engine.leave(call);
     }
 

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.core;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -48,7 +47,7 @@ final class FullBatch {
         private final ProbeCall newcomer = new ProbeCall(4);
         private @Nullable Batch<Integer, Integer> released;
         private boolean full;
-        private Joined joined;
+        private SubmitResult joined;
 
         public AgainstAnEnd() {
             bare.submit(oldest);
@@ -71,7 +70,7 @@ final class FullBatch {
 
         @Arbiter
         public void settle(LL_Result r) {
-            boolean byJoin = joined == Joined.STARTED;
+            boolean byJoin = joined == SubmitResult.STARTED;
             String by = released == null
                     ? (byJoin ? "the join" : "nobody")
                     : byJoin ? "both" : full ? "the end, full" : "the end, with room";
@@ -108,7 +107,7 @@ final class FullBatch {
         private final ProbeCall first = new ProbeCall(1);
         private final ProbeCall second = new ProbeCall(2);
         private final ProbeCall newcomer = new ProbeCall(3);
-        private Joined joined;
+        private SubmitResult joined;
         private boolean overtook;
 
         public InAQueue() {
@@ -125,7 +124,7 @@ final class FullBatch {
         @Actor
         public void join() {
             joined = bare.submit(newcomer);
-            if (joined == Joined.STARTED) {
+            if (joined == SubmitResult.STARTED) {
                 overtook = second.executions.get() == 0;
                 bare.run(newcomer.batch());
             }
@@ -133,7 +132,7 @@ final class FullBatch {
 
         @Arbiter
         public void settle(LL_Result r) {
-            String place = joined != Joined.STARTED ? "behind them" : overtook ? "before its turn" : "after them";
+            String place = joined != SubmitResult.STARTED ? "behind them" : overtook ? "before its turn" : "after them";
             r.r1 = place + ": " + second.end() + ", " + newcomer.end();
             r.r2 = bare.rest();
         }

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.core;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -31,7 +30,7 @@ final class InFlightJoin {
         private final BareEngine bare = new BareEngine(BareEngine.IN_FLIGHT);
         private final ProbeCall call = new ProbeCall(1);
         private final ProbeCall newcomer = new ProbeCall(1);
-        private Joined joined;
+        private SubmitResult joined;
 
         public AgainstTheEnd() {
             bare.submit(call);
@@ -46,14 +45,14 @@ final class InFlightJoin {
         @Actor
         public void join() {
             joined = bare.submit(newcomer);
-            if (joined == Joined.STARTED) {
+            if (joined == SubmitResult.STARTED) {
                 bare.run(newcomer.batch());
             }
         }
 
         @Arbiter
         public void settle(LL_Result r) {
-            r.r1 = (joined == Joined.STARTED ? "anew: " : "shared: ") + newcomer.end();
+            r.r1 = (joined == SubmitResult.STARTED ? "anew: " : "shared: ") + newcomer.end();
             r.r2 = bare.rest();
         }
     }
@@ -161,7 +160,7 @@ final class InFlightJoin {
         private final BareEngine bare = new BareEngine(BareEngine.IN_FLIGHT, false);
         private final ProbeCall second = new ProbeCall(1);
         private final ProbeCall newcomer = new ProbeCall(1);
-        private Joined joined;
+        private SubmitResult joined;
 
         public AgainstAnOrphan() {
             ProbeCall first = new ProbeCall(1);
@@ -172,25 +171,25 @@ final class InFlightJoin {
 
         @Actor
         public void leave() {
-            Departure<Integer, Integer> departure = bare.leave(second);
-            if (departure.orphan != null) {
-                bare.end(departure.orphan);
+            LeaveResult<Integer, Integer> left = bare.leave(second);
+            if (left.orphan != null) {
+                bare.end(left.orphan);
             } else {
-                bare.follow(departure.signal);
+                bare.follow(left.signal);
             }
         }
 
         @Actor
         public void join() {
             joined = bare.submit(newcomer);
-            if (joined == Joined.STARTED) {
+            if (joined == SubmitResult.STARTED) {
                 bare.run(newcomer.batch());
             }
         }
 
         @Arbiter
         public void settle(LL_Result r) {
-            r.r1 = (joined == Joined.STARTED ? "anew: " : "shared: ") + newcomer.end() + ", " + second.end();
+            r.r1 = (joined == SubmitResult.STARTED ? "anew: " : "shared: ") + newcomer.end() + ", " + second.end();
             r.r2 = bare.rest();
         }
     }
@@ -215,7 +214,7 @@ final class InFlightJoin {
         private final ProbeCall source = new ProbeCall(2);
         private final ProbeCall newcomer = new ProbeCall(2);
         private @Nullable Batch<Integer, Integer> signalled;
-        private Joined joined;
+        private SubmitResult joined;
 
         public AgainstItsSource() {
             ProbeCall ahead = new ProbeCall(0);
@@ -234,7 +233,7 @@ final class InFlightJoin {
         public void leaveAndJoin() {
             bare.leave(source);
             joined = bare.submit(newcomer);
-            if (joined == Joined.STARTED) {
+            if (joined == SubmitResult.STARTED) {
                 bare.run(newcomer.batch());
             }
         }

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.core;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ final class JoinAgainstEnd {
         private final ProbeCall last = new ProbeCall(1);
         private final ProbeCall newcomer = new ProbeCall(2);
         private @Nullable Batch<Integer, Integer> signalled;
-        private Joined joined;
+        private SubmitResult joined;
 
         public OfTheLastBatch() {
             bare.submit(last);
@@ -54,7 +53,7 @@ final class JoinAgainstEnd {
         @Arbiter
         public void settle(LL_Result r) {
             String place = "behind it";
-            if (joined == Joined.STARTED) {
+            if (joined == SubmitResult.STARTED) {
                 place = newcomer.batch().group.isGone()
                         ? "in a dead group"
                         : bare.isEmpty() ? "off the table" : "after it";

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.core;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -37,7 +36,7 @@ final class JoinAgainstStart {
         private final ProbeCall newcomer = new ProbeCall(2);
         private final Batch<Integer, Integer> batch;
         private @Nullable Batch<Integer, Integer> signalled;
-        private Joined joined;
+        private SubmitResult joined;
 
         public OfAReleasedBatch() {
             ProbeCall ahead = new ProbeCall(0);
@@ -56,7 +55,7 @@ final class JoinAgainstStart {
         @Actor
         public void join() {
             joined = bare.submit(newcomer);
-            if (joined == Joined.STARTED) {
+            if (joined == SubmitResult.STARTED) {
                 bare.run(newcomer.batch());
             }
         }
@@ -69,7 +68,7 @@ final class JoinAgainstStart {
         }
 
         private String place() {
-            if (joined == Joined.STARTED) {
+            if (joined == SubmitResult.STARTED) {
                 return "in one of its own";
             }
             if (newcomer.batch() != batch) {
@@ -146,7 +145,7 @@ final class JoinAgainstStart {
         }
 
         private void call(ProbeCall call) {
-            if (bare.submit(call) != Joined.STARTED) {
+            if (bare.submit(call) != SubmitResult.STARTED) {
                 queued = true;
                 return;
             }

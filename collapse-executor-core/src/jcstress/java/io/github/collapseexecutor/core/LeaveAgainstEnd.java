@@ -31,7 +31,7 @@ final class LeaveAgainstEnd {
         private final BareEngine bare = new BareEngine(BareEngine.ONE_AT_A_TIME);
         private final ProbeCall follower = new ProbeCall(2);
         private final Batch<Integer, Integer> batch;
-        private Departure<Integer, Integer> departure;
+        private LeaveResult<Integer, Integer> left;
 
         public OfAFollower() {
             ProbeCall ahead = new ProbeCall(0);
@@ -52,12 +52,12 @@ final class LeaveAgainstEnd {
 
         @Actor
         public void leave() {
-            departure = bare.leave(follower);
+            left = bare.leave(follower);
         }
 
         @Arbiter
         public void settle(LL_Result r) {
-            r.r1 = (departure.tooLate ? "told to stay: " : "gone: ") + follower.end();
+            r.r1 = (left.tooLate ? "told to stay: " : "gone: ") + follower.end();
             r.r2 = bare.rest();
         }
     }

@@ -183,7 +183,7 @@ final class LeaveAgainstStart {
         private final ProbeCall lone = new ProbeCall(1);
         private final ProbeCall next = new ProbeCall(2);
         private @Nullable Batch<Integer, Integer> released;
-        private Departure<Integer, Integer> departure;
+        private LeaveResult<Integer, Integer> left;
 
         public OfALoneLeader() {
             bare.submit(ahead);
@@ -199,15 +199,15 @@ final class LeaveAgainstStart {
 
         @Actor
         public void leave() {
-            departure = bare.leave(lone);
+            left = bare.leave(lone);
         }
 
         @Arbiter
         public void settle(LL_Result r) {
             String by = "released by nobody";
-            if (departure.signal != null) {
+            if (left.signal != null) {
                 by = "released by the leaver";
-                bare.follow(departure.signal);
+                bare.follow(left.signal);
             } else if (released == next.batch()) {
                 by = "released by the end";
                 bare.follow(released);

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Who parks really parks. A wake-up that is lost is an exception out of the call that waits for it, and from then on
  * out of every call that would wait, so that the run comes to its end.
  */
-final class StoppedTime implements EngineTime {
+final class StoppedTime implements EngineScheduler {
 
     /** How often to look for a permit before the thread sleeps, because sleeping takes longer than the other actor. */
     private static final int SPINS = 200;

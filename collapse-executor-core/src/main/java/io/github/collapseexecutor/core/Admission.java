@@ -24,8 +24,8 @@ final class Admission {
         return pending == null ? 0 : pending.get();
     }
 
-    /** Counts a caller in, who is then to be {@linkplain #dismiss() counted out}. */
-    void admit() {
+    /** Counts a caller in, or refuses it; each caller counted in is {@linkplain #release() counted out} once. */
+    void acquire() {
         if (pending != null && pending.incrementAndGet() > maxPending) {
             pending.decrementAndGet();
             throw new RejectedExecutionException("Executor \"" + name + "\" has maxPending = " + maxPending
@@ -34,7 +34,7 @@ final class Admission {
     }
 
     /** Counts a caller out. */
-    void dismiss() {
+    void release() {
         if (pending != null) {
             pending.decrementAndGet();
         }

@@ -49,17 +49,17 @@ public final class AsyncCallableGroupCollapseExecutor implements CollapseExecuto
      * @param options how it gathers
      */
     public AsyncCallableGroupCollapseExecutor(CollapseOptions options) {
-        this(options, SystemTime.INSTANCE);
+        this(options, SystemScheduler.INSTANCE);
     }
 
-    AsyncCallableGroupCollapseExecutor(CollapseOptions options, EngineTime time) {
+    AsyncCallableGroupCollapseExecutor(CollapseOptions options, EngineScheduler scheduler) {
         runner = new FutureRunner<>(
                 requireNonNull(options, "options"),
                 false,
                 StageWork.of(GroupWork.ofCallables()),
                 FutureRunner.direct(),
                 group -> executor.get(),
-                time);
+                scheduler);
     }
 
     CollapseEngine<?, ?> engine() {

@@ -8,27 +8,27 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
 
     // immutable
     private final Thread thread = Thread.currentThread();
-    private final EngineTime time;
-    /** Calls the caller off when it is done; null if nobody does. */
-    final @Nullable CompletableFuture<?> calledOff;
+    private final EngineScheduler scheduler;
+    /** Cancels the caller when it is done; null for a caller without one. */
+    final @Nullable CompletableFuture<?> cancelSignal;
 
-    BlockingCall(I input, EngineTime time) {
-        this(input, time, null);
+    BlockingCall(I input, EngineScheduler scheduler) {
+        this(input, scheduler, null);
     }
 
-    BlockingCall(I input, EngineTime time, @Nullable CompletableFuture<?> calledOff) {
+    BlockingCall(I input, EngineScheduler scheduler, @Nullable CompletableFuture<?> cancelSignal) {
         super(input);
-        this.time = time;
-        this.calledOff = calledOff;
+        this.scheduler = scheduler;
+        this.cancelSignal = cancelSignal;
     }
 
     @Override
     boolean isOwn(Throwable failure) {
-        return isCalledOff() || Failures.cameOfInterruption(failure);
+        return isCancelled() || Failures.cameOfInterruption(failure);
     }
 
-    boolean isCalledOff() {
-        return calledOff != null && calledOff.isDone();
+    boolean isCancelled() {
+        return cancelSignal != null && cancelSignal.isDone();
     }
 
     @Override
@@ -44,7 +44,7 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
     }
 
     void wake() {
-        time.unpark(thread);
+        scheduler.unpark(thread);
     }
 
     /** Returns the output or throws the failure that was bound. */
@@ -53,6 +53,6 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
         if (failure != null) {
             throw Failures.rethrow(failure);
         }
-        return Outcome.<O>cast(output());
+        return ResultSlot.<O>cast(output());
     }
 }

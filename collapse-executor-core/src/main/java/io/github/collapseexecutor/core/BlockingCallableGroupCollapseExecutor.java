@@ -51,11 +51,11 @@ public final class BlockingCallableGroupCollapseExecutor implements CollapseExec
      *     callable answers
      */
     public BlockingCallableGroupCollapseExecutor(CollapseOptions options) {
-        this(options, SystemTime.INSTANCE);
+        this(options, SystemScheduler.INSTANCE);
     }
 
-    BlockingCallableGroupCollapseExecutor(CollapseOptions options, EngineTime time) {
-        runner = new BlockingRunner<>(requireNonNull(options, "options"), false, GroupWork.ofCallables(), time);
+    BlockingCallableGroupCollapseExecutor(CollapseOptions options, EngineScheduler scheduler) {
+        runner = new BlockingRunner<>(requireNonNull(options, "options"), false, GroupWork.ofCallables(), scheduler);
     }
 
     CollapseEngine<?, ?> engine() {
@@ -88,7 +88,7 @@ public final class BlockingCallableGroupCollapseExecutor implements CollapseExec
      */
     public <R> R execute(Object group, Callable<? extends R> callable) throws Exception {
         // The result of a callable of this group: an R, if the group keeps to one kind of result as documented.
-        return Outcome.<R>cast(runner.execute(group, requireNonNull(callable, "callable")));
+        return ResultSlot.<R>cast(runner.execute(group, requireNonNull(callable, "callable")));
     }
 
     /**
@@ -106,6 +106,6 @@ public final class BlockingCallableGroupCollapseExecutor implements CollapseExec
      */
     public <R> R execute(Object group, Callable<? extends R> callable, CallOptions options) throws Exception {
         requireNonNull(callable, "callable");
-        return Outcome.<R>cast(runner.execute(group, callable, requireNonNull(options, "options")));
+        return ResultSlot.<R>cast(runner.execute(group, callable, requireNonNull(options, "options")));
     }
 }

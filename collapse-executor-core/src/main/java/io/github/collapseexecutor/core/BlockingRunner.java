@@ -19,8 +19,9 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     private final @Nullable Duration callTimeout;
     private final @Nullable ContextCarrier carrier;
 
-    BlockingRunner(CollapseOptions options, boolean answersByInput, BatchWork<I, O, B> work, EngineTime time) {
-        this.engine = new CollapseEngine<>(options, CollapseEngine.Runner.CALLER, answersByInput, time);
+    BlockingRunner(
+            CollapseOptions options, boolean answersByInput, BatchWork<I, O, B> work, EngineScheduler scheduler) {
+        this.engine = new CollapseEngine<>(options, CollapseEngine.Runner.CALLER, answersByInput, scheduler);
         this.work = work;
         this.callTimeout = options.callTimeout();
         this.carrier = options.contextCarrier();
@@ -31,12 +32,12 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     O execute(Object group, I input) throws Exception {
-        return execute(group, new BlockingCall<>(input, engine.time()), callTimeout, false);
+        return execute(group, new BlockingCall<>(input, engine.scheduler()), callTimeout, false);
     }
 
     /** Does what a caller wants otherwise than the options of all say. */
     O execute(Object group, I input, CallOptions options) throws Exception {
-        BlockingCall<I, O> call = new BlockingCall<>(input, engine.time(), options.cancelSignal());
+        BlockingCall<I, O> call = new BlockingCall<>(input, engine.scheduler(), options.cancelSignal());
         engine.setJoinMode(call, options.joinMode());
         Duration own = options.timeout();
         return own == null || (callTimeout != null && callTimeout.compareTo(own) <= 0)
@@ -47,24 +48,24 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     private O execute(Object group, BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound)
             throws Exception {
         requireNonNull(group, "group");
-        engine.admit(group);
+        engine.acquirePermit(group);
         Batch<?, ?> from = engine.beginNested();
         try {
             if (carrier != null) {
                 call.context = carrier.capture();
             }
-            CollapseEngine.Joined joined =
+            SubmitResult joined =
                     engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
             if (engine.isClosed() && leave(call)) {
                 engine.refuseIfClosed(group);
             }
-            if (joined == CollapseEngine.Joined.STARTED) {
+            if (joined == SubmitResult.STARTED) {
                 return run(call);
             }
-            if (joined == CollapseEngine.Joined.YIELDING) {
+            if (joined == SubmitResult.YIELDING) {
                 // It does not wait, so that the interrupt status is for its callable to see.
                 if (!Thread.currentThread().isInterrupted()) {
-                    engine.time().yieldProcessor();
+                    engine.scheduler().yieldProcessor();
                 }
                 if (engine.lead(call.batch(), call) == 0) {
                     return run(call);
@@ -75,13 +76,13 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             if (from != null) {
                 from.endNested();
             }
-            engine.dismiss();
+            engine.releasePermit();
         }
     }
 
-    private CollapseEngine.Joined submitWeighed(Object group, BlockingCall<I, O> call, @Nullable Batch<?, ?> from) {
+    private SubmitResult submitWeighed(Object group, BlockingCall<I, O> call, @Nullable Batch<?, ?> from) {
         call.weigh(work.weightOf(call.value()));
-        CollapseEngine.Joined joined = engine.submit(group, call, from);
+        SubmitResult joined = engine.submit(group, call, from);
         Batch<I, O> outgrown = engine.takeOutgrown(call.batch());
         if (outgrown != null) {
             signal(outgrown);
@@ -90,12 +91,12 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     private O await(BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound) throws Exception {
-        if (call.calledOff != null) {
-            CompletableFuture<?> unused = call.calledOff.whenComplete((value, failure) -> call.wake());
+        if (call.cancelSignal != null) {
+            CompletableFuture<?> unused = call.cancelSignal.whenComplete((value, failure) -> call.wake());
         }
         Batch<I, O> batch = call.batch();
-        EngineTime time = engine.time();
-        long deadline = bound == null ? 0 : time.nanoTime() + bound.toNanos();
+        EngineScheduler scheduler = engine.scheduler();
+        long deadline = bound == null ? 0 : scheduler.nanoTime() + bound.toNanos();
         boolean mayLeave = true;
         boolean interrupted = false;
         try {
@@ -108,7 +109,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     }
                     interrupted = true;
                     mayLeave = false;
-                } else if (mayLeave && call.isCalledOff()) {
+                } else if (mayLeave && call.isCancelled()) {
                     if (leave(call)) {
                         engine.reporter().left(call, CallDeparture.Reason.CANCELLED);
                         throw new CancellationException(
@@ -116,7 +117,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     }
                     mayLeave = false;
                 } else if (mayLeave && bound != null) {
-                    wait = deadline - time.nanoTime();
+                    wait = deadline - scheduler.nanoTime();
                     if (wait <= 0) {
                         if (leave(call)) {
                             engine.reporter().left(call, CallDeparture.Reason.TIMED_OUT);
@@ -132,13 +133,13 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                         return run(call);
                     }
                     if (startIn == Group.AFTER_YIELD) {
-                        time.yieldProcessor();
+                        scheduler.yieldProcessor();
                         continue;
                     }
                     wait = Math.min(wait, startIn);
                 }
                 if (!batch.ended) {
-                    time.park(batch, wait);
+                    scheduler.park(batch, wait);
                 }
             }
             if (!call.isVirtual()) {
@@ -157,7 +158,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         batch.startedBy = Thread.currentThread();
         engine.reporter().started(batch);
         Throwable failure = null;
-        Batch<?, ?> before = engine.enter(batch);
+        Batch<?, ?> before = engine.mark(batch);
         try {
             B output =
                     carrier == null ? work.execute(batch) : carrier.around(batch.contexts(), () -> work.execute(batch));
@@ -165,7 +166,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         } catch (Throwable thrown) {
             failure = thrown;
         } finally {
-            engine.exit(before);
+            engine.restoreMark(before);
         }
         if (failure == null) {
             end(batch);
@@ -181,7 +182,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             engine.reporter()
                     .left(
                             leader,
-                            leader.isCalledOff() ? CallDeparture.Reason.CANCELLED : CallDeparture.Reason.INTERRUPTED);
+                            leader.isCancelled() ? CallDeparture.Reason.CANCELLED : CallDeparture.Reason.INTERRUPTED);
             batch.failure = null;
             signal(batch);
         } else {
@@ -202,14 +203,14 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
     private boolean leave(BlockingCall<I, O> call) {
-        Departure<I, O> departure = engine.leave(call);
-        if (departure.signal != null) {
-            signal(departure.signal);
+        LeaveResult<I, O> result = engine.leave(call);
+        if (result.signal != null) {
+            signal(result.signal);
         }
-        if (departure.orphan != null) {
-            end(departure.orphan);
+        if (result.orphan != null) {
+            end(result.orphan);
         }
-        return !departure.tooLate;
+        return !result.tooLate;
     }
 
     /** Closes the executor; says whether nothing is left of it. */

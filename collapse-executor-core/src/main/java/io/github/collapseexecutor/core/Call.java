@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is also the {@link Input} and the {@link Bundle} that batch functions see, so that a caller costs one object.
  */
-abstract class Call<I extends @Nullable Object, O extends @Nullable Object> extends Outcome
+abstract class Call<I extends @Nullable Object, O extends @Nullable Object> extends ResultSlot
         implements Input<I>, Bundle<I, O> {
 
     /** HERE -> WITHDRAWN (left before the start: the input is not executed) or LEFT (left a batch in flight). */

@@ -12,19 +12,19 @@ final class Closing {
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE - 1);
 
     // immutable
-    private final EngineTime time;
+    private final EngineScheduler scheduler;
 
     // mutable, thread-safe
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
 
-    Closing(EngineTime time) {
-        this.time = time;
+    Closing(EngineScheduler scheduler) {
+        this.scheduler = scheduler;
     }
 
     /** A group has gone. */
     void groupHasGone() {
         for (Thread thread : waiting) {
-            time.unpark(thread);
+            scheduler.unpark(thread);
         }
     }
 
@@ -35,15 +35,15 @@ final class Closing {
      */
     boolean await(BooleanSupplier nothingLeft, Duration drain) {
         Thread thread = Thread.currentThread();
-        long start = time.nanoTime();
+        long start = scheduler.nanoTime();
         waiting.add(thread);
         try {
             while (!nothingLeft.getAsBoolean()) {
-                long left = remaining(drain, time.nanoTime() - start);
+                long left = remaining(drain, scheduler.nanoTime() - start);
                 if (left <= 0 || thread.isInterrupted()) {
                     return false;
                 }
-                time.park(this, left);
+                scheduler.park(this, left);
             }
             return true;
         } finally {

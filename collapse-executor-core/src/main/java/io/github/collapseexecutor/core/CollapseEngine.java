@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Leaving</h2>
  *
- * <p>A caller that is interrupted, cancelled or timed out takes itself out under the monitor; {@link Departure} says what
+ * <p>A caller that is interrupted, cancelled or timed out takes itself out under the monitor; {@link LeaveResult} says what
  * follows. That and {@link #end} are ordered by it, so that a call has exactly one end: either it left, or it is delivered
  * to.
  *
@@ -71,20 +71,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Object> {
 
-    /** What became of a call that was submitted. */
-    enum Joined {
-        /** It leads a batch that is in flight and has to be run by the caller. */
-        STARTED,
-        /** It leads a batch that has been released; the caller yields the processor before it starts it. */
-        YIELDING,
-        /** Its batch has been released and is to be dispatched by the caller. */
-        RELEASED,
-        /** It opened a batch that may not start yet. */
-        OPENED,
-        /** It joined a batch that others see to. */
-        JOINED
-    }
-
     /** Who runs batches, which decides what a call needs in order not to wait for itself. */
     enum Runner {
         /** The thread of a caller. */
@@ -99,7 +85,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final ConcurrentHashMap<UserKey, Group<I, O>> groups = new ConcurrentHashMap<>();
     private final String name;
     private final StartRule rule;
-    private final EngineTime time;
+    private final EngineScheduler scheduler;
     private final boolean callerRuns;
     private final boolean atMostOnce;
     private final boolean nestedRunsAlone;
@@ -119,15 +105,15 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      *
      * @param answersByInput whether each input has an answer of its own, or all of a group have the same
      */
-    CollapseEngine(CollapseOptions options, Runner runner, boolean answersByInput, EngineTime time) {
+    CollapseEngine(CollapseOptions options, Runner runner, boolean answersByInput, EngineScheduler scheduler) {
         this.name = options.name();
         this.rule = new StartRule(options, answersByInput);
-        this.time = time;
+        this.scheduler = scheduler;
         this.atMostOnce = options.atMostOnce();
         this.callerRuns = runner == Runner.CALLER;
         this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
         this.admission = new Admission(options);
-        this.reporter = new Reporter(options, time, userCode);
+        this.reporter = new Reporter(options, scheduler, userCode);
         this.onExecutor = runner == Runner.EXECUTOR;
         this.marksThreads = nestedRunsAlone || rule.joinsInFlight;
     }
@@ -136,8 +122,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return name;
     }
 
-    EngineTime time() {
-        return time;
+    EngineScheduler scheduler() {
+        return scheduler;
     }
 
     /** Runs code of a user's that must harm no caller. */
@@ -155,18 +141,18 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return reporter;
     }
 
-    /** Admits a caller, who is then to be {@linkplain #dismiss() dismissed}, or refuses it. */
-    void admit(Object group) {
+    /** Counts a caller in, or refuses it. A caller that was counted in {@linkplain #releasePermit() gives its permit back}. */
+    void acquirePermit(Object group) {
         refuseIfClosed(group);
         try {
-            admission.admit();
+            admission.acquire();
         } catch (RejectedExecutionException tooMany) {
             throw reporter.refused(group, tooMany);
         }
     }
 
-    void dismiss() {
-        admission.dismiss();
+    void releasePermit() {
+        admission.release();
     }
 
     /** The count of callers. */
@@ -219,7 +205,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private synchronized Closing close() {
         Closing current = closing;
         if (current == null) {
-            closing = current = new Closing(time);
+            closing = current = new Closing(scheduler);
         }
         return current;
     }
@@ -233,7 +219,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 for (Batch<I, O> batch = group.endFirstWaiting(); batch != null; batch = group.endFirstWaiting()) {
                     batch.failure = failure;
                     batch.bindFailureToRest(failure);
-                    batch.startedAt = time.nanoTime();
+                    batch.startedAt = scheduler.nanoTime();
                     batch.endedAt = batch.startedAt;
                     ended.add(batch);
                 }
@@ -273,7 +259,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return waits && running.beginNested() ? running : null;
     }
 
-    Joined submit(Object groupValue, Call<I, O> call) {
+    SubmitResult submit(Object groupValue, Call<I, O> call) {
         return submit(groupValue, call, null);
     }
 
@@ -282,16 +268,16 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      *
      * @param from the batch from inside which the call is made, or null
      */
-    Joined submit(Object groupValue, Call<I, O> call, @Nullable Batch<?, ?> from) {
+    SubmitResult submit(Object groupValue, Call<I, O> call, @Nullable Batch<?, ?> from) {
         reporter.submitting(call);
         UserKey key = new UserKey(groupValue);
         for (; ; ) {
             Group<I, O> group = groups.get(key);
             if (group == null) {
                 Group<I, O> created = new Group<>(groupValue, key, rule);
-                Joined joined;
+                SubmitResult joined;
                 synchronized (created) {
-                    joined = enter(created, call, from);
+                    joined = putIntoBatch(created, call, from);
                 }
                 group = groups.putIfAbsent(key, created);
                 if (group == null) {
@@ -301,34 +287,34 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             synchronized (group) {
                 if (!group.isGone()) {
                     congestion.met();
-                    return enter(group, call, from);
+                    return putIntoBatch(group, call, from);
                 }
             }
             remove(group);
         }
     }
 
-    private Joined enter(Group<I, O> group, Call<I, O> call, @Nullable Batch<?, ?> from) {
+    private SubmitResult putIntoBatch(Group<I, O> group, Call<I, O> call, @Nullable Batch<?, ?> from) {
         if (rule.indexesInputs) {
             group.locate(call);
         }
         if (from != null && startsAtOnce(group, from.group)) {
-            Batch<I, O> batch = group.openNested(call, time.nanoTime());
+            Batch<I, O> batch = group.openNested(call, scheduler.nanoTime());
             reporter.opened(batch);
             batch.dispatched = true;
             if (callerRuns) {
                 group.start(batch, batch.openedAt);
             }
-            return Joined.STARTED; // on this thread, because the executor may have no other that is free
+            return SubmitResult.STARTED; // on this thread, because the executor may have no other that is free
         }
         if (rule.joinsInFlight && !call.isFresh()) {
-            Call<I, O> source = group.inFlight(call, time.nanoTime(), from != null);
+            Call<I, O> source = group.inFlight(call, scheduler.nanoTime(), from != null);
             if (source != null) {
                 source.batch().share(call, source);
-                return Joined.JOINED;
+                return SubmitResult.JOINED;
             }
         }
-        long now = time.nanoTime();
+        long now = scheduler.nanoTime();
         Batch<I, O> open = group.joinable(call);
         Batch<I, O> batch;
         if (open == null) {
@@ -343,7 +329,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         long wait = group.startIn(batch, now);
         if (wait > 0) {
-            return open == null ? Joined.OPENED : Joined.JOINED;
+            return open == null ? SubmitResult.OPENED : SubmitResult.JOINED;
         }
         group.release(batch);
         boolean yields = wait == Group.AFTER_YIELD
@@ -353,14 +339,14 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (!callerRuns) {
             batch.yields = yields;
             batch.dispatched = true;
-            return Joined.RELEASED;
+            return SubmitResult.RELEASED;
         }
         batch.leader = call; // it is here and runs, while the leader until now would have to wake up first
         if (yields) {
-            return Joined.YIELDING;
+            return SubmitResult.YIELDING;
         }
         start(batch, now);
-        return Joined.STARTED;
+        return SubmitResult.STARTED;
     }
 
     /**
@@ -414,7 +400,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      *     to ask again; else nanoseconds to wait, or {@link Group#ON_SIGNAL}
      */
     long lead(Batch<I, O> batch, Call<I, O> call) {
-        long now = time.nanoTime();
+        long now = scheduler.nanoTime();
         synchronized (batch.group) {
             if (batch.leader != call) {
                 return Group.ON_SIGNAL;
@@ -450,7 +436,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      *     looked at again, or {@link Group#ON_SIGNAL}
      */
     long release(Batch<I, O> batch) {
-        long now = time.nanoTime();
+        long now = scheduler.nanoTime();
         synchronized (batch.group) {
             if (batch.state == Batch.State.GATHERING) {
                 long wait = batch.group.startIn(batch, now);
@@ -496,7 +482,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Starts a batch that was dispatched; false if every caller left it before. */
     boolean start(Batch<I, O> batch) {
-        long now = time.nanoTime();
+        long now = scheduler.nanoTime();
         Future<?> timer;
         synchronized (batch.group) {
             if (batch.state != Batch.State.RELEASED) {
@@ -519,12 +505,12 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         batch.group.start(batch, now);
     }
 
-    /** Marks the calling thread as one that runs a batch; the result is for {@link #exit}. */
-    @Nullable Batch<?, ?> enter(Batch<I, O> batch) {
+    /** Marks the calling thread as one that runs a batch; the result is for {@link #restoreMark}. */
+    @Nullable Batch<?, ?> mark(Batch<I, O> batch) {
         return marksThreads ? RunningBatch.set(batch) : null;
     }
 
-    void exit(@Nullable Batch<?, ?> before) {
+    void restoreMark(@Nullable Batch<?, ?> before) {
         if (marksThreads) {
             RunningBatch.restore(before);
         }
@@ -560,7 +546,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             sharer.bindAs(requireNonNull(sharer.source));
         }
         if (reporter.isListenedTo() || batch.joined > 1) {
-            batch.endedAt = time.nanoTime();
+            batch.endedAt = scheduler.nanoTime();
         }
         reporter.ending(batch);
         batch.publish();
@@ -594,12 +580,12 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     /** Takes a caller out of its batch. */
-    Departure<I, O> leave(Call<I, O> call) {
-        Departure<I, O> departure = Departure.of(call, callerRuns);
-        if (departure.groupIsGone) {
+    LeaveResult<I, O> leave(Call<I, O> call) {
+        LeaveResult<I, O> result = LeaveResult.of(call, callerRuns);
+        if (result.groupIsGone) {
             remove(call.batch().group);
         }
-        return departure;
+        return result;
     }
 
     /**
@@ -609,7 +595,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * <p>Never without need: to return and make the next call does more for the others than to help.
      */
     void arrived(Batch<I, O> batch) {
-        if (congestion.woken(time.nanoTime() - batch.endedAt, batch.endedAt - batch.startedAt)) {
+        if (congestion.woken(scheduler.nanoTime() - batch.endedAt, batch.endedAt - batch.startedAt)) {
             batch.deliver();
         }
     }

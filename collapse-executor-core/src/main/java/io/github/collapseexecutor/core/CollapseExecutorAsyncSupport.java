@@ -66,17 +66,17 @@ public abstract class CollapseExecutorAsyncSupport<
      * @param options how it gathers
      */
     protected CollapseExecutorAsyncSupport(CollapseOptions options) {
-        this(options, SystemTime.INSTANCE);
+        this(options, SystemScheduler.INSTANCE);
     }
 
-    CollapseExecutorAsyncSupport(CollapseOptions options, EngineTime time) {
+    CollapseExecutorAsyncSupport(CollapseOptions options, EngineScheduler scheduler) {
         runner = new FutureRunner<>(
                 requireNonNull(options, "options"),
                 true,
                 StageWork.of(new Work()),
                 FutureRunner.byFuture(),
                 group -> executor.get(),
-                time);
+                scheduler);
     }
 
     CollapseEngine<?, ?> engine() {

@@ -63,11 +63,11 @@ public abstract class CollapseExecutorBlockingSupport<
      * @param options how it gathers
      */
     protected CollapseExecutorBlockingSupport(CollapseOptions options) {
-        this(options, SystemTime.INSTANCE);
+        this(options, SystemScheduler.INSTANCE);
     }
 
-    CollapseExecutorBlockingSupport(CollapseOptions options, EngineTime time) {
-        runner = new BlockingRunner<>(requireNonNull(options, "options"), true, new Work(), time);
+    CollapseExecutorBlockingSupport(CollapseOptions options, EngineScheduler scheduler) {
+        runner = new BlockingRunner<>(requireNonNull(options, "options"), true, new Work(), scheduler);
     }
 
     CollapseEngine<?, ?> engine() {

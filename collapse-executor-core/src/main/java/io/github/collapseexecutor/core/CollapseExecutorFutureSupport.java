@@ -67,7 +67,7 @@ public abstract class CollapseExecutorFutureSupport<
      * @param options how it gathers
      */
     protected CollapseExecutorFutureSupport(CollapseOptions options) {
-        this(options, SystemTime.INSTANCE);
+        this(options, SystemScheduler.INSTANCE);
     }
 
     /**
@@ -80,17 +80,19 @@ public abstract class CollapseExecutorFutureSupport<
      *     the executor that it gives
      */
     protected CollapseExecutorFutureSupport(CollapseOptions options, Function<Object, ? extends Executor> executorOf) {
-        this(options, requireNonNull(executorOf, "executorOf"), SystemTime.INSTANCE);
+        this(options, requireNonNull(executorOf, "executorOf"), SystemScheduler.INSTANCE);
     }
 
-    CollapseExecutorFutureSupport(CollapseOptions options, EngineTime time) {
-        this(options, null, time);
+    CollapseExecutorFutureSupport(CollapseOptions options, EngineScheduler scheduler) {
+        this(options, null, scheduler);
     }
 
     private CollapseExecutorFutureSupport(
-            CollapseOptions options, @Nullable Function<Object, ? extends Executor> executorOf, EngineTime time) {
+            CollapseOptions options,
+            @Nullable Function<Object, ? extends Executor> executorOf,
+            EngineScheduler scheduler) {
         runner = new FutureRunner<>(
-                requireNonNull(options, "options"), true, new Work(), FutureRunner.byFuture(), executorOf, time);
+                requireNonNull(options, "options"), true, new Work(), FutureRunner.byFuture(), executorOf, scheduler);
     }
 
     CollapseEngine<?, ?> engine() {

@@ -171,17 +171,17 @@ public final class CollapseExecutors {
     }
 
     private static <I extends @Nullable Object, O extends @Nullable Object> BlockingCollapseExecutor<I, O> blocking(
-            BatchFunction<Collection<Input<I>>, Answers<I, O>> function, InputOptions<? super I> options) {
-        BlockingRunner<I, O, Answers<I, O>> runner = new BlockingRunner<>(
+            BatchFunction<Collection<Input<I>>, BatchResult<I, O>> function, InputOptions<? super I> options) {
+        BlockingRunner<I, O, BatchResult<I, O>> runner = new BlockingRunner<>(
                 requireNonNull(options, "options").gathering(),
                 true,
                 FunctionWork.of(function, options),
-                SystemTime.INSTANCE);
+                SystemScheduler.INSTANCE);
         return new BlockingFunctionExecutor<>(runner, options);
     }
 
     private static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> async(
-            BatchFunction<Collection<Input<I>>, Answers<I, O>> function,
+            BatchFunction<Collection<Input<I>>, BatchResult<I, O>> function,
             InputOptions<? super I> options,
             Supplier<Executor> executor) {
         requireNonNull(options, "options");
@@ -194,18 +194,18 @@ public final class CollapseExecutors {
     }
 
     private static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> future(
-            BatchFunction<Collection<Input<I>>, CompletionStage<Answers<I, O>>> function,
+            BatchFunction<Collection<Input<I>>, CompletionStage<BatchResult<I, O>>> function,
             InputOptions<? super I> options) {
         requireNonNull(options, "options");
         return future(FunctionWork.ofStages(function, options), options, null);
     }
 
     private static <I extends @Nullable Object, O extends @Nullable Object> FutureCollapseExecutor<I, O> future(
-            StageWork<I, O, Answers<I, O>> work,
+            StageWork<I, O, BatchResult<I, O>> work,
             InputOptions<? super I> options,
             @Nullable Function<Object, Executor> executorOf) {
-        FutureRunner<I, O, Answers<I, O>, O> runner = new FutureRunner<>(
-                options.gathering(), true, work, FutureRunner.direct(), executorOf, SystemTime.INSTANCE);
+        FutureRunner<I, O, BatchResult<I, O>, O> runner = new FutureRunner<>(
+                options.gathering(), true, work, FutureRunner.direct(), executorOf, SystemScheduler.INSTANCE);
         return new FutureFunctionExecutor<>(runner, options);
     }
 }

@@ -26,7 +26,7 @@ final class DaemonPool implements Executor {
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     // immutable
-    private final EngineTime time;
+    private final EngineScheduler scheduler;
     private final String name;
     private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final ThreadPoolExecutor threads;
@@ -43,8 +43,8 @@ final class DaemonPool implements Executor {
      *
      * @param size how many threads it has before any is added
      */
-    DaemonPool(int size, String name, EngineTime time) {
-        this.time = time;
+    DaemonPool(int size, String name, EngineScheduler scheduler) {
+        this.scheduler = scheduler;
         this.name = name;
         this.threads = new ThreadPoolExecutor(size, size, 1, TimeUnit.SECONDS, queue, this::newThread);
         threads.allowCoreThreadTimeOut(true);
@@ -73,7 +73,7 @@ final class DaemonPool implements Executor {
     }
 
     private void lookLater(Runnable head) {
-        Future<?> unused = time.schedule(() -> look(head), STALL_NANOS * (1 + added.get()));
+        Future<?> unused = scheduler.schedule(() -> look(head), STALL_NANOS * (1 + added.get()));
     }
 
     private void look(Runnable headBefore) {

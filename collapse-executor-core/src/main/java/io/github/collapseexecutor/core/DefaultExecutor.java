@@ -70,8 +70,8 @@ final class DefaultExecutor {
         }
     }
 
-    static DaemonPool daemonPool(EngineTime time) {
-        return new DaemonPool(POOL_SIZE, "collapse-executor-", time);
+    static DaemonPool daemonPool(EngineScheduler scheduler) {
+        return new DaemonPool(POOL_SIZE, "collapse-executor-", scheduler);
     }
 
     /** Loaded with the first use. */
@@ -81,7 +81,7 @@ final class DefaultExecutor {
 
         private static Executor choose() {
             Executor virtual = virtualThreads();
-            return virtual == null ? daemonPool(SystemTime.INSTANCE) : virtual;
+            return virtual == null ? daemonPool(SystemScheduler.INSTANCE) : virtual;
         }
     }
 }

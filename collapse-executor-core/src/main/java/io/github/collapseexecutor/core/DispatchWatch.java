@@ -25,7 +25,7 @@ final class DispatchWatch<B> {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     // immutable
-    private final EngineTime time;
+    private final EngineScheduler scheduler;
     private final Predicate<B> waits;
     private final Consumer<B> dispatchAgain;
 
@@ -52,15 +52,15 @@ final class DispatchWatch<B> {
      * @param waits whether a batch is still to be begun
      * @param dispatchAgain called for a batch that waits for long
      */
-    DispatchWatch(EngineTime time, Predicate<B> waits, Consumer<B> dispatchAgain) {
-        this.time = time;
+    DispatchWatch(EngineScheduler scheduler, Predicate<B> waits, Consumer<B> dispatchAgain) {
+        this.scheduler = scheduler;
         this.waits = waits;
         this.dispatchAgain = dispatchAgain;
     }
 
     /** An executor has been given a batch, and may have begun it. */
     void add(B batch) {
-        batches.put(batch, new Dispatched(time.nanoTime()));
+        batches.put(batch, new Dispatched(scheduler.nanoTime()));
         if (!waits.test(batch)) {
             batches.remove(batch);
         }
@@ -84,11 +84,11 @@ final class DispatchWatch<B> {
     }
 
     private void lookLater() {
-        Future<?> unused = time.scheduleCheck(this::look, SECOND);
+        Future<?> unused = scheduler.scheduleCheck(this::look, SECOND);
     }
 
     private void look() {
-        long now = time.nanoTime();
+        long now = scheduler.nanoTime();
         List<B> late = new ArrayList<>();
         batches.keySet().removeIf(batch -> !waits.test(batch));
         batches.forEach((batch, dispatched) -> {

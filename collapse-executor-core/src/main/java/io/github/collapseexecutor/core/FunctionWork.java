@@ -9,16 +9,16 @@ final class FunctionWork {
 
     private FunctionWork() {}
 
-    static <I extends @Nullable Object, O extends @Nullable Object> BatchWork<I, O, Answers<I, O>> of(
-            BatchFunction<Collection<Input<I>>, Answers<I, O>> function, InputOptions<? super I> options) {
-        return new BatchWork<I, O, Answers<I, O>>() {
+    static <I extends @Nullable Object, O extends @Nullable Object> BatchWork<I, O, BatchResult<I, O>> of(
+            BatchFunction<Collection<Input<I>>, BatchResult<I, O>> function, InputOptions<? super I> options) {
+        return new BatchWork<I, O, BatchResult<I, O>>() {
             @Override
-            public Answers<I, O> execute(Batch<I, O> batch) throws Exception {
+            public BatchResult<I, O> execute(Batch<I, O> batch) throws Exception {
                 return function.apply(batch.inputs());
             }
 
             @Override
-            public void bind(Answers<I, O> answers, Batch<I, O> batch) {
+            public void bind(BatchResult<I, O> answers, Batch<I, O> batch) {
                 answers.bindTo(batch.bundles());
             }
 
@@ -29,17 +29,17 @@ final class FunctionWork {
         };
     }
 
-    static <I extends @Nullable Object, O extends @Nullable Object> StageWork<I, O, Answers<I, O>> ofStages(
-            BatchFunction<Collection<Input<I>>, CompletionStage<Answers<I, O>>> function,
+    static <I extends @Nullable Object, O extends @Nullable Object> StageWork<I, O, BatchResult<I, O>> ofStages(
+            BatchFunction<Collection<Input<I>>, CompletionStage<BatchResult<I, O>>> function,
             InputOptions<? super I> options) {
-        return new StageWork<I, O, Answers<I, O>>() {
+        return new StageWork<I, O, BatchResult<I, O>>() {
             @Override
-            public CompletionStage<Answers<I, O>> execute(Batch<I, O> batch) throws Exception {
+            public CompletionStage<BatchResult<I, O>> execute(Batch<I, O> batch) throws Exception {
                 return function.apply(batch.inputs());
             }
 
             @Override
-            public void bind(Answers<I, O> answers, Batch<I, O> batch) {
+            public void bind(BatchResult<I, O> answers, Batch<I, O> batch) {
                 answers.bindTo(batch.bundles());
             }
 

@@ -8,7 +8,7 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
         extends Call<I, O> {
 
     // immutable
-    final CallFuture<R> future = new CallFuture<>(this);
+    final CallerFuture<R> future = new CallerFuture<>(this);
     private final FutureRunner<I, O, ?, R> runner;
     /** The batch from inside which the call was made, or null. */
     private final @Nullable Batch<?, ?> from;
@@ -30,7 +30,7 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
             return;
         }
         try {
-            runner.answer(Outcome.<O>cast(output()), future);
+            runner.answer(ResultSlot.<O>cast(output()), future);
         } catch (Throwable thrown) {
             // By a future that the batch function bound; the other callers are still to be served.
             future.fail(thrown);
@@ -53,7 +53,7 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
         if (from != null) {
             from.endNested();
         }
-        runner.engine().dismiss();
+        runner.engine().releasePermit();
     }
 
     void leave() {

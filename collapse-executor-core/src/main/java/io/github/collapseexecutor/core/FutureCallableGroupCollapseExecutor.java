@@ -45,12 +45,17 @@ public final class FutureCallableGroupCollapseExecutor implements CollapseExecut
      * @param options how it gathers
      */
     public FutureCallableGroupCollapseExecutor(CollapseOptions options) {
-        this(options, SystemTime.INSTANCE);
+        this(options, SystemScheduler.INSTANCE);
     }
 
-    FutureCallableGroupCollapseExecutor(CollapseOptions options, EngineTime time) {
+    FutureCallableGroupCollapseExecutor(CollapseOptions options, EngineScheduler scheduler) {
         runner = new FutureRunner<>(
-                requireNonNull(options, "options"), false, GroupWork.ofStages(), FutureRunner.direct(), null, time);
+                requireNonNull(options, "options"),
+                false,
+                GroupWork.ofStages(),
+                FutureRunner.direct(),
+                null,
+                scheduler);
     }
 
     CollapseEngine<?, ?> engine() {

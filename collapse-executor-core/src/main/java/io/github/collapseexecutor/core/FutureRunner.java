@@ -36,7 +36,7 @@ final class FutureRunner<
     /** How a caller is answered with what was bound to its call. */
     interface Answer<O extends @Nullable Object, R extends @Nullable Object> {
 
-        void give(O output, CallFuture<R> future);
+        void give(O output, CallerFuture<R> future);
     }
 
     /** What was bound is the answer. */
@@ -79,22 +79,22 @@ final class FutureRunner<
             StageWork<I, O, B> work,
             Answer<O, R> answer,
             @Nullable Function<Object, ? extends Executor> executorOf,
-            EngineTime time) {
+            EngineScheduler scheduler) {
         CollapseEngine.Runner runner = executorOf == null ? CollapseEngine.Runner.ANY : CollapseEngine.Runner.EXECUTOR;
-        this.engine = new CollapseEngine<>(options, runner, answersByInput, time);
+        this.engine = new CollapseEngine<>(options, runner, answersByInput, scheduler);
         this.work = work;
         this.answer = answer;
         this.callTimeout = options.callTimeout();
         this.carrier = options.contextCarrier();
         this.executorOf = executorOf;
-        this.watch = new DispatchWatch<>(time, engine::isDispatched, this::dispatchAgain);
+        this.watch = new DispatchWatch<>(scheduler, engine::isDispatched, this::dispatchAgain);
     }
 
     CollapseEngine<I, O> engine() {
         return engine;
     }
 
-    void answer(O output, CallFuture<R> future) {
+    void answer(O output, CallerFuture<R> future) {
         answer.give(output, future);
     }
 
@@ -111,10 +111,10 @@ final class FutureRunner<
             cancelled.cancel(false);
             return cancelled;
         }
-        engine.admit(group);
+        engine.acquirePermit(group);
         Batch<?, ?> from = engine.beginNested();
         FutureCall<I, O, R> call = new FutureCall<>(input, this, from);
-        CollapseEngine.Joined joined;
+        SubmitResult joined;
         try {
             engine.setJoinMode(call, options.joinMode());
             if (carrier != null) {
@@ -127,7 +127,7 @@ final class FutureRunner<
         }
         if (engine.isClosed() && call.future.close() != null) {
             withdraw(call);
-            if (joined == CollapseEngine.Joined.STARTED || joined == CollapseEngine.Joined.RELEASED) {
+            if (joined == SubmitResult.STARTED || joined == SubmitResult.RELEASED) {
                 proceed(null, call.batch(), false); // for others that may have joined it before
             }
             engine.refuseIfClosed(group);
@@ -139,7 +139,7 @@ final class FutureRunner<
             bound(call, callTimeout, false);
         }
         if (cancelSignal != null) {
-            CallFuture<R> future = call.future; // and not the call, which a signal that never comes would keep
+            CallerFuture<R> future = call.future; // and not the call, which a signal that never comes would keep
             CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> future.cancel(false));
         }
         switch (joined) {
@@ -159,9 +159,9 @@ final class FutureRunner<
         return call.future;
     }
 
-    private CollapseEngine.Joined submitWeighed(Object group, FutureCall<I, O, R> call, @Nullable Batch<?, ?> from) {
+    private SubmitResult submitWeighed(Object group, FutureCall<I, O, R> call, @Nullable Batch<?, ?> from) {
         call.weigh(work.weightOf(call.value()));
-        CollapseEngine.Joined joined = engine.submit(group, call, from);
+        SubmitResult joined = engine.submit(group, call, from);
         Batch<I, O> outgrown = engine.takeOutgrown(call.batch());
         if (outgrown != null) {
             signal(outgrown);
@@ -170,7 +170,7 @@ final class FutureRunner<
     }
 
     private void bound(FutureCall<I, O, R> call, Duration bound, boolean own) {
-        call.timeOutBy(engine.time().schedule(() -> timeOut(call, bound, own), bound.toNanos()));
+        call.timeOutBy(engine.scheduler().schedule(() -> timeOut(call, bound, own), bound.toNanos()));
     }
 
     private void timeOut(FutureCall<I, O, R> call, Duration bound, boolean own) {
@@ -189,17 +189,17 @@ final class FutureRunner<
 
     /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
     private boolean withdraw(FutureCall<I, O, R> call) {
-        Departure<I, O> departure = engine.leave(call);
-        if (departure.timer != null) {
-            departure.timer.cancel(false);
+        LeaveResult<I, O> result = engine.leave(call);
+        if (result.timer != null) {
+            result.timer.cancel(false);
         }
-        if (departure.signal != null) {
-            signal(departure.signal);
+        if (result.signal != null) {
+            signal(result.signal);
         }
-        if (departure.abandoned != null) {
-            cancel(departure.abandoned);
+        if (result.abandoned != null) {
+            cancel(result.abandoned);
         }
-        return !departure.tooLate;
+        return !result.tooLate;
     }
 
     /** Has a look whether a batch that gathers may start now, or when. */
@@ -225,7 +225,7 @@ final class FutureRunner<
             return signalled;
         }
         if (signalled != null && wait != Group.ON_SIGNAL) {
-            Future<?> timer = engine.time().schedule(() -> look(signalled, true), wait);
+            Future<?> timer = engine.scheduler().schedule(() -> look(signalled, true), wait);
             Future<?> needless = engine.attachTimer(signalled, timer, again);
             if (needless != null) {
                 needless.cancel(false);
@@ -385,7 +385,7 @@ final class FutureRunner<
     /** Starts a batch and calls its function; gives the result if there is one, and it is for this thread to go on. */
     private @Nullable Result<B> begin(Batch<I, O> batch) {
         if (batch.yields) {
-            engine.time().yieldProcessor();
+            engine.scheduler().yieldProcessor();
         }
         if (!engine.start(batch)) {
             return null;
@@ -396,7 +396,7 @@ final class FutureRunner<
         batch.startedBy = Thread.currentThread();
         engine.reporter().started(batch);
         Completion completion = new Completion(batch);
-        Batch<?, ?> before = engine.enter(batch);
+        Batch<?, ?> before = engine.mark(batch);
         try {
             CompletionStage<? extends B> stage = carrier == null
                     ? work.execute(batch)
@@ -414,7 +414,7 @@ final class FutureRunner<
         } catch (Throwable thrown) {
             completion.accept(null, thrown);
         } finally {
-            engine.exit(before);
+            engine.restoreMark(before);
         }
         return completion.resultOrLeave();
     }
@@ -423,13 +423,13 @@ final class FutureRunner<
     private @Nullable Batch<I, O> settle(Batch<I, O> batch, Result<B> result) {
         Throwable failure = result.failure;
         if (failure == null) {
-            Batch<?, ?> before = engine.enter(batch);
+            Batch<?, ?> before = engine.mark(batch);
             try {
                 work.bind(result.output, batch);
             } catch (Throwable thrown) {
                 failure = thrown;
             } finally {
-                engine.exit(before);
+                engine.restoreMark(before);
             }
         }
         if (failure != null) {
@@ -469,7 +469,7 @@ final class FutureRunner<
 
         @Override
         public void accept(@Nullable B output, @Nullable Throwable failure) {
-            Result<B> result = new Result<>(Outcome.<B>cast(output), failure);
+            Result<B> result = new Result<>(ResultSlot.<B>cast(output), failure);
             if (!state.compareAndSet(null, result) && state.compareAndSet(PENDING, result)) {
                 proceed(batch, settle(batch, result), false);
             }

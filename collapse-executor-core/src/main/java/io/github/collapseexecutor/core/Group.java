@@ -129,7 +129,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** Opens a batch with its first call; one that is open still would outgrow its weight with that call, and is closed. */
     Batch<I, O> open(Call<I, O> call, long now) {
         Batch<I, O> batch = new Batch<>(this, call, now);
-        admit(batch, call);
+        add(batch, call);
         batch.outgrown = releaseOutgrown();
         if (lastWaiting == null) {
             firstWaiting = batch;
@@ -154,7 +154,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     /** Adds a call to the open batch. */
     void join(Batch<I, O> batch, Call<I, O> call) {
-        admit(batch, call);
+        add(batch, call);
         if (isFull(batch)) {
             open = null;
         }
@@ -163,7 +163,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** A call whose batch must not wait for a place, because it is made from inside a batch that holds one. */
     Batch<I, O> openNested(Call<I, O> call, long now) {
         Batch<I, O> batch = new Batch<>(this, call, now);
-        admit(batch, call);
+        add(batch, call);
         batch.state = Batch.State.RELEASED;
         occupied++;
         released++;
@@ -377,7 +377,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         return heldPlace ? giveBackPlace(false) : null;
     }
 
-    private void admit(Batch<I, O> batch, Call<I, O> call) {
+    private void add(Batch<I, O> batch, Call<I, O> call) {
         if (shared != null) {
             shared.gathered(call); // first of all, because it may throw
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Calls a function by key for a batch: with distinct keys, of which those are left out whose {@code hashCode} or {@code
  * equals} fails, to the harm of their own callers only.
  */
-final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object> implements Answers<K, V> {
+final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object> implements BatchResult<K, V> {
 
     // immutable
     private final Map<UserKey, K> keys = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
     }
 
     static <K extends @Nullable Object, V extends @Nullable Object>
-            BatchFunction<Collection<Input<K>>, Answers<K, V>> of(
+            BatchFunction<Collection<Input<K>>, BatchResult<K, V>> of(
                     BatchFunction<? super Collection<K>, ? extends Map<K, V>> function, MissingKeyPolicy missing) {
         requireNonNull(function, "function");
         requireNonNull(missing, "missing");
@@ -53,7 +53,7 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
     }
 
     static <K extends @Nullable Object, V extends @Nullable Object>
-            BatchFunction<Collection<Input<K>>, CompletionStage<Answers<K, V>>> ofStage(
+            BatchFunction<Collection<Input<K>>, CompletionStage<BatchResult<K, V>>> ofStage(
                     BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
                     MissingKeyPolicy missing) {
         requireNonNull(function, "function");
@@ -96,7 +96,7 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
         }
     }
 
-    private Answers<K, V> with(@Nullable Map<K, V> returned) {
+    private BatchResult<K, V> with(@Nullable Map<K, V> returned) {
         if (returned == null) {
             throw new UnboundOutputException(
                     "The batch function returned null: it must return a map, if need be empty");
@@ -123,6 +123,6 @@ final class KeyedFunction<K extends @Nullable Object, V extends @Nullable Object
                     "The batch function returned a map without this caller's key: return an entry"
                             + " for every key, or choose MissingKeyPolicy.NULL");
         }
-        return Outcome.<V>cast(value);
+        return ResultSlot.<V>cast(value);
     }
 }

@@ -16,14 +16,14 @@ final class OrderedFunction {
     private OrderedFunction() {}
 
     static <I extends @Nullable Object, O extends @Nullable Object>
-            BatchFunction<Collection<Input<I>>, Answers<I, O>> of(
+            BatchFunction<Collection<Input<I>>, BatchResult<I, O>> of(
                     BatchFunction<? super List<I>, ? extends List<O>> function) {
         requireNonNull(function, "function");
         return inputs -> answers(function.apply(values(inputs)), inputs.size());
     }
 
     static <I extends @Nullable Object, O extends @Nullable Object>
-            BatchFunction<Collection<Input<I>>, CompletionStage<Answers<I, O>>> ofStage(
+            BatchFunction<Collection<Input<I>>, CompletionStage<BatchResult<I, O>>> ofStage(
                     BatchFunction<? super List<I>, ? extends CompletionStage<? extends List<O>>> function) {
         requireNonNull(function, "function");
         return inputs -> Stages.map(
@@ -38,7 +38,7 @@ final class OrderedFunction {
         return Collections.unmodifiableList(values);
     }
 
-    private static <I extends @Nullable Object, O extends @Nullable Object> Answers<I, O> answers(
+    private static <I extends @Nullable Object, O extends @Nullable Object> BatchResult<I, O> answers(
             @Nullable List<O> outputs, int inputs) {
         if (outputs == null || outputs.size() != inputs) {
             throw new UnboundOutputException("The batch function returned "

@@ -8,16 +8,16 @@ final class Reporter {
 
     // immutable
     private final String name;
-    private final EngineTime time;
+    private final EngineScheduler scheduler;
     private final @Nullable CollapseListener listener;
     private final Contained userCode;
 
     // mutable, by itself
     private final AtomicLong lastBatch = new AtomicLong();
 
-    Reporter(CollapseOptions options, EngineTime time, Contained userCode) {
+    Reporter(CollapseOptions options, EngineScheduler scheduler, Contained userCode) {
         this.name = options.name();
-        this.time = time;
+        this.scheduler = scheduler;
         this.listener = options.listener();
         this.userCode = userCode;
     }
@@ -36,7 +36,7 @@ final class Reporter {
     /** Takes note of when a call is submitted, before it is. */
     void submitting(Call<?, ?> call) {
         if (listener != null) {
-            call.submittedAt = time.nanoTime();
+            call.submittedAt = scheduler.nanoTime();
         }
     }
 
@@ -62,7 +62,7 @@ final class Reporter {
         CollapseListener told = listener;
         if (told != null) {
             boolean started = call.presence == Call.Presence.LEFT;
-            CallDeparture departure = new CallDeparture(name, call, reason, started, time.nanoTime());
+            CallDeparture departure = new CallDeparture(name, call, reason, started, scheduler.nanoTime());
             userCode.run(() -> told.callLeft(departure));
         }
     }

@@ -77,7 +77,7 @@ class ArchitectureTests {
     void onlyTheSystemsTimeReadsTheClockAndWaits() {
         noClasses()
                 .that()
-                .doNotHaveSimpleName("SystemTime")
+                .doNotHaveSimpleName("SystemScheduler")
                 .should()
                 .callMethod(System.class, "nanoTime")
                 .orShould()

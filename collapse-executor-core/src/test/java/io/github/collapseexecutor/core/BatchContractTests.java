@@ -30,7 +30,7 @@ class BatchContractTests {
         final Execution execution;
 
         Gathered(Kind kind, Binding binding, String... inputs) throws Exception {
-            subject = kind.subject(oneAtATime, backend, binding, SystemTime.INSTANCE);
+            subject = kind.subject(oneAtATime, backend, binding, SystemScheduler.INSTANCE);
             Caller first = subject.submit("first");
             Execution ahead = backend.next();
             for (String input : inputs) {
@@ -99,7 +99,7 @@ class BatchContractTests {
             seen.set(outputs);
             bundles.forEach(bundle -> bundle.bindOutput("default"));
         };
-        Subject subject = kind.subject(oneAtATime, backend, recording, SystemTime.INSTANCE);
+        Subject subject = kind.subject(oneAtATime, backend, recording, SystemScheduler.INSTANCE);
         Caller caller = subject.submit("a");
         backend.next().result.complete(null);
         assertThat(caller.output()).isEqualTo("default");
@@ -146,7 +146,7 @@ class BatchContractTests {
             counted.add(bundle.bindOutput("second binding"));
             counted.add(bundle.bindError(new IOException("third binding")));
         });
-        Subject subject = kind.subject(oneAtATime, backend, twice, SystemTime.INSTANCE);
+        Subject subject = kind.subject(oneAtATime, backend, twice, SystemScheduler.INSTANCE);
         Caller caller = subject.submit("a");
         backend.next().succeed();
         assertThat(caller.output()).isEqualTo("first binding");
@@ -158,7 +158,7 @@ class BatchContractTests {
     void aBindingByAnotherThreadAfterTheEndComesTooLate(Kind kind) throws Exception {
         List<Bundle<String, String>> kept = Collections.synchronizedList(new ArrayList<>());
         Subject subject =
-                kind.subject(oneAtATime, backend, (outputs, bundles) -> kept.addAll(bundles), SystemTime.INSTANCE);
+                kind.subject(oneAtATime, backend, (outputs, bundles) -> kept.addAll(bundles), SystemScheduler.INSTANCE);
         Caller caller = subject.submit("a");
         backend.next().succeed();
         assertThat(caller.failure()).isInstanceOf(UnboundOutputException.class);
@@ -209,7 +209,7 @@ class BatchContractTests {
     @EnumSource
     void bindingANullFailureIsRefused(Kind kind) throws Exception {
         Binding careless = (outputs, bundles) -> bundles.get(0).bindError(null);
-        Subject subject = kind.subject(oneAtATime, backend, careless, SystemTime.INSTANCE);
+        Subject subject = kind.subject(oneAtATime, backend, careless, SystemScheduler.INSTANCE);
         Caller caller = subject.submit("a");
         backend.next().succeed();
         assertThat(caller.failure()).isInstanceOf(NullPointerException.class).hasMessage("failure");
@@ -231,7 +231,7 @@ class BatchContractTests {
                             input.length() >= 4 ? input : subject.get().callOnThisThread(input + "+") + "!");
                 }
             };
-            subject.set(kind.subject(options, answering, nesting, SystemTime.INSTANCE));
+            subject.set(kind.subject(options, answering, nesting, SystemScheduler.INSTANCE));
             assertThat(subject.get().submit("a").output()).isEqualTo("a+++!!!");
             Eventually.until(() -> subject.get().engine().groupCount() == 0);
         }
@@ -256,7 +256,7 @@ class BatchContractTests {
         };
         // Each outer batch needs a thread of its own that may block, which a future executor has on its callers'
         // threads.
-        subject.set(kind.subject(oneAtATime, new Backend().answering(), crossing, SystemTime.INSTANCE));
+        subject.set(kind.subject(oneAtATime, new Backend().answering(), crossing, SystemScheduler.INSTANCE));
         Caller x =
                 new Caller.OnThread("x", () -> subject.get().submit("x/outer").output());
         Caller y =

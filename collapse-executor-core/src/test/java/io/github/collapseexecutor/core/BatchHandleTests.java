@@ -141,20 +141,21 @@ class BatchHandleTests {
 
     private static boolean isLeadersOwn(Throwable failure, Consumer<CompletableFuture<?>> duringTheCall)
             throws Exception {
-        CompletableFuture<?> calledOff = new CompletableFuture<>();
+        CompletableFuture<?> cancelSignal = new CompletableFuture<>();
         BatchCall<Boolean> own = handle -> {
-            duringTheCall.accept(calledOff);
+            duringTheCall.accept(cancelSignal);
             return handle.isLeadersOwn(failure);
         };
         return new BlockingCallableGroupCollapseExecutor()
-                .execute("group", own, CallOptions.defaults().cancelSignal(calledOff));
+                .execute("group", own, CallOptions.defaults().cancelSignal(cancelSignal));
     }
 
     @Test
     void C06_aCallCanTellWhetherItsFailureIsItsLeadersOwn() throws Exception {
         IOException reset = new IOException("reset");
         assertThat(isLeadersOwn(reset, nothing -> {})).isFalse();
-        assertThat(isLeadersOwn(reset, calledOff -> calledOff.cancel(false))).isTrue();
+        assertThat(isLeadersOwn(reset, cancelSignal -> cancelSignal.cancel(false)))
+                .isTrue();
         assertThat(isLeadersOwn(reset, nothing -> Thread.currentThread().interrupt()))
                 .isTrue();
         assertThat(Thread.interrupted()).isTrue();

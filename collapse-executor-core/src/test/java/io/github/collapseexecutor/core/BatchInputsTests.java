@@ -3,14 +3,13 @@ package io.github.collapseexecutor.core;
 import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import io.github.collapseexecutor.core.CollapseEngine.Runner;
 import org.junit.jupiter.api.Test;
 
 /** What a batch function is given when callers leave after the start, but before it asks: what the start found. */
 class BatchInputsTests {
 
-    private final EngineTime time = new ManualTime();
+    private final EngineScheduler time = new ManualTime();
     private final CollapseEngine<String, String> engine = new CollapseEngine<>(
             CollapseOptions.builder()
                     .joinMode(JoinMode.IN_FLIGHT)
@@ -25,10 +24,10 @@ class BatchInputsTests {
 
     /** Starts a batch of the leader and the follower. */
     private Batch<String, String> start() {
-        assertThat(engine.submit("group", ahead)).isEqualTo(Joined.RELEASED);
+        assertThat(engine.submit("group", ahead)).isEqualTo(SubmitResult.RELEASED);
         assertThat(engine.start(ahead.batch())).isTrue();
-        assertThat(engine.submit("group", leader)).isEqualTo(Joined.OPENED);
-        assertThat(engine.submit("group", follower)).isEqualTo(Joined.JOINED);
+        assertThat(engine.submit("group", leader)).isEqualTo(SubmitResult.OPENED);
+        assertThat(engine.submit("group", follower)).isEqualTo(SubmitResult.JOINED);
         assertThat(engine.end(ahead.batch())).isSameAs(leader.batch());
         assertThat(engine.start(leader.batch())).isTrue();
         return leader.batch();
@@ -47,7 +46,7 @@ class BatchInputsTests {
     void whoSharesACallWhoseCallerHasLeftIsAnswered() {
         Batch<String, String> batch = start();
         BlockingCall<String, String> sharer = new BlockingCall<>("follower", time);
-        assertThat(engine.submit("group", sharer)).isEqualTo(Joined.JOINED);
+        assertThat(engine.submit("group", sharer)).isEqualTo(SubmitResult.JOINED);
         engine.leave(follower);
         batch.inputs();
         batch.bundles().forEach(bundle -> bundle.bindOutput(Backend.answer(bundle.getInput())));

@@ -2,7 +2,6 @@ package io.github.collapseexecutor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import io.github.collapseexecutor.core.CollapseEngine.Runner;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -10,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** A call in flight that its leader's interruption broke and that nobody makes again: who comes before it ends. */
 class BrokenCallTests {
 
-    private final EngineTime time = new ManualTime();
+    private final EngineScheduler time = new ManualTime();
     private final CollapseEngine<String, String> engine = new CollapseEngine<>(
             CollapseOptions.builder()
                     .collectingWaitTime(Duration.ofNanos(-1))
@@ -24,7 +23,7 @@ class BrokenCallTests {
     private final BlockingCall<String, String> newcomer = new BlockingCall<>("newcomer", time);
 
     private void assertNewcomerCallsAnew() {
-        assertThat(engine.submit("group", newcomer)).isEqualTo(Joined.STARTED);
+        assertThat(engine.submit("group", newcomer)).isEqualTo(SubmitResult.STARTED);
         assertThat(newcomer.batch()).isNotSameAs(leader.batch());
         engine.end(leader.batch());
         engine.end(newcomer.batch());

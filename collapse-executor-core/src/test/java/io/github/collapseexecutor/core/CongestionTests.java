@@ -28,7 +28,7 @@ class CongestionTests {
     private final ScarceProcessors time = new ScarceProcessors();
 
     /** A clock whose threads are woken as late as a test says, and that takes the processor from one that wakes others. */
-    private final class ScarceProcessors implements EngineTime {
+    private final class ScarceProcessors implements EngineScheduler {
 
         final List<Thread> woken = new CopyOnWriteArrayList<>();
         final CountDownLatch given = new CountDownLatch(1);

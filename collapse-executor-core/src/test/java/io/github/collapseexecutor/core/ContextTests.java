@@ -67,7 +67,7 @@ class ContextTests {
     void thePoolOfOlderJdksInheritsNothingEither() throws Exception {
         user.set("caller");
         tenant.set("caller");
-        assertThat(seenOn(DefaultExecutor.daemonPool(SystemTime.INSTANCE))).isEqualTo("null/null/true");
+        assertThat(seenOn(DefaultExecutor.daemonPool(SystemScheduler.INSTANCE))).isEqualTo("null/null/true");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.core;
 
-import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -53,7 +52,7 @@ public class EngineSteps {
         }
         Step call = new Step(input);
         callers[thread] = call;
-        return engine.submit(GROUP, call) == Joined.STARTED ? run(call) : "waits";
+        return engine.submit(GROUP, call) == SubmitResult.STARTED ? run(call) : "waits";
     }
 
     private static String run(Step call) {
@@ -122,14 +121,14 @@ public class EngineSteps {
         if (call == null || call.runs) {
             return "cannot leave";
         }
-        Departure<Integer, Integer> departure = engine.leave(call);
-        if (departure.tooLate) {
+        LeaveResult<Integer, Integer> result = engine.leave(call);
+        if (result.tooLate) {
             return "leaves too late";
         }
         callers[thread] = null;
-        boolean wakes = departure.signal != null;
-        if (departure.orphan != null) {
-            wakes = fail(departure.orphan);
+        boolean wakes = result.signal != null;
+        if (result.orphan != null) {
+            wakes = fail(result.orphan);
         }
         return "has left" + wakes(wakes);
     }

@@ -2,7 +2,6 @@ package io.github.collapseexecutor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.core.CollapseEngine.Joined;
 import io.github.collapseexecutor.core.CollapseEngine.Runner;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -16,11 +15,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a call that hangs costs while its group is called on and on. */
 class HangingCallTests {
 
-    private final EngineTime time = new ManualTime();
+    private final EngineScheduler time = new ManualTime();
 
     private BlockingCall<String, String> start(CollapseEngine<String, String> engine, String input) {
         BlockingCall<String, String> call = new BlockingCall<>(input, time);
-        assertThat(engine.submit("group", call)).isEqualTo(Joined.STARTED);
+        assertThat(engine.submit("group", call)).isEqualTo(SubmitResult.STARTED);
         return call;
     }
 

@@ -79,7 +79,7 @@ class IdleTests {
     }
 
     private static boolean mindsTheTime(String thread) {
-        return thread.equals(SystemTime.TIMER_THREAD) || thread.startsWith(SystemTime.DUE_THREADS);
+        return thread.equals(SystemScheduler.TIMER_THREAD) || thread.startsWith(SystemScheduler.DUE_THREADS);
     }
 
     private static Map<String, Long> processorTimes() {
@@ -90,7 +90,7 @@ class IdleTests {
                 times.merge(thread.getName(), threads.getThreadCpuTime(thread.getId()), Long::sum);
             }
         }
-        assertThat(times).containsKey(SystemTime.TIMER_THREAD);
+        assertThat(times).containsKey(SystemScheduler.TIMER_THREAD);
         return times;
     }
 }

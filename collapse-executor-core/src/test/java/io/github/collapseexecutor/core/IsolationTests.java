@@ -120,7 +120,7 @@ class IsolationTests {
     }
 
     /** The default before Java 21, on every JDK. */
-    private final DaemonPool pool = DefaultExecutor.daemonPool(SystemTime.INSTANCE);
+    private final DaemonPool pool = DefaultExecutor.daemonPool(SystemScheduler.INSTANCE);
 
     @Test
     void aBurstOfOrdinaryTasksAddsNoThreadToTheDefaultPool() throws Exception {

@@ -57,14 +57,14 @@ enum Kind {
     }
 
     Subject subject(CollapseOptions options, Backend backend) {
-        return subject(options, backend, Binding.BY_INPUT, SystemTime.INSTANCE);
+        return subject(options, backend, Binding.BY_INPUT, SystemScheduler.INSTANCE);
     }
 
-    Subject subject(CollapseOptions options, Backend backend, EngineTime time) {
+    Subject subject(CollapseOptions options, Backend backend, EngineScheduler time) {
         return subject(options, backend, Binding.BY_INPUT, time);
     }
 
-    Subject subject(CollapseOptions options, Backend backend, Binding binding, EngineTime time) {
+    Subject subject(CollapseOptions options, Backend backend, Binding binding, EngineScheduler time) {
         return switch (this) {
             case BLOCKING -> new BlockingSubject(options, backend, binding, time);
             case ASYNC -> new AsyncSubject(options, backend, binding, time);
@@ -80,7 +80,7 @@ enum Kind {
 
         private final CollapseExecutorBlockingSupport<String, String, Map<String, String>> executor;
 
-        BlockingSubject(CollapseOptions options, Backend backend, Binding binding, EngineTime time) {
+        BlockingSubject(CollapseOptions options, Backend backend, Binding binding, EngineScheduler time) {
             executor = new CollapseExecutorBlockingSupport<String, String, Map<String, String>>(options, time) {
                 @Override
                 protected Map<String, String> doExecute(Collection<Input<String>> inputs) throws Exception {
@@ -159,7 +159,7 @@ enum Kind {
 
         private final CollapseExecutorAsyncSupport<String, String, Map<String, String>> executor;
 
-        AsyncSubject(CollapseOptions options, Backend backend, Binding binding, EngineTime time) {
+        AsyncSubject(CollapseOptions options, Backend backend, Binding binding, EngineScheduler time) {
             executor = new CollapseExecutorAsyncSupport<String, String, Map<String, String>>(options, time) {
                 @Override
                 protected Map<String, String> doExecute(Collection<Input<String>> inputs) throws Exception {
@@ -216,7 +216,7 @@ enum Kind {
 
         private final CollapseExecutorFutureSupport<String, String, Map<String, String>> executor;
 
-        FutureSubject(CollapseOptions options, Backend backend, Binding binding, EngineTime time) {
+        FutureSubject(CollapseOptions options, Backend backend, Binding binding, EngineScheduler time) {
             executor = new CollapseExecutorFutureSupport<String, String, Map<String, String>>(options, time) {
                 @Override
                 protected CompletionStage<Map<String, String>> doExecute(Collection<Input<String>> inputs) {

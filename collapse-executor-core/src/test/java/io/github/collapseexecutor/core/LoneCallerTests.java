@@ -59,7 +59,7 @@ class LoneCallerTests {
         CompletableFuture<String> answered = executor.execute("group", held::get);
         CompletableFuture<String> left = executor.execute("group", held::get);
         // As long as somebody waits with a time-out, the timer has a thread.
-        assertThat(Threads.ofOurs()).contains(SystemTime.TIMER_THREAD);
+        assertThat(Threads.ofOurs()).contains(SystemScheduler.TIMER_THREAD);
         left.cancel(true);
         held.complete("output");
         assertThat(answered.get(10, TimeUnit.SECONDS)).isEqualTo("output");

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /** A clock that stands until a test advances it, with the threads and timers that wait for it. */
-final class ManualTime implements EngineTime {
+final class ManualTime implements EngineScheduler {
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1_000); // soon to overflow, as nanoTime may
     private final Map<Thread, Long> parked = new ConcurrentHashMap<>();

@@ -67,7 +67,7 @@ class NestedCallTests {
                         inner ? bundle.getInput() : subject.get().callOnThisThread("inner/" + bundle.getInput()));
             }
         };
-        subject.set(kind.subject(ONE_AT_A_TIME, new Backend().answering(), nesting, SystemTime.INSTANCE));
+        subject.set(kind.subject(ONE_AT_A_TIME, new Backend().answering(), nesting, SystemScheduler.INSTANCE));
         List<Caller> callers = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
             String input = i + "/outer";

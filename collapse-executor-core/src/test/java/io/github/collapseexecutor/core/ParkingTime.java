@@ -5,7 +5,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 
 /** A clock that stands still: nothing is ever due later, and who waits really parks until somebody wakes him. */
-final class ParkingTime implements EngineTime {
+final class ParkingTime implements EngineScheduler {
 
     @Override
     public long nanoTime() {

@@ -169,7 +169,7 @@ final class Promises {
         }
         try {
             for (int i = 0; i < options.maxPending(); i++) {
-                run.engine.admission().admit();
+                run.engine.admission().acquire();
             }
         } catch (RejectedExecutionException e) {
             check(false, "somebody who has left or was answered still counts as pending");

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 
 /** Time as a {@link Scheduler} will have it: each look at the clock, each wait and each wake-up is a place to be overtaken. */
-final class ScheduledTime implements EngineTime {
+final class ScheduledTime implements EngineScheduler {
 
     // immutable
     private final Scheduler scheduler;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * remains, the batch dissolves and gives back what it held. Leaving a batch in flight changes nothing for the others, but
  * that somebody else has to run it if it had been handed to the one who leaves.
  */
-final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
+final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> {
 
     // mutable, written under the group's monitor by the thread that creates it, which alone reads it later
     /** The batch has ended already: the caller has an outcome and stays for it. */
@@ -26,7 +26,7 @@ final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
     /** The group had no other caller: it is to be removed. */
     boolean groupIsGone;
 
-    private Departure() {}
+    private LeaveResult() {}
 
     /**
      * Takes a caller out of its batch, unless the batch has ended.
@@ -34,32 +34,32 @@ final class Departure<I extends @Nullable Object, O extends @Nullable Object> {
      * @param callerRuns whether batches run on the threads of their callers, so that one that was handed to a caller is
      *     left behind by it; else a batch runs without them, and ends early if it has none
      */
-    static <I extends @Nullable Object, O extends @Nullable Object> Departure<I, O> of(
+    static <I extends @Nullable Object, O extends @Nullable Object> LeaveResult<I, O> of(
             Call<I, O> call, boolean callerRuns) {
-        Departure<I, O> departure = new Departure<>();
+        LeaveResult<I, O> result = new LeaveResult<>();
         Batch<I, O> batch = call.batch();
         synchronized (batch.group) {
             if (call.hasLeft() || batch.state == Batch.State.ENDED) {
-                departure.tooLate = true;
-                return departure;
+                result.tooLate = true;
+                return result;
             }
             batch.callerLeaves();
             if (batch.state != Batch.State.IN_FLIGHT) {
-                departure.withdraw(batch, call);
+                result.withdraw(batch, call);
             } else {
                 call.presence = Call.Presence.LEFT;
                 if (call.source != null) {
                     batch.unlinkSharer(call);
                 }
                 if (callerRuns) {
-                    departure.leaveRunByCaller(batch, call);
+                    result.leaveRunByCaller(batch, call);
                 } else {
-                    departure.leaveRunByOthers(batch);
+                    result.leaveRunByOthers(batch);
                 }
             }
-            departure.groupIsGone = batch.group.retireIfIdle();
+            result.groupIsGone = batch.group.retireIfIdle();
         }
-        return departure;
+        return result;
     }
 
     private void withdraw(Batch<I, O> batch, Call<I, O> call) {

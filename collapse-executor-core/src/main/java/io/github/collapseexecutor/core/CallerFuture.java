@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * <p>It knows its call only until the caller has come to its end, so that an answer which is kept does not keep the batch
  * with it, and the answers of others.
  */
-final class CallFuture<R extends @Nullable Object> extends CompletableFuture<R> {
+final class CallerFuture<R extends @Nullable Object> extends CompletableFuture<R> {
 
     // mutable, by CAS: the call, then null once the caller has an answer or has left
     private final AtomicReference<@Nullable FutureCall<?, ?, R>> call;
 
-    CallFuture(FutureCall<?, ?, R> call) {
+    CallerFuture(FutureCall<?, ?, R> call) {
         this.call = new AtomicReference<>(call);
     }
 

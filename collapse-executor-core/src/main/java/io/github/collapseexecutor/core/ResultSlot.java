@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** A place for one caller's output or failure, which is written once: the first binding counts. */
-class Outcome {
+class ResultSlot {
 
-    private static final AtomicReferenceFieldUpdater<Outcome, @Nullable Object> CONTENT =
-            AtomicReferenceFieldUpdater.newUpdater(Outcome.class, Object.class, "content");
+    private static final AtomicReferenceFieldUpdater<ResultSlot, @Nullable Object> CONTENT =
+            AtomicReferenceFieldUpdater.newUpdater(ResultSlot.class, Object.class, "content");
 
     private static final Object NULL_OUTPUT = new Object();
 
@@ -29,7 +29,7 @@ class Outcome {
     }
 
     /** Takes over what another place was bound to. */
-    final void bindAs(Outcome other) {
+    final void bindAs(ResultSlot other) {
         CONTENT.compareAndSet(this, null, other.content);
     }
 

@@ -18,16 +18,16 @@ import java.util.concurrent.locks.LockSupport;
  * number of calls can occupy them. They are platform threads, because one that is virtual needs a carrier, which others may
  * have pinned. Each ends after a second without a task.
  */
-final class SystemTime implements EngineTime {
+final class SystemScheduler implements EngineScheduler {
 
-    static final EngineTime INSTANCE = new SystemTime();
+    static final EngineScheduler INSTANCE = new SystemScheduler();
 
     static final String TIMER_THREAD = "collapse-executor-timer";
 
     /** The names of the threads that the timer hands tasks to begin with this. */
     static final String DUE_THREADS = "collapse-executor-due-";
 
-    private SystemTime() {}
+    private SystemScheduler() {}
 
     @Override
     public long nanoTime() {

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a batch function gave for a whole batch, to be asked for the part of each input. */
-interface Answers<I extends @Nullable Object, O extends @Nullable Object> {
+interface BatchResult<I extends @Nullable Object, O extends @Nullable Object> {
 
     /**
      * The output for one input.

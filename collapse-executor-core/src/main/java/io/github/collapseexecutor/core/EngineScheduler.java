@@ -4,7 +4,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /** The engine's only way to know the time, to wait, to wake and to be called later, so that tests can hold them all. */
-interface EngineTime {
+interface EngineScheduler {
 
     /** Nanoseconds since some fixed moment. */
     long nanoTime();

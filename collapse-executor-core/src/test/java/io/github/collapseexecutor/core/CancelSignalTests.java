@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocking callers whose waiting another thread ends, without interrupting theirs. */
-class CalledOffTests {
+class CancelSignalTests {
 
     private final BlockingCallableGroupCollapseExecutor executor =
             new BlockingCallableGroupCollapseExecutor(CollapseOptions.builder()
@@ -22,7 +22,7 @@ class CalledOffTests {
                     .build());
     private final CountDownLatch called = new CountDownLatch(1);
     private final CountDownLatch gate = new CountDownLatch(1);
-    private final CompletableFuture<String> calledOff = new CompletableFuture<>();
+    private final CompletableFuture<String> cancelSignal = new CompletableFuture<>();
 
     private static CallOptions cancelledBy(CompletableFuture<?> signal) {
         return CallOptions.defaults().cancelSignal(signal);
@@ -48,11 +48,11 @@ class CalledOffTests {
     @ValueSource(booleans = {true, false})
     void aFollowerThatIsCalledOffLeavesAtOnceAndAffectsNobody(boolean normally) throws Exception {
         Caller.OnThread leader = leader();
-        Caller.OnThread leaving = follower(calledOff);
+        Caller.OnThread leaving = follower(cancelSignal);
         Caller.OnThread staying = follower(new CompletableFuture<>());
         leaving.awaitJoined();
         staying.awaitJoined();
-        assertThat(normally ? calledOff.complete("now") : calledOff.completeExceptionally(new TimeoutException()))
+        assertThat(normally ? cancelSignal.complete("now") : cancelSignal.completeExceptionally(new TimeoutException()))
                 .isTrue();
         assertThat(leaving.failure())
                 .isInstanceOf(CancellationException.class)
@@ -66,8 +66,8 @@ class CalledOffTests {
     @Test
     void aFollowerThatWasCalledOffBeforeItCameLeavesAtOnce() throws Exception {
         Caller.OnThread leader = leader();
-        calledOff.cancel(false);
-        assertThat(follower(calledOff).failure()).isInstanceOf(CancellationException.class);
+        cancelSignal.cancel(false);
+        assertThat(follower(cancelSignal).failure()).isInstanceOf(CancellationException.class);
         gate.countDown();
         assertThat(leader.output()).isEqualTo("held");
     }
@@ -78,7 +78,7 @@ class CalledOffTests {
         CompletableFuture<String> interrupted = new CompletableFuture<>();
         Caller.OnThread leaving = new Caller.OnThread("leaving", () -> {
             try {
-                return executor.execute("group", () -> "own", cancelledBy(calledOff));
+                return executor.execute("group", () -> "own", cancelledBy(cancelSignal));
             } catch (InterruptedException e) {
                 return "told";
             } catch (CancellationException e) {
@@ -87,7 +87,7 @@ class CalledOffTests {
             }
         });
         leaving.awaitJoined();
-        calledOff.complete("now");
+        cancelSignal.complete("now");
         leaving.thread.interrupt();
         interrupted.complete("now");
         assertThat(leaving.output()).isEqualTo("told");
@@ -108,11 +108,11 @@ class CalledOffTests {
                         () -> {
                             throw new AssertionError("It has left");
                         },
-                        cancelledBy(calledOff)));
+                        cancelledBy(cancelSignal)));
         leaving.awaitJoined();
         Caller.OnThread next = new Caller.OnThread("next", () -> oneAtATime.execute("group", () -> "next"));
         next.awaitJoined();
-        calledOff.complete("now");
+        cancelSignal.complete("now");
         assertThat(leaving.failure()).isInstanceOf(CancellationException.class);
         gate.countDown();
         assertThat(first.output()).isEqualTo("held");
@@ -122,13 +122,13 @@ class CalledOffTests {
 
     @Test
     void whatRunsOnTheCallersOwnThreadIsNotCutShort() throws Exception {
-        Caller.OnThread leader =
-                new Caller.OnThread("leader", () -> executor.execute("group", this::heldCall, cancelledBy(calledOff)));
+        Caller.OnThread leader = new Caller.OnThread(
+                "leader", () -> executor.execute("group", this::heldCall, cancelledBy(cancelSignal)));
         called.await();
-        calledOff.complete("now");
+        cancelSignal.complete("now");
         gate.countDown();
         assertThat(leader.output()).isEqualTo("held");
-        assertThat(executor.<String>execute("group", () -> "own", cancelledBy(calledOff)))
+        assertThat(executor.<String>execute("group", () -> "own", cancelledBy(cancelSignal)))
                 .isEqualTo("own");
     }
 
@@ -143,11 +143,11 @@ class CalledOffTests {
                             heldCall();
                             throw broken;
                         },
-                        cancelledBy(calledOff)));
+                        cancelledBy(cancelSignal)));
         called.await();
         Caller.OnThread follower = follower(new CompletableFuture<>());
         follower.awaitJoined();
-        calledOff.complete("now");
+        cancelSignal.complete("now");
         gate.countDown();
         assertThat(leader.failure()).isSameAs(broken);
         assertThat(follower.output()).isEqualTo("own");
@@ -164,7 +164,7 @@ class CalledOffTests {
                             heldCall();
                             throw broken;
                         },
-                        cancelledBy(calledOff)));
+                        cancelledBy(cancelSignal)));
         called.await();
         Caller.OnThread follower = follower(new CompletableFuture<>());
         follower.awaitJoined();
