@@ -48,7 +48,7 @@ final class BareEngine {
 
     /** Whether the caller may run the batch that it believes to lead; the batch has then started. */
     boolean lead(Batch<Integer, Integer> batch, Call<Integer, Integer> caller) {
-        return engine.lead(batch, caller) == 0;
+        return engine.lead(batch, caller) == StartDelay.NONE;
     }
 
     /** Runs a batch that its leader may start, and gives one that is to be signalled. */

@@ -67,7 +67,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                 if (!Thread.currentThread().isInterrupted()) {
                     engine.scheduler().yieldProcessor();
                 }
-                if (engine.lead(call.batch(), call) == 0) {
+                if (engine.lead(call.batch(), call) == StartDelay.NONE) {
                     return run(call);
                 }
             }
@@ -101,7 +101,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         boolean interrupted = false;
         try {
             while (!batch.ended) {
-                long wait = Group.ON_SIGNAL;
+                long wait = Long.MAX_VALUE;
                 if (mayLeave && Thread.interrupted()) {
                     if (leave(call)) {
                         engine.reporter().left(call, CallDeparture.Reason.INTERRUPTED);
@@ -124,19 +124,19 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                             throw Failures.timedOut(engine.name(), bound, ownBound, "");
                         }
                         mayLeave = false;
-                        wait = Group.ON_SIGNAL;
+                        wait = Long.MAX_VALUE;
                     }
                 }
                 if (batch.leader == call) {
-                    long startIn = engine.lead(batch, call);
-                    if (startIn == 0) {
+                    StartDelay delay = engine.lead(batch, call);
+                    if (delay == StartDelay.NONE) {
                         return run(call);
                     }
-                    if (startIn == Group.AFTER_YIELD) {
+                    if (delay == StartDelay.AFTER_YIELD) {
                         scheduler.yieldProcessor();
                         continue;
                     }
-                    wait = Math.min(wait, startIn);
+                    wait = Math.min(wait, delay.nanos());
                 }
                 if (!batch.ended) {
                     scheduler.park(batch, wait);

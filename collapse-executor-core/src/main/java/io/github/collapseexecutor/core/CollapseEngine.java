@@ -327,15 +327,15 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (from != null && rule.isLimited()) {
             group.expectNested(batch);
         }
-        long wait = group.startIn(batch, now);
-        if (wait > 0) {
+        StartDelay wait = group.startIn(batch, now);
+        if (!wait.isOver()) {
             return open == null ? SubmitResult.OPENED : SubmitResult.JOINED;
         }
         group.release(batch);
-        boolean yields = wait == Group.AFTER_YIELD
+        boolean yields = wait == StartDelay.AFTER_YIELD
                 ? congestion.mayBringCompany()
                 : congestion.isPresent() && rule.collects() && group.joinable() == batch;
-        batch.awaitsCompany = yields && wait == Group.AFTER_YIELD;
+        batch.awaitsCompany = yields && wait == StartDelay.AFTER_YIELD;
         if (!callerRuns) {
             batch.yields = yields;
             batch.dispatched = true;
@@ -396,35 +396,35 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /**
      * Starts a batch for the caller that leads it, if it may start.
      *
-     * @return 0 if the caller is to run the batch now; {@link Group#AFTER_YIELD} if it is to yield the processor and then
-     *     to ask again; else nanoseconds to wait, or {@link Group#ON_SIGNAL}
+     * @return {@link StartDelay#NONE} if the caller runs the batch now; {@link StartDelay#AFTER_YIELD} if it yields the
+     *     processor and then asks again; else how long it waits
      */
-    long lead(Batch<I, O> batch, Call<I, O> call) {
+    StartDelay lead(Batch<I, O> batch, Call<I, O> call) {
         long now = scheduler.nanoTime();
         synchronized (batch.group) {
             if (batch.leader != call) {
-                return Group.ON_SIGNAL;
+                return StartDelay.UNTIL_SIGNAL;
             }
             switch (batch.state) {
                 case GATHERING:
-                    long wait = batch.group.startIn(batch, now);
-                    if (wait > 0) {
+                    StartDelay wait = batch.group.startIn(batch, now);
+                    if (!wait.isOver()) {
                         return wait;
                     }
                     batch.group.release(batch);
-                    if (wait == Group.AFTER_YIELD) {
+                    if (wait == StartDelay.AFTER_YIELD) {
                         batch.awaitsCompany = true;
                         return wait;
                     }
                     start(batch, now);
-                    return 0;
+                    return StartDelay.NONE;
                 case RELEASED:
                     start(batch, now);
-                    return 0;
+                    return StartDelay.NONE;
                 case IN_FLIGHT:
-                    return 0; // handed over by a leader that was interrupted
+                    return StartDelay.NONE; // handed over by a leader that was interrupted
                 default:
-                    return Group.ON_SIGNAL;
+                    return StartDelay.UNTIL_SIGNAL;
             }
         }
     }
@@ -432,26 +432,26 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /**
      * Releases a batch that was signalled, if it may start, for somebody who will dispatch it.
      *
-     * @return 0 if the caller is to dispatch the batch now, which is so once; else nanoseconds after which it is to be
-     *     looked at again, or {@link Group#ON_SIGNAL}
+     * @return {@link StartDelay#NONE} if the thread dispatches the batch now, which is so once; else how long the batch waits
+     *     before somebody asks again
      */
-    long release(Batch<I, O> batch) {
+    StartDelay release(Batch<I, O> batch) {
         long now = scheduler.nanoTime();
         synchronized (batch.group) {
             if (batch.state == Batch.State.GATHERING) {
-                long wait = batch.group.startIn(batch, now);
-                if (wait > 0) {
+                StartDelay wait = batch.group.startIn(batch, now);
+                if (!wait.isOver()) {
                     return wait;
                 }
-                batch.yields = wait == Group.AFTER_YIELD;
+                batch.yields = wait == StartDelay.AFTER_YIELD;
                 batch.awaitsCompany = batch.yields;
                 batch.group.release(batch);
             }
             if (batch.state != Batch.State.RELEASED || batch.dispatched) {
-                return Group.ON_SIGNAL;
+                return StartDelay.UNTIL_SIGNAL;
             }
             batch.dispatched = true;
-            return 0;
+            return StartDelay.NONE;
         }
     }
 

@@ -220,12 +220,12 @@ final class FutureRunner<
      * @param again whether it had a timer, which does not say any more when that is
      */
     private @Nullable Batch<I, O> claim(@Nullable Batch<I, O> signalled, boolean again) {
-        long wait = signalled == null ? Group.ON_SIGNAL : engine.release(signalled);
-        if (wait == 0) {
+        StartDelay wait = signalled == null ? StartDelay.UNTIL_SIGNAL : engine.release(signalled);
+        if (wait == StartDelay.NONE) {
             return signalled;
         }
-        if (signalled != null && wait != Group.ON_SIGNAL) {
-            Future<?> timer = engine.scheduler().schedule(() -> look(signalled, true), wait);
+        if (signalled != null && wait.isTimed()) {
+            Future<?> timer = engine.scheduler().schedule(() -> look(signalled, true), wait.nanos());
             Future<?> needless = engine.attachTimer(signalled, timer, again);
             if (needless != null) {
                 needless.cancel(false);

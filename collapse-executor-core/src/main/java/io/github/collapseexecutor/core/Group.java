@@ -24,12 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
-    /** {@link #startIn}: not before somebody signals the batch. */
-    static final long ON_SIGNAL = Long.MAX_VALUE;
-
-    /** {@link #startIn}: now, but whoever starts it yields the processor first. */
-    static final long AFTER_YIELD = -1;
-
     // immutable
     final Object value;
     final UserKey key;
@@ -238,24 +232,24 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         return shared == null ? null : shared.find(call, now, nested);
     }
 
-    /** In how many nanoseconds a gathering batch may start; 0 now, or one of the two constants. */
-    long startIn(Batch<I, O> batch, long now) {
+    /** When a gathering batch may start. */
+    StartDelay startIn(Batch<I, O> batch, long now) {
         if (batch != firstWaiting || !hasPlace()) {
-            return ON_SIGNAL;
+            return StartDelay.UNTIL_SIGNAL;
         }
         if (isFull(batch)) {
-            return 0;
+            return StartDelay.NONE;
         }
         if (oldest != null) {
-            return Math.max(0, rule.gapAfter(lastStart, oldest.startedAt) - (now - lastStart));
+            return StartDelay.of(rule.gapAfter(lastStart, oldest.startedAt) - (now - lastStart));
         }
         if (!rule.collects() || batch.size >= rule.waitThreshold) {
-            return 0;
+            return StartDelay.NONE;
         }
         if (rule.collectingWaitTime == 0) {
-            return batch.size == 1 ? AFTER_YIELD : 0;
+            return batch.size == 1 ? StartDelay.AFTER_YIELD : StartDelay.NONE;
         }
-        return Math.max(0, rule.collectingWaitTime - (now - batch.openedAt));
+        return StartDelay.of(rule.collectingWaitTime - (now - batch.openedAt));
     }
 
     /** Takes the head of the queue out of it and gives it a place; it is still joined until it starts. */

@@ -80,7 +80,7 @@ public class EngineSteps {
             callers[thread] = null;
             return outcome(call) + wakes(wakes);
         }
-        if (engine.lead(batch, call) == 0) {
+        if (engine.lead(batch, call) == StartDelay.NONE) {
             return run(call);
         }
         synchronized (batch.group) {
