@@ -379,10 +379,31 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
      * must be visible. Any number of threads may do so at once; each caller is delivered to by one of them.
      */
     void deliver() {
+        boolean more = true;
+        while (more) {
+            more = deliverNext();
+        }
+    }
+
+    /** Hands its outcome to one caller, as {@link #deliver} does to all; false if no caller is left. */
+    boolean deliverNext() {
         for (Call<I, O> call = undelivered.get(); call != null; call = undelivered.get()) {
             if (undelivered.compareAndSet(call, call.next) && !call.hasLeft()) {
                 call.deliver();
+                return true;
             }
         }
+        return false;
+    }
+
+    /** Whether callers are left that nobody has delivered to. */
+    boolean isUndelivered() {
+        return undelivered.get() != null;
+    }
+
+    /** Whether no other follower of this batch, which has ended, is delivered to later. */
+    boolean isLastFollower(Call<I, O> call) {
+        Call<I, O> next = call.next;
+        return next == null || (next == leader && next.next == null);
     }
 }

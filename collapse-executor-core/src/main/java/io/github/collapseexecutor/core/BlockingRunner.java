@@ -143,7 +143,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                 }
             }
             if (!call.isVirtual()) {
-                engine.arrived(batch);
+                engine.arrived(batch, call);
             }
             return call.get();
         } finally {

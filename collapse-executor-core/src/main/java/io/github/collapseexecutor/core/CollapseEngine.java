@@ -81,6 +81,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         EXECUTOR
     }
 
+    /** For how long a thread yields at most while it delivers: it may be one that others wait for, as an event loop. */
+    private static final long MOST_YIELDING_NANOS = 10_000_000;
+
     // immutable
     private final ConcurrentHashMap<UserKey, Group<I, O>> groups = new ConcurrentHashMap<>();
     private final String name;
@@ -91,6 +94,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final boolean nestedRunsAlone;
     private final Admission admission;
     private final Congestion congestion = new Congestion();
+    private final DeliveryTime delivery = new DeliveryTime();
     private final Contained userCode = new Contained();
     private final Reporter reporter;
     private final boolean onExecutor;
@@ -274,7 +278,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         for (; ; ) {
             Group<I, O> group = groups.get(key);
             if (group == null) {
-                Group<I, O> created = new Group<>(groupValue, key, rule);
+                Group<I, O> created = new Group<>(groupValue, key, rule, delivery);
                 SubmitResult joined;
                 synchronized (created) {
                     joined = putIntoBatch(created, call, from);
@@ -536,6 +540,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         Batch<I, O> released;
         boolean gone;
         synchronized (batch.group) {
+            if (reporter.isListenedTo() || batch.joined > 1) {
+                batch.endedAt = scheduler.nanoTime();
+            }
             released = batch.group.end(batch);
             gone = batch.group.retireIfIdle();
         }
@@ -544,9 +551,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         for (Call<I, O> sharer = batch.firstSharer; sharer != null; sharer = sharer.next) {
             sharer.bindAs(requireNonNull(sharer.source));
-        }
-        if (reporter.isListenedTo() || batch.joined > 1) {
-            batch.endedAt = scheduler.nanoTime();
         }
         reporter.ending(batch);
         batch.publish();
@@ -589,15 +593,42 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     /**
-     * For a caller that waited and sees that its batch has ended: takes note of whether it was long in coming, measured by
-     * the call, and then or if others lately were, helps to wake the rest.
+     * For a follower that waited and sees that its batch has ended: takes note of how long its answer took to reach it. If that
+     * is long, measured by the call, or others lately were late, the follower helps to wake the rest.
      *
      * <p>Never without need: to return and make the next call does more for the others than to help.
      */
-    void arrived(Batch<I, O> batch) {
-        if (congestion.woken(scheduler.nanoTime() - batch.endedAt, batch.endedAt - batch.startedAt)) {
+    void arrived(Batch<I, O> batch, Call<I, O> follower) {
+        long late = scheduler.nanoTime() - batch.endedAt;
+        if (batch.isLastFollower(follower)) {
+            delivery.add(late);
+        }
+        if (congestion.woken(late, batch.endedAt - batch.startedAt)) {
             batch.deliver();
         }
+    }
+
+    /**
+     * Delivers to callers that hold futures, and takes note of how long that takes. Between two callers the thread yields the
+     * processor, so that what depends on the first future goes on while the others are completed, and does not pile up: where
+     * processors are scarce, callers come back one after another, instead of all at the end. It does so for as long as a caller may
+     * be made to wait for the sake of others.
+     */
+    void deliver(Batch<I, O> batch) {
+        if (batch.joined == 1) {
+            batch.deliver();
+            return;
+        }
+        long begin = scheduler.nanoTime();
+        long yielding = Math.min(MOST_YIELDING_NANOS, rule.shareOf(batch.endedAt - batch.startedAt));
+        boolean yields = yielding > 0;
+        while (batch.deliverNext()) {
+            if (yields && batch.isUndelivered()) {
+                scheduler.yieldProcessor();
+                yields = scheduler.nanoTime() - begin < yielding;
+            }
+        }
+        delivery.add(scheduler.nanoTime() - begin);
     }
 
     /** Whether every caller of a batch in flight has left. */

@@ -440,7 +440,7 @@ final class FutureRunner<
     }
 
     private void finish(Batch<I, O> batch) {
-        batch.deliver();
+        engine.deliver(batch);
         engine.reporter().ended(batch);
     }
 

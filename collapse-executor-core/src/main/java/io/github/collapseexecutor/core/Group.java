@@ -28,6 +28,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     final Object value;
     final UserKey key;
     private final StartRule rule;
+    private final DeliveryTime delivery;
     /** Null unless callers may join a batch that is in flight. */
     private final @Nullable SharedCalls<I, O> shared;
 
@@ -53,13 +54,16 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     private int gathering;
 
     private long lastStart;
+    /** How long the call took that ended last, in nanoseconds, of those with more than one caller; no bound before the first. */
+    private long lastCall = Long.MAX_VALUE;
     /** The group has left the table: whoever finds it looks again. */
     private boolean gone;
 
-    Group(Object value, UserKey key, StartRule rule) {
+    Group(Object value, UserKey key, StartRule rule, DeliveryTime delivery) {
         this.value = value;
         this.key = key;
         this.rule = rule;
+        this.delivery = delivery;
         this.shared = rule.joinsInFlight ? new SharedCalls<>(rule) : null;
     }
 
@@ -241,7 +245,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             return StartDelay.NONE;
         }
         if (oldest != null) {
-            return StartDelay.of(rule.gapAfter(lastStart, oldest.startedAt) - (now - lastStart));
+            return StartDelay.of(
+                    rule.gapAfter(lastStart, oldest.startedAt, delivery.nanos(), lastCall) - (now - lastStart));
         }
         if (!rule.collects() || batch.size >= rule.waitThreshold) {
             return StartDelay.NONE;
@@ -310,6 +315,9 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         }
         if (batch.state == Batch.State.IN_FLIGHT) {
             inFlight--;
+            if (batch.joined > 1) {
+                lastCall = batch.endedAt - batch.startedAt;
+            }
         } else {
             gathering -= batch.size;
         }

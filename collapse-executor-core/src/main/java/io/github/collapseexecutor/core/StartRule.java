@@ -12,6 +12,9 @@ package io.github.collapseexecutor.core;
  * <p>which is known the moment a batch starts: no history, no clock tick, and one timer at most. The second batch of a
  * group ({@code L == S}) starts at once; beyond it the gaps grow in proportion to the age of the oldest, so that about
  * {@code 1/r} batches are in flight however long the call takes.
+ *
+ * <p>Where processors are scarce, the gap is at least as long as answers take to reach their callers, but no longer than the
+ * last call took: callers that have not got their answers yet cannot ask again.
  */
 final class StartRule {
 
@@ -29,6 +32,7 @@ final class StartRule {
     /** An input in flight is shared by equal inputs only, not by the whole group. */
     final boolean indexesInputs;
 
+    private final double maxWaitRatio;
     private final double lagFactor;
 
     StartRule(CollapseOptions options, boolean answersByInput) {
@@ -42,12 +46,29 @@ final class StartRule {
         boolean latecomersShare = joinsInFlight && !answersByInput;
         long collecting = options.collectingWaitTime().toNanos();
         collectingWaitTime = collecting == 0 && latecomersShare ? NOT_AT_ALL : collecting;
+        maxWaitRatio = options.maxWaitRatio();
         lagFactor = options.maxWaitRatio() / (1 - options.maxWaitRatio());
     }
 
-    /** How long after {@code lastStart} the next batch starts, if the oldest one in flight started at {@code oldestStart}. */
-    long gapAfter(long lastStart, long oldestStart) {
-        return Math.min(maxWait, (long) (lagFactor * (lastStart - oldestStart)));
+    /**
+     * How long after the last start of a group the next batch starts, while others are in flight.
+     *
+     * @param lastStart when the last batch started
+     * @param oldestStart when the oldest batch in flight started
+     * @param delivery how long answers take to reach their callers ({@link DeliveryTime})
+     * @param lastCall how long the call took that ended last
+     */
+    long gapAfter(long lastStart, long oldestStart, long delivery, long lastCall) {
+        if (lagFactor == 0) {
+            return 0;
+        }
+        long lag = (long) (lagFactor * (lastStart - oldestStart));
+        return Math.min(maxWait, Math.max(lag, Math.min(delivery, lastCall)));
+    }
+
+    /** The part of a call's time that a caller may be made to wait for the sake of others, in nanoseconds. */
+    long shareOf(long callNanos) {
+        return (long) (maxWaitRatio * callNanos);
     }
 
     /** Whether a batch that is small may wait, or its starter yield the processor, for others to join. */

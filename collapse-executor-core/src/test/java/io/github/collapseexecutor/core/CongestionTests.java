@@ -7,11 +7,6 @@ import io.github.collapseexecutor.core.Kind.Subject;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,60 +20,11 @@ class CongestionTests {
 
     private final Backend backend = new Backend();
     private final ManualTime clock = new ManualTime();
-    private final ScarceProcessors time = new ScarceProcessors();
-
-    /** A clock whose threads are woken as late as a test says, and that takes the processor from one that wakes others. */
-    private final class ScarceProcessors implements EngineScheduler {
-
-        final List<Thread> woken = new CopyOnWriteArrayList<>();
-        final CountDownLatch given = new CountDownLatch(1);
-        volatile Duration delay = Duration.ZERO;
-        /** The next that wakes somebody loses the processor by that. */
-        final AtomicBoolean taken = new AtomicBoolean();
-
-        @Override
-        public void unpark(Thread thread) {
-            boolean loses = taken.getAndSet(false);
-            woken.add(thread);
-            clock.advance(delay);
-            LockSupport.unpark(thread);
-            if (loses) {
-                await();
-            }
-        }
-
-        private void await() {
-            try {
-                assertThat(given.await(30, TimeUnit.SECONDS)).isTrue();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        @Override
-        public long nanoTime() {
-            return clock.nanoTime();
-        }
-
-        @Override
-        public void park(Object blocker, long nanos) {
-            clock.park(blocker, nanos);
-        }
-
-        @Override
-        public void yieldProcessor() {
-            clock.yieldProcessor();
-        }
-
-        @Override
-        public Future<?> schedule(Runnable task, long nanos) {
-            return clock.schedule(task, nanos);
-        }
-    }
+    private final ScarceProcessors time = new ScarceProcessors(clock);
 
     @AfterEach
     void giveTheProcessorBack() {
-        time.given.countDown();
+        time.giveBack();
     }
 
     private Subject subject(CollapseOptions.Builder options) {
@@ -104,7 +50,7 @@ class CongestionTests {
         assertThat(execution.inputs).containsExactly("first", "second", "third");
         clock.advance(Duration.ofMillis(1));
         time.delay = delay;
-        time.taken.set(true);
+        time.takeFromNextThatWakes();
         execution.succeed();
         assertThat(others.get(0).output()).isEqualTo("answer to second");
         return List.of(first, others.get(0), others.get(1));
@@ -115,7 +61,7 @@ class CongestionTests {
         List<Caller> callers = endOfABatchOfThree(subject(options()), LATE);
         assertThat(callers.get(2).output()).isEqualTo("answer to third");
         assertThat(callers.get(0).end()).isNotDone();
-        time.given.countDown();
+        time.giveBack();
         assertThat(callers.get(0).output()).isEqualTo("answer to first");
         assertThat(time.woken).as("nobody twice").doesNotHaveDuplicates();
     }
@@ -125,7 +71,7 @@ class CongestionTests {
         List<Caller> callers = endOfABatchOfThree(subject(options()), IN_TIME);
         assertThat(time.woken).containsExactly(((Caller.OnThread) callers.get(1)).thread);
         time.delay = Duration.ZERO;
-        time.given.countDown();
+        time.giveBack();
         assertThat(callers.get(2).output()).isEqualTo("answer to third");
     }
 
@@ -160,7 +106,7 @@ class CongestionTests {
         List<Caller> callers = endOfABatchOfThree(subject, IN_TIME);
         assertThat(callers.get(2).output()).isEqualTo("answer to third");
         assertThat(callers.get(0).end()).isNotDone();
-        time.given.countDown();
+        time.giveBack();
         assertThat(callers.get(0).output()).isEqualTo("answer to first");
     }
 
@@ -170,6 +116,7 @@ class CongestionTests {
         wake(subject, LATE);
         subject.submit("a");
         Execution a = backend.next();
+        clock.advance(LATE); // so that the next batch is due, whatever answers take to arrive
         clock.duringNextYield(() -> subject.submit("c").awaitJoined());
         subject.submit("b");
         Execution together = backend.next();
@@ -219,6 +166,7 @@ class CongestionTests {
     private int yieldsOfASecondBatch(Subject subject) throws Exception {
         subject.submit("a");
         Execution a = backend.next();
+        clock.advance(LATE);
         int before = clock.yields.get();
         subject.submit("b");
         Execution b = backend.next();

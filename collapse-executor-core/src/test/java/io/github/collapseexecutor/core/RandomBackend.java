@@ -138,7 +138,17 @@ final class RandomBackend {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             if (random.nextInt(50) == 0 && nesting.get() == null) {
-                callNested(question);
+                if (counted) {
+                    hotCalls.decrementAndGet(); // it lends its place while it waits, to nested calls and those beside
+                    // them
+                }
+                try {
+                    callNested(question);
+                } finally {
+                    if (counted) {
+                        hotCalls.incrementAndGet();
+                    }
+                }
             }
             if (random.nextInt(20) == 0) {
                 throw new Broken();

@@ -1,0 +1,177 @@
+package io.github.collapseexecutor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.Backend.Execution;
+import io.github.collapseexecutor.core.Kind.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How long answers take to reach their callers, and what that changes: the time between two starts, and yields (C4). */
+class DeliveryTests {
+
+    private static final Duration CALL = Duration.ofMillis(5);
+    private static final Duration LATE = Duration.ofMillis(1);
+    /** The first sample of an average that begins with 0 and takes an eighth of each. */
+    private static final Duration AVERAGE = LATE.dividedBy(8);
+
+    private static final Duration INSTANT = Duration.ofNanos(1);
+
+    private final Backend backend = new Backend();
+    private final ManualTime clock = new ManualTime();
+    private final ScarceProcessors processors = new ScarceProcessors(clock);
+
+    private Subject subject(Kind kind, CollapseOptions.Builder options) {
+        return kind.subject(options.build(), backend, processors);
+    }
+
+    /** Has a batch of three answered after a call of 5 ms, whose followers are woken 1 ms late; nothing is in flight afterwards. */
+    private void answerLate(Subject subject) throws Exception {
+        Execution together = batchOfThree(subject);
+        clock.advance(CALL);
+        processors.delay = LATE.dividedBy(2); // there are two followers, which are woken one after another
+        together.succeed();
+        Eventually.until(() ->
+                subject.engine().groupCount() == 0 && subject.engine().counts().callers() == 0);
+        processors.delay = Duration.ZERO;
+    }
+
+    private Execution batchOfThree(Subject subject) throws Exception {
+        clock.duringNextYield(() -> {
+            subject.submit("second").awaitJoined();
+            subject.submit("third").awaitJoined();
+        });
+        subject.submit("first");
+        Execution execution = backend.next();
+        assertThat(execution.inputs).containsExactly("first", "second", "third");
+        return execution;
+    }
+
+    @Test
+    void whileABatchIsInFlight_theNextStartsWhenAnswersHaveHadTheTimeToArrive() throws Exception {
+        Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder());
+        answerLate(subject);
+        subject.submit("a");
+        Execution a = backend.next();
+        Caller second = subject.submit("b").awaitJoined();
+        clock.awaitSomebodyTimed();
+        clock.advance(AVERAGE.minus(INSTANT));
+        backend.expectNoneStarted();
+        clock.advance(INSTANT);
+        backend.next().succeed();
+        assertThat(second.output()).isEqualTo("answer to b");
+        a.succeed();
+    }
+
+    @Test
+    void whileABatchIsInFlight_theNextWaitsNoLongerForAnswersThanTheLastCallTook() throws Exception {
+        Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder());
+        answerLate(subject);
+        Duration shortCall = AVERAGE.dividedBy(5);
+        subject.submit("keeps the group");
+        Execution keeper = backend.next();
+        List<Caller> pair = new ArrayList<>();
+        pair.add(subject.submit("b").awaitJoined());
+        pair.add(subject.submit("c").awaitJoined());
+        clock.awaitSomebodyTimed();
+        clock.advance(AVERAGE);
+        Execution both = backend.next();
+        clock.advance(shortCall);
+        both.succeed();
+        for (Caller caller : pair) {
+            caller.output();
+        }
+        Caller next = subject.submit("d");
+        backend.next().succeed(); // as long ago as the last call took is the last start
+        assertThat(next.output()).isEqualTo("answer to d");
+        keeper.succeed();
+    }
+
+    @Test
+    void withoutAWaitRatio_aBatchNeverWaitsForAnswersToArrive() throws Exception {
+        Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder().maxWaitRatio(0));
+        answerLate(subject);
+        subject.submit("a");
+        Execution a = backend.next();
+        subject.submit("b");
+        backend.next().succeed();
+        a.succeed();
+    }
+
+    @Test
+    void theEndOfTheBatchInFlight_startsTheNextThatWaitsForAnswersToArrive() throws Exception {
+        Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder());
+        answerLate(subject);
+        subject.submit("a");
+        Execution a = backend.next();
+        Caller second = subject.submit("b").awaitJoined();
+        clock.awaitSomebodyTimed();
+        a.succeed();
+        backend.next().succeed();
+        assertThat(second.output()).isEqualTo("answer to b");
+    }
+
+    @Test
+    void forFutures_theTimeOfTheDeliveryCounts() throws Exception {
+        Subject subject = subject(Kind.FUTURE, CollapseOptions.builder());
+        Execution together = futuresInOneBatch(subject);
+        clock.advance(CALL);
+        clock.duringNextYield(() -> clock.advance(LATE));
+        together.succeed();
+        subject.submit("a");
+        Execution a = backend.next();
+        Caller second = subject.submit("b").awaitJoined();
+        clock.advance(AVERAGE.minus(INSTANT));
+        backend.expectNoneStarted();
+        clock.advance(INSTANT);
+        backend.next().succeed();
+        assertThat(second.output()).isEqualTo("answer to b");
+        a.succeed();
+    }
+
+    @Test
+    void aThreadThatCompletesFutures_yieldsBetweenThem() throws Exception {
+        Subject subject = subject(Kind.FUTURE, CollapseOptions.builder());
+        Execution together = futuresInOneBatch(subject);
+        clock.advance(CALL);
+        int before = clock.yields.get();
+        together.succeed();
+        assertThat(clock.yields).hasValue(before + together.inputs.size() - 1);
+    }
+
+    @Test
+    void aThreadThatCompletesFutures_yieldsNoLongerThanACallerMayWait() throws Exception {
+        Subject subject = subject(Kind.FUTURE, CollapseOptions.builder());
+        Execution together = futuresInOneBatch(subject);
+        clock.advance(CALL);
+        int before = clock.yields.get();
+        clock.duringNextYield(() -> clock.advance(CALL.dividedBy(10)));
+        together.succeed();
+        assertThat(clock.yields).hasValue(before + 1);
+    }
+
+    @Test
+    void aThreadThatCompletesFutures_yieldsForTenMillisecondsAtMost() throws Exception {
+        Subject subject = subject(Kind.FUTURE, CollapseOptions.builder());
+        Execution together = futuresInOneBatch(subject);
+        clock.advance(Duration.ofSeconds(2));
+        int before = clock.yields.get();
+        clock.duringNextYield(() -> clock.advance(Duration.ofMillis(10)));
+        together.succeed();
+        assertThat(clock.yields).hasValue(before + 1);
+    }
+
+    /** A batch of three futures in flight, alone in its group. */
+    private Execution futuresInOneBatch(Subject subject) throws Exception {
+        clock.duringNextYield(() -> {
+            subject.submit("second");
+            subject.submit("third");
+        });
+        subject.submit("first");
+        Execution execution = backend.next();
+        assertThat(execution.inputs).containsExactly("first", "second", "third");
+        return execution;
+    }
+}
