@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch starts as soon as one of these holds: it is full; no batch of its group is in flight; since the last start
  * of the group, {@link #maxWaitRatio} of the age of the oldest batch in flight has passed, at most {@link #maxWait}; or
  * nothing but {@link #maxConcurrentBatches} held it up, and a batch of its group has ended. A batch that a later one has
- * overtaken is an outlier and does not count as the oldest.
+ * overtaken is an outlier and does not count as the oldest. Where processors are scarce, the time between two starts is at
+ * least what answers lately took to reach their callers, but never more than the last call took.
  *
  * <p>An executor of a function also has to know what its inputs weigh or which of them may share a batch: {@link #weighBy} and
  * {@link #groupBy} add that.
@@ -167,7 +168,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     /**
      * Returns the part of the age of the oldest batch in flight that must have passed since the group's last start before
      * another batch starts beside it. The batches of a busy group that are in flight at a time settle around its inverse;
-     * 0 starts every batch at once.
+     * 0 starts every batch at once, also where answers are slow in reaching their callers.
      *
      * @return a ratio, at least 0 and below 1; 0.1 by default
      */
