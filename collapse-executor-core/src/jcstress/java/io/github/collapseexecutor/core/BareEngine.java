@@ -53,9 +53,9 @@ final class BareEngine {
 
     /** Runs a batch that its leader may start, and gives one that is to be signalled. */
     @Nullable Batch<Integer, Integer> leadAndRun(Batch<Integer, Integer> batch) {
-        if (!lead(batch, batch.leader)) {
+        if (!lead(batch, batch.leader())) {
             throw new IllegalStateException(
-                    "A leader that was signalled may not start its batch, which is " + batch.state);
+                    "A leader that was signalled may not start its batch, which is " + batch.state());
         }
         return run(batch);
     }

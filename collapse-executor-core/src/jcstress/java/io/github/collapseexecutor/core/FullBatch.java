@@ -60,7 +60,7 @@ final class FullBatch {
         @Actor
         public void end() {
             released = bare.end(oldest.batch());
-            full = released != null && released.size == 2;
+            full = released != null && released.size() == 2;
         }
 
         @Actor

@@ -46,7 +46,7 @@ final class HeldStages implements StageWork<Integer, Integer, HeldStages.Executi
         }
 
         boolean hasWithdrawn() {
-            return inputs.stream().anyMatch(each -> ((Call<?, ?>) each).presence == Call.Presence.WITHDRAWN);
+            return inputs.stream().anyMatch(each -> ((Call<?, ?>) each).hasWithdrawn());
         }
     }
 
@@ -65,7 +65,7 @@ final class HeldStages implements StageWork<Integer, Integer, HeldStages.Executi
     private HeldStages(CollapseOptions options, Execution[] held, @Nullable Executor executor) {
         this.held = held;
         runner = new FutureRunner<>(
-                options, true, this, FutureRunner.direct(), executor == null ? null : group -> executor, time);
+                options, true, this, CallerAnswer.direct(), executor == null ? null : group -> executor, time);
     }
 
     private static Execution[] unfinished(int count) {

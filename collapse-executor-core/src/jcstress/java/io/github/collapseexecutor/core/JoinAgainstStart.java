@@ -155,7 +155,7 @@ final class JoinAgainstStart {
                 bare.execute(batch);
                 running.decrementAndGet();
                 batch = bare.end(batch);
-                if (batch != null && !bare.lead(batch, batch.leader)) {
+                if (batch != null && !bare.lead(batch, batch.leader())) {
                     throw new IllegalStateException("released, but not to be led");
                 }
             }

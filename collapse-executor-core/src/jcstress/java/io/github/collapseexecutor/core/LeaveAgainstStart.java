@@ -145,13 +145,13 @@ final class LeaveAgainstStart {
         @Actor
         public void end() {
             Batch<Integer, Integer> released = bare.end(ahead.batch());
-            wake(released == null ? null : released.leader, "end");
+            wake(released == null ? null : released.leader(), "end");
         }
 
         @Actor
         public void leave() {
             Batch<Integer, Integer> handedOn = bare.leave(leader).signal;
-            wake(handedOn == null ? null : handedOn.leader, "leaver");
+            wake(handedOn == null ? null : handedOn.leader(), "leaver");
         }
 
         @Arbiter
@@ -256,7 +256,7 @@ final class LeaveAgainstStart {
             ahead.bindOutput(BareEngine.answerTo(0));
             Batch<Integer, Integer> released = runner.engine().end(ahead.batch());
             if (released != null) {
-                ((BlockingCall<?, ?>) released.leader).wake();
+                ((BlockingCall<?, ?>) released.leader()).wake();
             }
             r.r2 = WholeCalls.end(() -> runner.execute(BareEngine.GROUP, 2), BareEngine.answerTo(2));
         }

@@ -29,10 +29,10 @@ final class ProbeCall extends Call<Integer, Integer> {
         if (hasLeft() && deliveries.get() == 1) {
             return "answered though it had left";
         }
-        if (presence == Presence.WITHDRAWN) {
+        if (hasWithdrawn()) {
             return executions.get() > 0 ? "executed though withdrawn" : "withdrawn";
         }
-        if (presence == Presence.LEFT) {
+        if (hasLeftInFlight()) {
             return "left";
         }
         if (deliveries.get() == 0) {

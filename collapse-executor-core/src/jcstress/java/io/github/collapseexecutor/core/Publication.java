@@ -120,7 +120,7 @@ final class Publication {
 
         @Actor
         public void look(LIL_Result r) {
-            r.r1 = sharer.batch().ended ? "ended" : "runs";
+            r.r1 = sharer.batch().isPublished() ? "ended" : "runs";
             r.r2 = written;
             r.r3 = sharer.isBound() ? "bound" : "unbound";
         }

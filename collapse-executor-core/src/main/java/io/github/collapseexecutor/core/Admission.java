@@ -4,18 +4,25 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the callers of an executor, and refuses the one that would be more than {@code maxPending}. */
+/** Counts the callers of an executor, and refuses one that would exceed {@code maxPending} or comes after the close. */
 final class Admission {
 
     // immutable
     private final String name;
     private final int maxPending;
+    private final Reporter reporter;
+    private final EngineScheduler scheduler;
     /** Null where nothing is bounded, and so nothing counted. */
     private final @Nullable AtomicInteger pending;
 
-    Admission(CollapseOptions options) {
+    // mutable; set once, guarded by this
+    private volatile @Nullable Closing closing;
+
+    Admission(CollapseOptions options, Reporter reporter, EngineScheduler scheduler) {
         this.name = options.name();
         this.maxPending = options.maxPending();
+        this.reporter = reporter;
+        this.scheduler = scheduler;
         this.pending = maxPending == CollapseOptions.UNLIMITED ? null : new AtomicInteger();
     }
 
@@ -25,11 +32,14 @@ final class Admission {
     }
 
     /** Counts a caller in, or refuses it; each caller counted in is {@linkplain #release() counted out} once. */
-    void acquire() {
+    void acquire(Object group) {
+        refuseIfClosed(group);
         if (pending != null && pending.incrementAndGet() > maxPending) {
             pending.decrementAndGet();
-            throw new RejectedExecutionException("Executor \"" + name + "\" has maxPending = " + maxPending
-                    + " callers already: call later, raise maxPending, or look for what holds them up");
+            throw reporter.refused(
+                    group,
+                    new RejectedExecutionException("Executor \"" + name + "\" has maxPending = " + maxPending
+                            + " callers already: call later, raise maxPending, or look for what holds them up"));
         }
     }
 
@@ -37,6 +47,41 @@ final class Admission {
     void release() {
         if (pending != null) {
             pending.decrementAndGet();
+        }
+    }
+
+    /**
+     * Whether the executor is closed. A runner asks before it submits a call, and again after it: a call that was submitted to
+     * an executor not yet closed then is one that the {@linkplain #close() closing thread} waits for.
+     */
+    boolean isClosed() {
+        return closing != null;
+    }
+
+    /** Refuses a caller that comes to a closed executor. */
+    void refuseIfClosed(Object group) {
+        if (closing != null) {
+            throw reporter.refused(
+                    group,
+                    new ExecutorClosedException("Executor \"" + name
+                            + "\" is closed: close it after those that call it, or make another one"));
+        }
+    }
+
+    /** Closes the executor. */
+    synchronized Closing close() {
+        Closing current = closing;
+        if (current == null) {
+            closing = current = new Closing(scheduler);
+        }
+        return current;
+    }
+
+    /** A group has no callers any more. */
+    void groupHasGone() {
+        Closing end = closing;
+        if (end != null) {
+            end.groupHasGone();
         }
     }
 }

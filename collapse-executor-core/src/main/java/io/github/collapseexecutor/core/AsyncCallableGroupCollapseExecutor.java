@@ -27,7 +27,7 @@ import java.util.concurrent.Executor;
  * has not begun a second after its dispatch is dispatched again, and later once more, so that it survives an executor which
  * drops tasks without a word. An executor that was shut down, or refuses a batch with an exception, fails its callers.
  *
- * <p><b>Leaving.</b> A caller leaves by cancelling or completing its future, and affects nobody. A batch that every caller
+ * <p><b>Leaving.</b> A caller leaves by cancelling or completing its future, and affects no other. A batch that every caller
  * has left before its start is not run.
  *
  * <p>Instances are thread-safe and are meant to be kept; a group without callers costs nothing.
@@ -57,7 +57,7 @@ public final class AsyncCallableGroupCollapseExecutor implements CollapseExecuto
                 requireNonNull(options, "options"),
                 false,
                 StageWork.of(GroupWork.ofCallables()),
-                FutureRunner.direct(),
+                CallerAnswer.direct(),
                 group -> executor.get(),
                 scheduler);
     }

@@ -1,280 +1,367 @@
 package io.github.collapseexecutor.core;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The calls that one execution serves, from the first that opens it to the end of the execution. */
-final class Batch<I extends @Nullable Object, O extends @Nullable Object> implements BatchHandle {
+/** One execution and the calls that it serves, from the first call that opens the batch to the end of the execution. */
+final class Batch<I extends @Nullable Object, O extends @Nullable Object> extends BatchCalls<I, O>
+        implements BatchHandle {
 
     /**
-     * Where a batch stands.
+     * Where a batch stands. The methods of {@link Batch} that change it have the names below, and run under the group's lock.
      *
      * <pre>
-     * GATHERING -> RELEASED -> IN_FLIGHT -> ENDED
-     *     |            |
-     *     +------------+-----> DISSOLVED   (every caller left before the start)
+     * from                  to          by        when
+     * (new)                 GATHERING             its first call opens it
+     * GATHERING             RELEASED    release   it may start, and takes one of its group's places
+     * RELEASED              DISPATCHED  dispatch  a thread takes it to where it runs; not if a caller's thread runs it
+     * RELEASED, DISPATCHED  IN_FLIGHT   start     the thread that runs it has come to it
+     * IN_FLIGHT             OVERTAKEN   overtake  a batch that started later ended first: it delays no start any more
+     * IN_FLIGHT, OVERTAKEN  ENDED       end       it has been executed
+     * GATHERING             ENDED       end       its executor was closed before it could start
+     * GATHERING, RELEASED,
+     *            DISPATCHED DISSOLVED   dissolve  every caller left before the start
      * </pre>
      *
-     * A batch is joined while it is GATHERING or RELEASED, and, where the options say so, IN_FLIGHT. RELEASED says that it
-     * may start and holds one of its group's places, while its leader wakes or its executor finds a thread: callers of
-     * that interval still get in.
+     * Callers join a batch until it starts, and, where the options say so, while it is in flight. A batch that is RELEASED or
+     * DISPATCHED waits for its leader to wake up or for a thread of its executor: callers of that interval still get in.
+     *
+     * <p>Beside the state there are:
+     *
+     * <pre>
+     * yields     set by yieldFirst, at the release: the thread that starts the batch yields the processor first
+     * aside      set by release: the batch must not wait for a thread that runs a batch
+     * ranTwice   set by repeat, in flight: the interruption of its leader broke the first execution
+     * published  set after the state is ENDED: the outcomes may be read
+     * </pre>
+     *
+     * A batch in flight is abandoned when the number of its callers is 0.
      */
     enum State {
         GATHERING,
         RELEASED,
+        DISPATCHED,
         IN_FLIGHT,
+        OVERTAKEN,
         ENDED,
-        DISSOLVED
+        DISSOLVED;
+
+        private boolean mayBecome(State next) {
+            switch (next) {
+                case RELEASED:
+                    return this == GATHERING;
+                case DISPATCHED:
+                    return this == RELEASED;
+                case IN_FLIGHT:
+                    return this == RELEASED || this == DISPATCHED;
+                case OVERTAKEN:
+                    return this == IN_FLIGHT;
+                case ENDED:
+                    return this == IN_FLIGHT || this == OVERTAKEN || this == GATHERING;
+                case DISSOLVED:
+                    return this == GATHERING || this == RELEASED || this == DISPATCHED;
+                default:
+                    return false;
+            }
+        }
+    }
+
+    /** Why the thread that starts a batch yields the processor first, if it does. */
+    private enum Yield {
+        NO,
+        /** More threads want to run than there are processors. */
+        FOR_PROCESSORS,
+        /** The batch has one input, and others may join it. */
+        FOR_COMPANY
     }
 
     /** The group of inputs that any batch may hold. */
     static final Object ONE_GROUP = "all";
 
     // immutable
-    final Group<I, O> group;
     final long openedAt;
 
     // mutable, guarded by the group's lock
+    private State state = State.GATHERING;
+    private Yield yields = Yield.NO;
+    private boolean aside;
+    private boolean ranTwice;
+    private long startedAt;
+    /** The batch that the opener of this one has closed and that is to be signalled, until a thread takes it. */
+    private @Nullable Batch<I, O> outgrown;
+    /** The task that would look at the batch again later. */
+    private @Nullable Future<?> timer;
+    /** Calls that were made from inside this batch, in flight, and have not ended. */
+    private int nestedCalls;
+    /** Calls of this batch that were made from inside others and have to wait for its start. */
+    private int nestedMembers;
     /** Tells it from the executor's others, where a listener is told of it. */
-    long id;
+    private long id;
 
-    State state = State.GATHERING;
-
-    @Nullable Call<I, O> first;
-
-    @Nullable Call<I, O> last;
-    /** Callers that joined in flight; linked like the calls, but without an input of their own. */
-    @Nullable Call<I, O> firstSharer;
-
-    @Nullable Call<I, O> lastSharer;
-
-    /** Calls that were gathered and have not left before the start; fixed by it. */
-    int size;
-    /** The sum of their weights; 0 where that bounds nothing. */
-    long weight;
-    /** The batch that the opener of this one has closed and that is to be signalled, until somebody takes it. */
-    @Nullable Batch<I, O> outgrown;
-    /** Callers present, sharers included. */
-    int callers;
-
-    int joined;
-    long startedAt;
-    /** Whoever runs the batch yields the processor before it starts it. */
-    boolean yields;
-    /** It has one input, and somebody yields the processor so that others may join. */
-    boolean awaitsCompany;
-
-    boolean overtaken;
-    boolean ranTwice;
-    boolean abandoned;
-    boolean dispatched;
-    /** What would look at the batch again later. */
-    @Nullable Future<?> timer;
-
+    // mutable, guarded by the group's lock; links that others keep: the group in its queue and in its list of batches
+    // in
+    // flight, SharedCalls in the chains in which newcomers find the batch while they may join it in flight
     @Nullable Batch<I, O> nextWaiting;
 
     @Nullable Batch<I, O> previousWaiting;
 
-    /** The chains in which newcomers find it while they may join it in flight. */
-    SharedCalls.@Nullable Link<I, O> firstLink;
-
-    /** Calls that were made from inside this batch, in flight, and have not ended. */
-    int nestedCalls;
-    /** Calls of this batch that were made from inside others and have to wait for its start. */
-    int nestedMembers;
-    /** It must not wait for a thread that runs a batch, because such threads may be waiting for it. */
-    boolean aside;
-
-    /** The next in the list of batches in flight. */
     @Nullable Batch<I, O> nextInFlight;
 
-    // mutable, written under the group's lock, read without it by callers that wait
-    /** Whose thread runs the batch (blocking), or simply the first caller present (future). */
-    volatile Call<I, O> leader;
-    /** Every outcome is bound and may be read. */
-    volatile boolean ended;
+    SharedCalls.@Nullable Link<I, O> firstLink;
 
-    // mutable; written by the thread that runs the batch before it reads {@code abandoned} under the lock, read by the
-    // last caller to leave after it wrote that
-    volatile @Nullable CompletionStage<?> stage;
+    // mutable, written under the group's lock, read without it by callers that wait
+    /** The caller whose thread runs the batch (blocking), or simply the first caller present (future). */
+    private volatile Call<I, O> leader;
+
+    // mutable; written by the thread that runs the batch before it counts the callers under the lock, read by the last
+    // caller
+    // to leave after it was counted out
+    private volatile @Nullable CompletionStage<?> stage;
 
     // mutable, confined to the thread that runs the batch
-    @Nullable Throwable failure;
-
+    private @Nullable Throwable failure;
     private List<Call<I, O>> executed = Collections.emptyList();
-    /** What its callers were to it; only where a listener is told of it. */
-    List<CallSummary> calls = Collections.emptyList();
+    private Thread startedBy;
+    /** The roles and waits of its callers; only where a listener is told of it. */
+    private List<CallSummary> summaries = Collections.emptyList();
 
-    Thread startedBy;
-
-    // mutable; written before {@code ended}, read by those who see that
-    /** When the batch ended, if there is anybody besides its leader who wants to know. */
-    long endedAt;
+    // mutable; written before the batch is published, read after
+    /** When the batch ended, if a follower or a listener wants to know. */
+    private long endedAt;
 
     /** The next batch that was refused to the same thread, which delivers to both; confined to that thread. */
     @Nullable Batch<I, O> nextRefused;
 
-    /** The first of those who are still to be delivered to; who takes it from here delivers to it. */
-    private final AtomicReference<@Nullable Call<I, O>> undelivered = new AtomicReference<>();
-
     Batch(Group<I, O> group, Call<I, O> opener, long now) {
-        this.group = group;
+        super(group);
         this.leader = opener;
         this.startedBy = Thread.currentThread();
         this.openedAt = now;
         this.startedAt = now;
     }
 
+    // ---- its state; under the group's lock
+
+    private void become(State next) {
+        assert state.mayBecome(next) : state + " -> " + next;
+        state = next;
+    }
+
+    /**
+     * Lets the batch start.
+     *
+     * @param aside whether it must not wait for a thread that runs a batch, because such threads may be waiting for it
+     */
+    void release(boolean aside) {
+        become(State.RELEASED);
+        this.aside = aside;
+    }
+
+    /**
+     * Has the thread that starts the batch yield the processor first.
+     *
+     * @param forCompany whether the batch is lone and the yield may bring it company; else because processors are short
+     */
+    void yieldFirst(boolean forCompany) {
+        yields = forCompany ? Yield.FOR_COMPANY : Yield.FOR_PROCESSORS;
+    }
+
+    void dispatch() {
+        become(State.DISPATCHED);
+    }
+
+    void start(long now) {
+        become(State.IN_FLIGHT);
+        startedAt = now;
+    }
+
+    void overtake() {
+        become(State.OVERTAKEN);
+    }
+
+    void end() {
+        become(State.ENDED);
+    }
+
+    void dissolve() {
+        become(State.DISSOLVED);
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** Whether it may start, has a place, and has not started. */
+    boolean isReleased() {
+        return state == State.RELEASED || state == State.DISPATCHED;
+    }
+
+    boolean isInFlight() {
+        return state == State.IN_FLIGHT || state == State.OVERTAKEN;
+    }
+
+    boolean yieldsFirst() {
+        return yields != Yield.NO;
+    }
+
+    /** Whether the yield before its start brought it no company. */
+    boolean yieldedInVain() {
+        return yields == Yield.FOR_COMPANY && size() == 1;
+    }
+
+    boolean isAside() {
+        return aside;
+    }
+
+    long startedAt() {
+        return startedAt;
+    }
+
+    // ---- its callers; under the group's lock
+
+    /** Adds a call whose input is to be executed. */
     void append(Call<I, O> call) {
         call.batch = this;
-        link(call);
-        size++;
-        weight += call.weight();
-        callers++;
-        group.count(1, true);
-        joined++;
+        gather(call);
     }
 
-    private void link(Call<I, O> call) {
-        call.previous = last;
-        call.next = null;
-        if (last == null) {
-            first = call;
-        } else {
-            last.next = call;
-        }
-        last = call;
-    }
-
-    void share(Call<I, O> call, Call<I, O> source) {
+    /** Adds a call that comes while the batch is in flight. */
+    void join(Call<I, O> call, Call<I, O> source) {
         call.batch = this;
-        call.source = source;
-        call.chain = null;
-        linkSharer(call);
-        callers++;
-        group.count(1, false);
-        joined++;
+        share(call, source);
     }
 
     /** A caller leaves, before the start with its input. */
     void callerLeaves() {
-        callers--;
-        group.count(-1, state != State.IN_FLIGHT);
+        countOut(!isInFlight());
     }
 
-    private void linkSharer(Call<I, O> call) {
-        call.previous = lastSharer;
-        call.next = null;
-        if (lastSharer == null) {
-            firstSharer = call;
-        } else {
-            lastSharer.next = call;
-        }
-        lastSharer = call;
+    /** Whether no other follower of this batch, which has ended, is delivered to later. */
+    boolean isLastFollower(Call<I, O> call) {
+        Call<I, O> next = call.next;
+        return next == null || (next == leader && next.next == null);
     }
 
-    void unlink(Call<I, O> call) {
-        if (call.previous == null) {
-            first = call.next;
-        } else {
-            call.previous.next = call.next;
-        }
-        if (call.next == null) {
-            last = call.previous;
-        } else {
-            call.next.previous = call.previous;
-        }
-        size--;
-        weight -= call.weight();
-        joined--;
+    /** Makes a caller that is present the leader. */
+    void handTo(Call<I, O> caller) {
+        leader = caller;
     }
 
-    /** Takes out a caller that shared an outcome and has left. */
-    void unlinkSharer(Call<I, O> call) {
-        if (call.previous == null) {
-            firstSharer = call.next;
-        } else {
-            call.previous.next = call.next;
-        }
-        if (call.next == null) {
-            lastSharer = call.previous;
-        } else {
-            call.next.previous = call.previous;
-        }
+    /** Needs no lock. */
+    Call<I, O> leader() {
+        return leader;
     }
 
-    /**
-     * Makes up the inputs of a second execution: those of the callers that are still here. Of those who share the outcome
-     * of one that has left without, the first takes its place, so that the batch does not outgrow its size.
-     */
-    void regather() {
-        Call<I, O> member = first;
-        Call<I, O> sharer = firstSharer;
-        first = null;
-        last = null;
-        firstSharer = null;
-        lastSharer = null;
-        while (member != null) {
-            Call<I, O> next = member.next;
-            if (member.hasLeft()) {
-                group.forget(member);
-            } else {
-                link(member);
-            }
-            member = next;
-        }
-        while (sharer != null) {
-            Call<I, O> next = sharer.next;
-            if (!sharer.hasLeft()) {
-                takePlaceOrShare(sharer);
-            }
-            sharer = next;
-        }
+    /** Needs no lock. */
+    boolean isLedBy(Call<?, ?> call) {
+        return leader == call;
     }
 
-    private void takePlaceOrShare(Call<I, O> sharer) {
-        Call<I, O> source = requireNonNull(sharer.source);
-        while (source.source != null) {
-            source = source.source; // the caller that has taken its place
-        }
-        if (source.hasLeft() && !source.isBound()) {
-            source.source = sharer;
-            sharer.source = null;
-            link(sharer);
-        } else {
-            sharer.source = source;
-            linkSharer(sharer);
-        }
+    /** Whether every caller has left the batch, which is in flight or was when the last one left. */
+    boolean isAbandoned() {
+        return callers() == 0;
+    }
+
+    /** Has the batch executed again. */
+    void repeat() {
+        ranTwice = true;
+    }
+
+    boolean ranTwice() {
+        return ranTwice;
+    }
+
+    /** Leaves a batch with this one that is to be signalled, because the call that opened this one is too heavy for it. */
+    void outgrow(@Nullable Batch<I, O> closed) {
+        outgrown = closed;
+    }
+
+    /** Takes the batch that was left with this one; null if there is none. */
+    @Nullable Batch<I, O> takeOutgrown() {
+        Batch<I, O> taken = outgrown;
+        outgrown = null;
+        return taken;
     }
 
     /**
-     * Takes the inputs of an execution that is about to begin: those that were there at the start, though their callers
-     * may have left since, because others may share their answers; the second time, those still needed that have none.
+     * Takes a timer, to be cancelled when the batch starts or dissolves, if it gathers.
+     *
+     * @param again whether the moment of the start has changed since the timer before was set, so that this one takes its
+     *     place; else the one before stays
+     * @return a timer that is not needed, or null
      */
-    private List<Call<I, O>> takeInputs() {
+    @Nullable Future<?> attachTimer(Future<?> added, boolean again) {
+        Future<?> before = timer;
+        if (state != State.GATHERING || (before != null && !again)) {
+            return added;
+        }
+        timer = added;
+        return before;
+    }
+
+    @Nullable Future<?> timer() {
+        return timer;
+    }
+
+    // ---- calls from inside batches
+
+    /**
+     * Takes note of a call that is made from inside this batch. While there is one, the batch lends its place to nested calls.
+     *
+     * @return false if the batch is not in flight, so that the call is like any other
+     */
+    boolean beginNested() {
         synchronized (group) {
-            if (ranTwice) {
-                regather();
+            if (!isInFlight()) {
+                return false;
             }
-            List<Call<I, O>> taken = new ArrayList<>(size);
-            for (Call<I, O> call = first; call != null; call = call.next) {
-                if (!call.isBound()) {
-                    taken.add(call);
-                }
+            if (nestedCalls++ == 0) {
+                group.lend();
             }
-            return taken;
+            return true;
         }
     }
 
-    /** What was taken of the callers whose inputs the execution that begins executes. */
+    /** A call that was made from inside this batch has ended. */
+    void endNested() {
+        synchronized (group) {
+            if (--nestedCalls == 0 && isInFlight()) {
+                group.reclaim();
+            }
+        }
+    }
+
+    /** Whether calls that were made from inside this batch have not ended. Under the group's lock. */
+    boolean awaitsNested() {
+        return nestedCalls > 0;
+    }
+
+    /** A call of this batch was made from inside another. Under the group's lock. */
+    void addNestedMember() {
+        nestedMembers++;
+    }
+
+    int nestedMembers() {
+        return nestedMembers;
+    }
+
+    // ---- its execution
+
+    /** The calling thread is about to execute the batch. */
+    void runHere() {
+        startedBy = Thread.currentThread();
+    }
+
+    Thread startedBy() {
+        return startedBy;
+    }
+
+    /** The contexts of the callers whose inputs the execution that begins executes. */
     List<@Nullable Object> contexts() {
         List<@Nullable Object> contexts = new ArrayList<>();
         for (Call<I, O> call : takeInputs()) {
@@ -294,10 +381,83 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
         return Collections.unmodifiableList(executed);
     }
 
+    /**
+     * Takes the inputs of an execution that is about to begin: those that were there at the start, though their callers
+     * may have left since, because others may share their answers; the second time, those still needed that have none.
+     */
+    private List<Call<I, O>> takeInputs() {
+        synchronized (group) {
+            if (ranTwice) {
+                regather();
+            }
+            return unbound();
+        }
+    }
+
+    /** The execution goes on in a stage. */
+    void goOnIn(CompletionStage<?> stage) {
+        this.stage = stage;
+    }
+
+    /** The stage in which the execution goes on; null before the batch function has returned it. */
+    @Nullable CompletionStage<?> stage() {
+        return stage;
+    }
+
+    /** The execution has failed: every input without an outcome gets the failure. */
+    void fail(Throwable cause) {
+        fail(cause, cause);
+    }
+
+    /** The execution has failed, of which the callers are to be told something else. */
+    void fail(Throwable cause, Throwable toldCallers) {
+        failure = cause;
+        bindFailureToRest(toldCallers);
+    }
+
+    @Nullable Throwable failure() {
+        return failure;
+    }
+
+    // ---- what is told of it
+
+    void number(long id) {
+        this.id = id;
+    }
+
+    long id() {
+        return id;
+    }
+
+    /** The batch ends now, before it is published. */
+    void endAt(long now) {
+        endedAt = now;
+    }
+
+    /** The batch, which has not started, ends now. */
+    void endUnstartedAt(long now) {
+        startedAt = now;
+        endedAt = now;
+    }
+
+    long endedAt() {
+        return endedAt;
+    }
+
+    void summarize(List<CallSummary> calls) {
+        summaries = calls;
+    }
+
+    List<CallSummary> summaries() {
+        return summaries;
+    }
+
+    // ---- as its function sees it
+
     @Override
     public boolean isLone() {
         synchronized (group) {
-            return !group.isJoinedInFlight() && callers == 1 && !leader.hasLeft();
+            return !group.isJoinedInFlight() && callers() == 1 && !leader.hasLeft();
         }
     }
 
@@ -309,101 +469,5 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> implem
     @Override
     public <R extends @Nullable Object, X extends Exception> R nested(NestedCall<R, X> call) throws X {
         return RunningBatch.callByHandle(this, call);
-    }
-
-    /**
-     * Takes note of a call that is made from inside this batch. While there is one, the batch lends its place to nested calls.
-     *
-     * @return false if the batch is not in flight, so that the call is like any other
-     */
-    boolean beginNested() {
-        synchronized (group) {
-            if (state != State.IN_FLIGHT) {
-                return false;
-            }
-            if (nestedCalls++ == 0) {
-                group.lend();
-            }
-            return true;
-        }
-    }
-
-    /** A call that was made from inside this batch has ended. */
-    void endNested() {
-        synchronized (group) {
-            if (--nestedCalls == 0 && state == State.IN_FLIGHT) {
-                group.reclaim();
-            }
-        }
-    }
-
-    /** The first caller that is present and without an answer. */
-    @Nullable Call<I, O> firstUnanswered() {
-        Call<I, O> call = first;
-        while (call != null && (call.hasLeft() || call.isBound())) {
-            call = call.next;
-        }
-        return call;
-    }
-
-    /** Binds one output to every input. The batch must have started. */
-    void bindAll(O output) {
-        for (Call<I, O> call = first; call != null; call = call.next) {
-            call.bind(output);
-        }
-    }
-
-    /** Binds a failure to every input that has no outcome yet. The batch must have started. */
-    void bindFailureToRest(Throwable cause) {
-        for (Call<I, O> call = first; call != null; call = call.next) {
-            call.bindFailure(cause);
-        }
-    }
-
-    /**
-     * Makes the outcomes, all of which have been bound, visible to whoever sees {@link #ended}. Nobody joins or leaves the
-     * batch any more. Who is to be delivered to: those gathered, in order of submission, then those who shared outcomes.
-     */
-    void publish() {
-        if (last == null) {
-            first = firstSharer;
-        } else {
-            last.next = firstSharer;
-        }
-        undelivered.set(first);
-        ended = true;
-    }
-
-    /**
-     * Hands their outcomes to the callers that are still here and have none yet, until there is nobody left. The outcomes
-     * must be visible. Any number of threads may do so at once; each caller is delivered to by one of them.
-     */
-    void deliver() {
-        boolean more = true;
-        while (more) {
-            more = deliverNext();
-        }
-    }
-
-    /** Hands its outcome to one caller, as {@link #deliver} does to all; false if no caller is left. */
-    boolean deliverNext() {
-        for (Call<I, O> call = undelivered.get(); call != null; call = undelivered.get()) {
-            if (undelivered.compareAndSet(call, call.next) && !call.hasLeft()) {
-                call.deliver();
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether callers are left that nobody has delivered to. */
-    boolean isUndelivered() {
-        return undelivered.get() != null;
-    }
-
-    /** Whether no other follower of this batch, which has ended, is delivered to later. */
-    boolean isLastFollower(Call<I, O> call) {
-        Call<I, O> next = call.next;
-        return next == null || (next == leader && next.next == null);
     }
 }

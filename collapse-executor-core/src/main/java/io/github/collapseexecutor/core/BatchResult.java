@@ -3,14 +3,14 @@ package io.github.collapseexecutor.core;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a batch function gave for a whole batch, to be asked for the part of each input. */
+/** The result of a batch function for a whole batch, to be asked for the part of each input. */
 interface BatchResult<I extends @Nullable Object, O extends @Nullable Object> {
 
     /**
      * The output for one input.
      *
      * @param index the place of the input in its batch
-     * @throws Exception what the input's caller is to get instead
+     * @throws Exception the failure of the input's caller
      */
     O answer(int index, I input) throws Exception;
 

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.core;
 
-/** What a {@link CollapseListener} is told of a batch that starts; immutable. */
+/** A batch that starts, as a {@link CollapseListener} sees it; immutable. */
 public final class BatchStart {
 
     // immutable
@@ -11,11 +11,11 @@ public final class BatchStart {
     private final long waitNanos;
 
     BatchStart(String executor, Batch<?, ?> batch) {
-        this.id = batch.id;
+        this.id = batch.id();
         this.executor = executor;
         this.group = batch.group.value;
-        this.size = batch.size;
-        this.waitNanos = batch.startedAt - batch.openedAt;
+        this.size = batch.size();
+        this.waitNanos = batch.startedAt() - batch.openedAt;
     }
 
     /**

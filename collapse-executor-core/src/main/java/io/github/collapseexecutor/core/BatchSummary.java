@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link CollapseListener} is told of a batch that has ended; immutable. */
+/** A batch that has ended, as a {@link CollapseListener} sees it; immutable. */
 public final class BatchSummary {
 
     /** How a batch ended. */
@@ -32,19 +32,18 @@ public final class BatchSummary {
     private final List<CallSummary> calls;
 
     BatchSummary(String executor, Batch<?, ?> batch) {
-        this.id = batch.id;
+        this.id = batch.id();
         this.executor = executor;
         this.group = batch.group.value;
-        this.size = batch.size;
-        this.callers = batch.joined;
-        this.waitNanos = batch.startedAt - batch.openedAt;
-        this.durationNanos = batch.endedAt - batch.startedAt;
-        this.failure = batch.failure;
-        boolean left = batch.abandoned || (batch.callers == 0 && failure == null);
-        this.outcome = left ? Outcome.ABANDONED : failure == null ? Outcome.BOUND : Outcome.FAILED;
-        this.leader = nameOf(batch.startedBy);
-        this.ranTwice = batch.ranTwice;
-        this.calls = Collections.unmodifiableList(batch.calls);
+        this.size = batch.size();
+        this.callers = batch.joined();
+        this.waitNanos = batch.startedAt() - batch.openedAt;
+        this.durationNanos = batch.endedAt() - batch.startedAt();
+        this.failure = batch.failure();
+        this.outcome = batch.isAbandoned() ? Outcome.ABANDONED : failure == null ? Outcome.BOUND : Outcome.FAILED;
+        this.leader = nameOf(batch.startedBy());
+        this.ranTwice = batch.ranTwice();
+        this.calls = Collections.unmodifiableList(batch.summaries());
     }
 
     /** The thread itself is not kept. */
@@ -90,7 +89,7 @@ public final class BatchSummary {
     }
 
     /**
-     * Returns how many callers the batch served: its inputs, and those who joined it in flight.
+     * Returns how many callers the batch served: its inputs, and the callers that joined it in flight.
      *
      * @return a number of callers
      */

@@ -3,7 +3,7 @@ package io.github.collapseexecutor.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a runner does with a batch: executes it, and binds what comes back.
+ * The work of a runner with a batch: it executes the batch, and binds the result.
  *
  * @param <I> the input
  * @param <O> what is bound to a call
@@ -15,7 +15,7 @@ interface BatchWork<I extends @Nullable Object, O extends @Nullable Object, B ex
 
     void bind(B output, Batch<I, O> batch) throws Exception;
 
-    /** What an input weighs; asked only where batches are bounded by weight. */
+    /** The weight of an input; asked only where batches are bounded by weight. */
     default long weightOf(I input) {
         return 1;
     }

@@ -33,7 +33,7 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
 
     @Override
     void deliver() {
-        if (batch().leader != this) {
+        if (!batch().isLedBy(this)) {
             wake();
         }
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
  *
  * <p><b>Guarantees.</b> Every call ends exactly once: with the result, with the failure that the callable threw, of the
  * same type, or by its own interruption or time-out. With {@link JoinMode#FRESH}, the default, no caller gets a result
- * that was computed before it called. What the callables of a group do must be the same thing, because one of them stands
+ * that was computed before it called. All callables of a group must do the same thing, because one of them stands
  * for all: give a group to one kind of result only, or the caller that expects another gets a {@link ClassCastException},
  * and the group's key everything that distinguishes one answer from another, the user included. All callers of a batch get the
  * same result object, and the same exception object if the callable fails: change neither, not even by
@@ -28,9 +28,9 @@ import java.util.concurrent.Callable;
  * <p><b>Memory consistency.</b> Actions before {@code execute} in every caller of a batch happen-before the callable, and
  * the callable happens-before the return of {@code execute} in each of them.
  *
- * <p><b>Interruption.</b> A waiting caller that is interrupted leaves at once and affects nobody. A leader that is
- * interrupted before its batch starts hands it to the next caller. If the interruption of the leader, or its being called
- * off, breaks the call, only the leader fails; another caller repeats the call once.
+ * <p><b>Interruption.</b> A waiting caller that is interrupted leaves at once and affects no other. A leader that is
+ * interrupted before its batch starts hands it to the next caller. If the interruption of the leader, or its cancel signal,
+ * breaks the call, only the leader fails; another caller repeats the call once.
  *
  * <p>Instances are thread-safe and are meant to be kept; a group without callers costs nothing.
  */

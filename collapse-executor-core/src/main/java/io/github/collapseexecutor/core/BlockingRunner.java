@@ -48,7 +48,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     private O execute(Object group, BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound)
             throws Exception {
         requireNonNull(group, "group");
-        engine.acquirePermit(group);
+        engine.admission().acquire(group);
         Batch<?, ?> from = engine.beginNested();
         try {
             if (carrier != null) {
@@ -56,8 +56,8 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             }
             SubmitResult joined =
                     engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
-            if (engine.isClosed() && leave(call)) {
-                engine.refuseIfClosed(group);
+            if (engine.admission().isClosed() && leave(call)) {
+                engine.admission().refuseIfClosed(group);
             }
             if (joined == SubmitResult.STARTED) {
                 return run(call);
@@ -76,7 +76,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             if (from != null) {
                 from.endNested();
             }
-            engine.releasePermit();
+            engine.admission().release();
         }
     }
 
@@ -91,55 +91,20 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     private O await(BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound) throws Exception {
-        if (call.cancelSignal != null) {
-            CompletableFuture<?> unused = call.cancelSignal.whenComplete((value, failure) -> call.wake());
-        }
         Batch<I, O> batch = call.batch();
         EngineScheduler scheduler = engine.scheduler();
-        long deadline = bound == null ? 0 : scheduler.nanoTime() + bound.toNanos();
-        boolean mayLeave = true;
-        boolean interrupted = false;
+        Stay stay = new Stay(call, bound, ownBound);
         try {
-            while (!batch.ended) {
-                long wait = Long.MAX_VALUE;
-                if (mayLeave && Thread.interrupted()) {
-                    if (leave(call)) {
-                        engine.reporter().left(call, CallDeparture.Reason.INTERRUPTED);
-                        throw new InterruptedException();
-                    }
-                    interrupted = true;
-                    mayLeave = false;
-                } else if (mayLeave && call.isCancelled()) {
-                    if (leave(call)) {
-                        engine.reporter().left(call, CallDeparture.Reason.CANCELLED);
-                        throw new CancellationException(
-                                "Cancelled while it waited for an answer of \"" + engine.name() + "\"");
-                    }
-                    mayLeave = false;
-                } else if (mayLeave && bound != null) {
-                    wait = deadline - scheduler.nanoTime();
-                    if (wait <= 0) {
-                        if (leave(call)) {
-                            engine.reporter().left(call, CallDeparture.Reason.TIMED_OUT);
-                            throw Failures.timedOut(engine.name(), bound, ownBound, "");
-                        }
-                        mayLeave = false;
-                        wait = Long.MAX_VALUE;
-                    }
+            while (!batch.isPublished()) {
+                long patience = stay.patienceOrLeave();
+                StartDelay delay = batch.isLedBy(call) ? engine.lead(batch, call) : StartDelay.UNTIL_SIGNAL;
+                if (delay == StartDelay.NONE) {
+                    return run(call);
                 }
-                if (batch.leader == call) {
-                    StartDelay delay = engine.lead(batch, call);
-                    if (delay == StartDelay.NONE) {
-                        return run(call);
-                    }
-                    if (delay == StartDelay.AFTER_YIELD) {
-                        scheduler.yieldProcessor();
-                        continue;
-                    }
-                    wait = Math.min(wait, delay.nanos());
-                }
-                if (!batch.ended) {
-                    scheduler.park(batch, wait);
+                if (delay == StartDelay.AFTER_YIELD) {
+                    scheduler.yieldProcessor();
+                } else if (!batch.isPublished()) {
+                    scheduler.park(batch, Math.min(patience, delay.nanos()));
                 }
             }
             if (!call.isVirtual()) {
@@ -147,15 +112,13 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             }
             return call.get();
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            stay.restoreInterruption();
         }
     }
 
     private O run(BlockingCall<I, O> leader) throws Exception {
         Batch<I, O> batch = leader.batch();
-        batch.startedBy = Thread.currentThread();
+        batch.runHere();
         engine.reporter().started(batch);
         Throwable failure = null;
         Batch<?, ?> before = engine.mark(batch);
@@ -172,9 +135,8 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             end(batch);
             return leader.get();
         }
-        batch.failure = failure;
         if (!leader.isOwn(failure)) {
-            batch.bindFailureToRest(failure);
+            batch.fail(failure);
             end(batch);
             return leader.get();
         }
@@ -183,10 +145,9 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                     .left(
                             leader,
                             leader.isCancelled() ? CallDeparture.Reason.CANCELLED : CallDeparture.Reason.INTERRUPTED);
-            batch.failure = null;
             signal(batch);
         } else {
-            batch.bindFailureToRest(Failures.forOthers(failure));
+            batch.fail(failure, Failures.forOthers(failure));
             end(batch);
         }
         throw Failures.rethrow(failure);
@@ -228,6 +189,78 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
 
     private static void signal(Batch<?, ?> batch) {
         // A blocking runner's calls are blocking calls.
-        ((BlockingCall<?, ?>) batch.leader).wake();
+        ((BlockingCall<?, ?>) batch.leader()).wake();
+    }
+
+    /** The wait of a caller for its batch, and the reasons for which the caller leaves before the batch has ended. */
+    private final class Stay {
+
+        // immutable
+        private final BlockingCall<I, O> call;
+        private final @Nullable Duration bound;
+        private final boolean ownBound;
+        private final long deadline;
+
+        // mutable, confined to the caller's thread
+        /** The caller wanted to leave when the batch had ended: it stays for its outcome. */
+        private boolean tooLate;
+        /** The interruption that came too late is left to the caller's code. */
+        private boolean interrupted;
+
+        Stay(BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound) {
+            this.call = call;
+            this.bound = bound;
+            this.ownBound = ownBound;
+            this.deadline = bound == null ? 0 : engine.scheduler().nanoTime() + bound.toNanos();
+            if (call.cancelSignal != null) {
+                CompletableFuture<?> unused = call.cancelSignal.whenComplete((value, failure) -> call.wake());
+            }
+        }
+
+        /**
+         * Leaves if there is a reason to.
+         *
+         * @return otherwise the nanoseconds after which the caller asks again, if nothing wakes it before
+         * @throws Exception what the caller gets, which has left
+         */
+        long patienceOrLeave() throws Exception {
+            if (tooLate) {
+                return Long.MAX_VALUE;
+            }
+            if (Thread.interrupted()) {
+                if (leaves(CallDeparture.Reason.INTERRUPTED)) {
+                    throw new InterruptedException();
+                }
+                interrupted = true;
+            } else if (call.isCancelled()) {
+                if (leaves(CallDeparture.Reason.CANCELLED)) {
+                    throw new CancellationException(
+                            "Cancelled while it waited for an answer of \"" + engine.name() + "\"");
+                }
+            } else if (bound != null) {
+                long left = deadline - engine.scheduler().nanoTime();
+                if (left > 0) {
+                    return left;
+                }
+                if (leaves(CallDeparture.Reason.TIMED_OUT)) {
+                    throw Failures.timedOut(engine.name(), bound, ownBound, "");
+                }
+            }
+            return Long.MAX_VALUE;
+        }
+
+        private boolean leaves(CallDeparture.Reason reason) {
+            tooLate = !leave(call);
+            if (!tooLate) {
+                engine.reporter().left(call, reason);
+            }
+            return !tooLate;
+        }
+
+        void restoreInterruption() {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch function binds each bundle once, with {@link #bindOutput} or {@link #bindError}. The first binding counts: a
  * later one changes nothing and returns {@code false}, as does one that comes after the batch has ended. A caller whose
- * bundle nobody bound gets an {@link UnboundOutputException}.
+ * bundle was not bound gets an {@link UnboundOutputException}.
  *
  * <p>Binding is thread-safe. Callers see what was bound when the batch ends, not before.
  *

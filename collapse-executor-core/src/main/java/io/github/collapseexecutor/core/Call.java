@@ -13,7 +13,7 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
         implements Input<I>, Bundle<I, O> {
 
     /** HERE -> WITHDRAWN (left before the start: the input is not executed) or LEFT (left a batch in flight). */
-    enum Presence {
+    private enum Presence {
         HERE,
         WITHDRAWN,
         LEFT
@@ -23,13 +23,13 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
     private final I input;
 
     // mutable; set once by the submitting thread, before it submits
-    /** What the input weighs; 0 where no batch is bounded by its weight. */
+    /** The weight of the input; 0 where no batch is bounded by its weight. */
     private long weight;
 
     // mutable; set once by the submitting thread, before it submits
     /** When, in nanoseconds; only where a listener is told of it. */
     long submittedAt;
-    /** What the executor's carrier took of the caller. */
+    /** The caller's context, as the executor's carrier took it. */
     @Nullable Object context;
     /** The caller joins no batch in flight, whatever the executor's options say. */
     private boolean fresh;
@@ -41,7 +41,7 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
 
     @Nullable Call<I, O> next;
 
-    Presence presence = Presence.HERE;
+    private Presence presence = Presence.HERE;
 
     /** The call in a batch in flight whose outcome this one shares, or null for a call with an input of its own. */
     @Nullable Call<I, O> source;
@@ -53,7 +53,7 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
         this.input = input;
     }
 
-    /** Takes what the executor says of the input's weight, before the call is submitted. */
+    /** Takes the weight that the executor gives the input, before the call is submitted. */
     final void weigh(long weight) {
         if (weight < 0) {
             throw new IllegalArgumentException(
@@ -82,8 +82,26 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
         return false;
     }
 
+    /** The caller leaves before the start, with its input. Under the group's lock. */
+    final void withdraw() {
+        presence = Presence.WITHDRAWN;
+    }
+
+    /** The caller leaves a batch in flight. Under the group's lock. */
+    final void leaveInFlight() {
+        presence = Presence.LEFT;
+    }
+
     final boolean hasLeft() {
         return presence != Presence.HERE;
+    }
+
+    final boolean hasWithdrawn() {
+        return presence == Presence.WITHDRAWN;
+    }
+
+    final boolean hasLeftInFlight() {
+        return presence == Presence.LEFT;
     }
 
     final Batch<I, O> batch() {

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.core;
 
-/** What a {@link CollapseListener} is told of a caller that left its batch without an answer; immutable. */
+/** A caller that left its batch without an answer, as a {@link CollapseListener} sees it; immutable. */
 public final class CallDeparture {
 
     /** Why a caller leaves. */
@@ -25,7 +25,7 @@ public final class CallDeparture {
 
     CallDeparture(String executor, Call<?, ?> call, Reason reason, boolean started, long now) {
         Batch<?, ?> batch = call.batch();
-        this.batchId = batch.id;
+        this.batchId = batch.id();
         this.executor = executor;
         this.group = batch.group.value;
         this.reason = reason;

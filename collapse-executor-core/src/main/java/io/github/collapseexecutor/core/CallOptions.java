@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller wants otherwise than its executor's options say; immutable.
+ * Options of a single call, where it differs from the options of its executor; immutable.
  *
  * <pre>{@code
  * CallOptions patient = CallOptions.defaults().timeout(Duration.ofSeconds(2)).cancelSignal(requestEnded);

@@ -3,7 +3,7 @@ package io.github.collapseexecutor.core;
 /** One caller of a batch that has ended, as a {@link CollapseListener} sees it; immutable. */
 public final class CallSummary {
 
-    /** What a caller was to its batch. */
+    /** The part of a caller in its batch. */
     public enum Role {
         /** Its thread ran the batch, or, on an executor whose callers hold futures, it was the first that stayed. */
         LEADER,

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future that a caller holds: whoever completes it but the engine (the caller cancels it, or a time-out of the
+ * The future that a caller holds: any completion but the engine's (the caller cancels it, or a time-out of the
  * caller's ends it) makes the caller leave.
  *
  * <p>It knows its call only until the caller has come to its end, so that an answer which is kept does not keep the batch
@@ -51,7 +51,7 @@ final class CallerFuture<R extends @Nullable Object> extends CompletableFuture<R
         return call.get() == null;
     }
 
-    /** The caller has come to its end; gives its call to the first who says so, and null to others. */
+    /** The caller has come to its end; returns its call the first time, and null later. */
     @Nullable FutureCall<?, ?, R> close() {
         FutureCall<?, ?, R> closed = call.get() == null ? null : call.getAndSet(null);
         if (closed != null) {

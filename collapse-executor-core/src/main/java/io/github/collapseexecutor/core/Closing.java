@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 /** The end of an engine: a thread that closes it waits here until its last group has gone. */
 final class Closing {
 
-    /** What can be counted in nanoseconds. */
+    /** The longest time that can be counted in nanoseconds. */
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE - 1);
 
     // immutable

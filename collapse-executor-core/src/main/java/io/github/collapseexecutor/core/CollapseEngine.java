@@ -5,13 +5,11 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers calls into batches and says when a batch starts, who leads it and when it is over; it runs nothing itself.
+ * Gathers calls into batches and decides when a batch starts, which caller leads it and when it is over; it runs nothing itself.
  *
  * <h2>Overview</h2>
  *
@@ -28,30 +26,30 @@ import org.jspecify.annotations.Nullable;
  * JoinMode#IN_FLIGHT} looks for an equal one), so that a virtual thread is never pinned by it and no lock order exists to
  * be got wrong: a thread holds one group's monitor at most, and takes no other lock inside.
  *
- * <p>The lone caller's fast path takes the monitor of a group that nobody else can see yet, then publishes the group with
+ * <p>The lone caller's fast path takes the monitor of a group that no other thread can see yet, then publishes the group with
  * {@code putIfAbsent}, its batch already in flight. If that loses to another caller, the private group is dropped and the
  * call joins the public one. A group leaves the table when its last batch has ended: {@code gone} is set under the monitor
- * and the entry removed after it. Whoever still finds the entry sees {@code gone}, helps to remove it and looks again, so
- * nobody can join a group that has been left for dead.
+ * and the entry removed after it. A thread that still finds the entry sees {@code gone}, helps to remove it and looks again, so
+ * no caller joins a group that has gone.
  *
  * <h2>The start</h2>
  *
  * <p>{@link StartRule} and {@link Group#startIn} say when. A caller that comes when the batch is due starts it, because
- * it runs already; the leader, who would have to wake up, minds the time for the case that nobody comes. A batch that
- * <em>may</em> start but has been released to a leader who is on its way, or to an executor, is not closed before that one
- * gets to it, and everybody who arrives in the interval still gets in: the busier the machine, the longer the interval
- * and the larger the batch. Where there are more threads than processors to run them, whoever starts a batch makes that
+ * it runs already; the leader would have to wake up first, and only minds the time for the case that no caller comes. A batch that
+ * <em>may</em> start but has been released to a leader that wakes up, or to an executor, is not closed before a thread
+ * gets to it, and every caller of that interval still gets in: the busier the machine, the longer the interval
+ * and the larger the batch. Where there are more threads than processors to run them, the thread that starts a batch makes that
  * interval by a yield.
  *
  * <h2>Ending</h2>
  *
  * <p>Outcomes are collected in the calls and become visible together. {@link #end} takes the batch out of its group
- * first, then {@linkplain Batch#publish() publishes} them; only then are callers woken. Who arrives after an answer was
- * published can therefore not be given that answer, and a caller that has its answer can rely on the batch having given
+ * first, then {@linkplain Batch#publish() publishes} them; only then are callers woken. A caller that arrives after publication
+ * never receives that result, and a caller that has its answer can rely on the batch having given
  * its place back.
  *
  * <p>Whoever runs the batch wakes its callers one after another. Where more threads want to run than there are processors,
- * that takes long, because the ones that it wakes take its processor: there, who has been woken helps ({@link #arrived}).
+ * that takes long, because the ones that it wakes take its processor: there, a caller that has been woken helps ({@link #arrived}).
  *
  * <h2>Leaving</h2>
  *
@@ -71,7 +69,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Object> {
 
-    /** Who runs batches, which decides what a call needs in order not to wait for itself. */
+    /** The threads that run batches, which decide what a call needs in order not to wait for itself. */
     enum Runner {
         /** The thread of a caller. */
         CALLER,
@@ -85,7 +83,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private static final long MOST_YIELDING_NANOS = 10_000_000;
 
     // immutable
-    private final ConcurrentHashMap<UserKey, Group<I, O>> groups = new ConcurrentHashMap<>();
+    private final GroupTable<I, O> groups = new GroupTable<>();
     private final String name;
     private final StartRule rule;
     private final EngineScheduler scheduler;
@@ -101,9 +99,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /** Threads that run a batch are marked, because calls from inside one must not wait for it. */
     private final boolean marksThreads;
 
-    // mutable; set once, guarded by this
-    private volatile @Nullable Closing closing;
-
     /**
      * Creates an engine.
      *
@@ -116,8 +111,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         this.atMostOnce = options.atMostOnce();
         this.callerRuns = runner == Runner.CALLER;
         this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
-        this.admission = new Admission(options);
         this.reporter = new Reporter(options, scheduler, userCode);
+        this.admission = new Admission(options, reporter, scheduler);
         this.onExecutor = runner == Runner.EXECUTOR;
         this.marksThreads = nestedRunsAlone || rule.joinsInFlight;
     }
@@ -145,94 +140,29 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return reporter;
     }
 
-    /** Counts a caller in, or refuses it. A caller that was counted in {@linkplain #releasePermit() gives its permit back}. */
-    void acquirePermit(Object group) {
-        refuseIfClosed(group);
-        try {
-            admission.acquire();
-        } catch (RejectedExecutionException tooMany) {
-            throw reporter.refused(group, tooMany);
-        }
-    }
-
-    void releasePermit() {
-        admission.release();
-    }
-
-    /** The count of callers. */
+    /** Counts callers, and refuses them. */
     Admission admission() {
         return admission;
     }
 
     /** Counts what is in each group, one after another. */
     CollapseCounts counts() {
-        int callers = 0;
-        int gathering = 0;
-        int inFlight = 0;
-        int present = 0;
-        for (Group<I, O> group : groups.values()) {
-            synchronized (group) {
-                if (!group.isGone()) {
-                    callers += group.callerCount();
-                    gathering += group.gatheringCount();
-                    inFlight += group.inFlightCount();
-                    present++;
-                }
-            }
-        }
-        return new CollapseCounts(callers, gathering, inFlight, present);
-    }
-
-    /**
-     * Whether the engine is closed. A runner asks before it submits a call, and again after it: a call that was submitted to an
-     * engine not yet closed then is one that {@link #awaitEnd} sees.
-     */
-    boolean isClosed() {
-        return closing != null;
-    }
-
-    /** Refuses a caller that comes to a closed engine. */
-    void refuseIfClosed(Object group) {
-        if (closing != null) {
-            throw reporter.refused(
-                    group,
-                    new ExecutorClosedException("Executor \"" + name
-                            + "\" is closed: close it after those that call it, or make another one"));
-        }
+        return groups.counts();
     }
 
     /** Closes the engine, and waits until no group is left, at most for a time; says whether none is. */
     boolean awaitEnd(Duration drain) {
-        return close().await(() -> !groups.keySet().iterator().hasNext(), requireNonNull(drain, "drain"));
+        return admission.close().await(groups::isEmpty, requireNonNull(drain, "drain"));
     }
 
-    private synchronized Closing close() {
-        Closing current = closing;
-        if (current == null) {
-            closing = current = new Closing(scheduler);
-        }
-        return current;
-    }
-
-    /** Ends the batches that have not been released, with a failure for their callers, who are then to be delivered to. */
+    /**
+     * Ends the batches that have not been released, with a failure for their callers; the caller of this method delivers to
+     * them.
+     */
     List<Batch<I, O>> endWaiting(ExecutorClosedException failure) {
-        List<Batch<I, O>> ended = new ArrayList<>();
-        for (Group<I, O> group : groups.values()) {
-            boolean gone;
-            synchronized (group) {
-                for (Batch<I, O> batch = group.endFirstWaiting(); batch != null; batch = group.endFirstWaiting()) {
-                    batch.failure = failure;
-                    batch.bindFailureToRest(failure);
-                    batch.startedAt = scheduler.nanoTime();
-                    batch.endedAt = batch.startedAt;
-                    ended.add(batch);
-                }
-                gone = group.retireIfIdle();
-            }
-            if (gone) {
-                remove(group);
-            }
-        }
+        List<Group<I, O>> gone = new ArrayList<>();
+        List<Batch<I, O>> ended = groups.endWaiting(failure, scheduler::nanoTime, gone);
+        gone.forEach(this::remove);
         for (Batch<I, O> batch : ended) {
             reporter.ending(batch);
             batch.publish();
@@ -240,7 +170,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return ended;
     }
 
-    /** What callers are told whose batch had not started when the engine was closed. */
+    /** The failure of callers whose batch had not started when the engine was closed. */
     ExecutorClosedException notRun() {
         return new ExecutorClosedException("Executor \"" + name
                 + "\" was closed before this call was run: give close() longer to drain, or call again elsewhere");
@@ -276,14 +206,14 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         reporter.submitting(call);
         UserKey key = new UserKey(groupValue);
         for (; ; ) {
-            Group<I, O> group = groups.get(key);
+            Group<I, O> group = groups.find(key);
             if (group == null) {
                 Group<I, O> created = new Group<>(groupValue, key, rule, delivery);
                 SubmitResult joined;
                 synchronized (created) {
                     joined = putIntoBatch(created, call, from);
                 }
-                group = groups.putIfAbsent(key, created);
+                group = groups.addIfAbsent(created);
                 if (group == null) {
                     return joined;
                 }
@@ -305,16 +235,17 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (from != null && startsAtOnce(group, from.group)) {
             Batch<I, O> batch = group.openNested(call, scheduler.nanoTime());
             reporter.opened(batch);
-            batch.dispatched = true;
             if (callerRuns) {
                 group.start(batch, batch.openedAt);
+            } else {
+                batch.dispatch();
             }
             return SubmitResult.STARTED; // on this thread, because the executor may have no other that is free
         }
         if (rule.joinsInFlight && !call.isFresh()) {
             Call<I, O> source = group.inFlight(call, scheduler.nanoTime(), from != null);
             if (source != null) {
-                source.batch().share(call, source);
+                source.batch().join(call, source);
                 return SubmitResult.JOINED;
             }
         }
@@ -339,13 +270,14 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         boolean yields = wait == StartDelay.AFTER_YIELD
                 ? congestion.mayBringCompany()
                 : congestion.isPresent() && rule.collects() && group.joinable() == batch;
-        batch.awaitsCompany = yields && wait == StartDelay.AFTER_YIELD;
+        if (yields) {
+            batch.yieldFirst(wait == StartDelay.AFTER_YIELD);
+        }
         if (!callerRuns) {
-            batch.yields = yields;
-            batch.dispatched = true;
+            batch.dispatch();
             return SubmitResult.RELEASED;
         }
-        batch.leader = call; // it is here and runs, while the leader until now would have to wake up first
+        batch.handTo(call); // it is here and runs, while the leader until now would have to wake up first
         if (yields) {
             return SubmitResult.YIELDING;
         }
@@ -391,9 +323,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /** Takes the batch that the opener of the given one has closed, which is then to be signalled; null if there is none. */
     @Nullable Batch<I, O> takeOutgrown(Batch<I, O> batch) {
         synchronized (batch.group) {
-            Batch<I, O> outgrown = batch.outgrown;
-            batch.outgrown = null;
-            return outgrown;
+            return batch.takeOutgrown();
         }
     }
 
@@ -406,10 +336,10 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     StartDelay lead(Batch<I, O> batch, Call<I, O> call) {
         long now = scheduler.nanoTime();
         synchronized (batch.group) {
-            if (batch.leader != call) {
+            if (!batch.isLedBy(call)) {
                 return StartDelay.UNTIL_SIGNAL;
             }
-            switch (batch.state) {
+            switch (batch.state()) {
                 case GATHERING:
                     StartDelay wait = batch.group.startIn(batch, now);
                     if (!wait.isOver()) {
@@ -417,7 +347,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                     }
                     batch.group.release(batch);
                     if (wait == StartDelay.AFTER_YIELD) {
-                        batch.awaitsCompany = true;
+                        batch.yieldFirst(true);
                         return wait;
                     }
                     start(batch, now);
@@ -426,6 +356,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                     start(batch, now);
                     return StartDelay.NONE;
                 case IN_FLIGHT:
+                case OVERTAKEN:
                     return StartDelay.NONE; // handed over by a leader that was interrupted
                 default:
                     return StartDelay.UNTIL_SIGNAL;
@@ -434,27 +365,28 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     /**
-     * Releases a batch that was signalled, if it may start, for somebody who will dispatch it.
+     * Releases a batch that was signalled, if it may start, for the calling thread to dispatch it.
      *
      * @return {@link StartDelay#NONE} if the thread dispatches the batch now, which is so once; else how long the batch waits
-     *     before somebody asks again
+     *     before a thread asks again
      */
     StartDelay release(Batch<I, O> batch) {
         long now = scheduler.nanoTime();
         synchronized (batch.group) {
-            if (batch.state == Batch.State.GATHERING) {
+            if (batch.state() == Batch.State.GATHERING) {
                 StartDelay wait = batch.group.startIn(batch, now);
                 if (!wait.isOver()) {
                     return wait;
                 }
-                batch.yields = wait == StartDelay.AFTER_YIELD;
-                batch.awaitsCompany = batch.yields;
+                if (wait == StartDelay.AFTER_YIELD) {
+                    batch.yieldFirst(true);
+                }
                 batch.group.release(batch);
             }
-            if (batch.state != Batch.State.RELEASED || batch.dispatched) {
+            if (batch.state() != Batch.State.RELEASED) {
                 return StartDelay.UNTIL_SIGNAL;
             }
-            batch.dispatched = true;
+            batch.dispatch();
             return StartDelay.NONE;
         }
     }
@@ -468,19 +400,14 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      */
     @Nullable Future<?> attachTimer(Batch<I, O> batch, Future<?> timer, boolean again) {
         synchronized (batch.group) {
-            Future<?> before = batch.timer;
-            if (batch.state != Batch.State.GATHERING || (before != null && !again)) {
-                return timer;
-            }
-            batch.timer = timer;
-            return before;
+            return batch.attachTimer(timer, again);
         }
     }
 
     /** Whether a batch was dispatched and has not started yet. */
     boolean isDispatched(Batch<I, O> batch) {
         synchronized (batch.group) {
-            return batch.state == Batch.State.RELEASED && batch.dispatched;
+            return batch.state() == Batch.State.DISPATCHED;
         }
     }
 
@@ -489,11 +416,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         long now = scheduler.nanoTime();
         Future<?> timer;
         synchronized (batch.group) {
-            if (batch.state != Batch.State.RELEASED) {
+            if (batch.state() != Batch.State.DISPATCHED) {
                 return false;
             }
             start(batch, now);
-            timer = batch.timer;
+            timer = batch.timer();
         }
         if (timer != null) {
             timer.cancel(false);
@@ -503,7 +430,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Under the group's lock. */
     private void start(Batch<I, O> batch, long now) {
-        if (batch.awaitsCompany && batch.size == 1) {
+        if (batch.yieldedInVain()) {
             congestion.yieldedInVain();
         }
         batch.group.start(batch, now);
@@ -526,22 +453,17 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * @return a batch to be signalled, because it is released by this or may start earlier than it knew, or null
      */
     @Nullable Batch<I, O> end(Batch<I, O> batch) {
-        UnboundOutputException unbound = null;
-        for (Call<I, O> call = batch.first; call != null; call = call.next) {
-            if (!call.isBound()) {
-                if (unbound == null) {
-                    unbound = new UnboundOutputException("The batch function of \"" + name
-                            + "\" returned without binding an output to every input: bind each bundle once, before it"
-                            + " returns");
-                }
-                call.bindFailure(unbound);
-            }
+        if (!batch.isBound()) {
+            batch.bindFailureToRest(
+                    new UnboundOutputException(
+                            "The batch function of \"" + name
+                                    + "\" returned without binding an output to every input: bind each bundle once, before it returns"));
         }
         Batch<I, O> released;
         boolean gone;
         synchronized (batch.group) {
-            if (reporter.isListenedTo() || batch.joined > 1) {
-                batch.endedAt = scheduler.nanoTime();
+            if (reporter.isListenedTo() || batch.joined() > 1) {
+                batch.endAt(scheduler.nanoTime());
             }
             released = batch.group.end(batch);
             gone = batch.group.retireIfIdle();
@@ -549,9 +471,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (gone) {
             remove(batch.group);
         }
-        for (Call<I, O> sharer = batch.firstSharer; sharer != null; sharer = sharer.next) {
-            sharer.bindAs(requireNonNull(sharer.source));
-        }
+        batch.bindSharers();
         reporter.ending(batch);
         batch.publish();
         return released;
@@ -561,16 +481,16 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * Gives a batch in flight to another caller, because its leader's own interruption broke the execution; that happens
      * to a batch once, and never if it may be executed at most once.
      *
-     * @return whether there is another caller, who is to be signalled; if not, the leader ends the batch
+     * @return whether there is another caller, which is to be signalled; if not, the leader ends the batch
      */
     boolean handOver(Batch<I, O> batch, Call<I, O> leader) {
         synchronized (batch.group) {
-            if (batch.ranTwice || atMostOnce) {
+            if (batch.ranTwice() || atMostOnce) {
                 batch.group.close(batch);
                 return false;
             }
-            leader.presence = Call.Presence.LEFT;
-            batch.ranTwice = true;
+            leader.leaveInFlight();
+            batch.repeat();
             batch.group.handOver(batch);
             Call<I, O> successor = batch.firstUnanswered();
             if (successor == null) {
@@ -578,7 +498,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 return false;
             }
             batch.callerLeaves();
-            batch.leader = successor;
+            batch.handTo(successor);
             return true;
         }
     }
@@ -599,11 +519,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * <p>Never without need: to return and make the next call does more for the others than to help.
      */
     void arrived(Batch<I, O> batch, Call<I, O> follower) {
-        long late = scheduler.nanoTime() - batch.endedAt;
+        long late = scheduler.nanoTime() - batch.endedAt();
         if (batch.isLastFollower(follower)) {
             delivery.add(late);
         }
-        if (congestion.woken(late, batch.endedAt - batch.startedAt)) {
+        if (congestion.woken(late, batch.endedAt() - batch.startedAt())) {
             batch.deliver();
         }
     }
@@ -615,12 +535,12 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * be made to wait for the sake of others.
      */
     void deliver(Batch<I, O> batch) {
-        if (batch.joined == 1) {
+        if (batch.joined() == 1) {
             batch.deliver();
             return;
         }
         long begin = scheduler.nanoTime();
-        long yielding = Math.min(MOST_YIELDING_NANOS, rule.shareOf(batch.endedAt - batch.startedAt));
+        long yielding = Math.min(MOST_YIELDING_NANOS, rule.shareOf(batch.endedAt() - batch.startedAt()));
         boolean yields = yielding > 0;
         while (batch.deliverNext()) {
             if (yields && batch.isUndelivered()) {
@@ -634,16 +554,12 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /** Whether every caller of a batch in flight has left. */
     boolean isAbandoned(Batch<I, O> batch) {
         synchronized (batch.group) {
-            return batch.abandoned;
+            return batch.isAbandoned();
         }
     }
 
     private void remove(Group<I, O> group) {
-        group.key.retire();
-        groups.remove(group.key, group);
-        Closing end = closing;
-        if (end != null) {
-            end.groupHasGone();
-        }
+        groups.remove(group);
+        admission.groupHasGone();
     }
 }

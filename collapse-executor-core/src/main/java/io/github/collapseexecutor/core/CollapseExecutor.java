@@ -3,7 +3,7 @@ package io.github.collapseexecutor.core;
 import java.time.Duration;
 
 /**
- * What every executor has beside its calls: counts of what is in it, and an end.
+ * The life of every executor beside its calls: counts of its callers and batches, and an end.
  *
  * <pre>{@code
  * if (!users.close(Duration.ofSeconds(5))) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Guarantees.</b> Those of {@link CollapseExecutorBlockingSupport}. What is bound to a caller is a future of its
+ * <p><b>Guarantees.</b> Those of {@link CollapseExecutorBlockingSupport}. A caller is bound to a future of its
  * output, so that parts of a result may come later; the batch has ended when {@link #bindingOutput} returns. A caller
  * whose bundle was bound to null gets an {@link UnboundOutputException}.
  *
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory consistency.</b> Actions before {@code execute} in every caller of a batch happen-before {@link #doExecute},
  * and {@link #bindingOutput} happens-before the completion of each caller's future.
  *
- * <p><b>Leaving.</b> A caller leaves by cancelling or completing its future, and affects nobody; if its batch has not
+ * <p><b>Leaving.</b> A caller leaves by cancelling or completing its future, and affects no other; if its batch has not
  * started, its input is not executed.
  *
  * <p>For a plain function from keys to values see {@link CollapseExecutors}.
@@ -74,7 +74,7 @@ public abstract class CollapseExecutorAsyncSupport<
                 requireNonNull(options, "options"),
                 true,
                 StageWork.of(new Work()),
-                FutureRunner.byFuture(),
+                CallerAnswer.byFuture(),
                 group -> executor.get(),
                 scheduler);
     }

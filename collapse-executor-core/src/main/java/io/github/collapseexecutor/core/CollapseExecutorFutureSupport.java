@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Guarantees.</b> Those of {@link CollapseExecutorBlockingSupport}. A batch is in flight until its stage has completed
- * and {@link #bindingOutput} has returned. What is bound to a caller is a future of its output, so that parts of a result
+ * and {@link #bindingOutput} has returned. A caller is bound to a future of its output, so that parts of a result
  * may come later. A caller whose bundle was bound to null gets an {@link UnboundOutputException}, and so do all callers of
  * a batch whose {@link #doExecute} returned null.
  *
@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory consistency.</b> Actions before {@code execute} in every caller of a batch happen-before {@link #doExecute},
  * and {@link #bindingOutput} happens-before the completion of each caller's future.
  *
- * <p><b>Leaving.</b> A caller leaves by cancelling or completing its future, and affects nobody; if its batch has not
+ * <p><b>Leaving.</b> A caller leaves by cancelling or completing its future, and affects no other; if its batch has not
  * started, its input is not executed. When the last caller of a batch in flight leaves, the stage is cancelled, if it can
- * be; who comes later starts anew.
+ * be; a later caller starts anew.
  *
  * <p>For a plain function from keys to values see {@link CollapseExecutors}.
  *
@@ -92,7 +92,7 @@ public abstract class CollapseExecutorFutureSupport<
             @Nullable Function<Object, ? extends Executor> executorOf,
             EngineScheduler scheduler) {
         runner = new FutureRunner<>(
-                requireNonNull(options, "options"), true, new Work(), FutureRunner.byFuture(), executorOf, scheduler);
+                requireNonNull(options, "options"), true, new Work(), CallerAnswer.byFuture(), executorOf, scheduler);
     }
 
     CollapseEngine<?, ?> engine() {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * InputOptions#groupBy}).
  *
  * <p>Each comes in three kinds: blocking (on the thread of a caller), async (on an executor) and future (a function that
- * returns a stage and does not block). What they guarantee, and on which threads, is said at {@link
+ * returns a stage and does not block). Their guarantees and threads are described at {@link
  * CollapseExecutorBlockingSupport}, {@link CollapseExecutorAsyncSupport} and {@link CollapseExecutorFutureSupport}.
  */
 public final class CollapseExecutors {
@@ -41,7 +41,7 @@ public final class CollapseExecutors {
      * Returns an executor of a function by key that runs on the thread of a caller.
      *
      * @param function from the distinct keys of a batch to a map of their values; it may hold other keys too
-     * @param missing what a caller gets whose key the map does not hold
+     * @param missing the answer of a caller whose key is not in the map
      * @param options how it gathers, and what it has to know of its inputs for that
      * @param <K> a key, with {@code equals} and {@code hashCode}
      * @param <V> a value
@@ -59,7 +59,7 @@ public final class CollapseExecutors {
      * default executor}.
      *
      * @param function from the distinct keys of a batch to a map of their values; it may block and may hold other keys too
-     * @param missing what a caller gets whose key the map does not hold
+     * @param missing the answer of a caller whose key is not in the map
      * @param options how it gathers, and what it has to know of its inputs for that
      * @param <K> a key, with {@code equals} and {@code hashCode}
      * @param <V> a value
@@ -76,7 +76,7 @@ public final class CollapseExecutors {
      * Returns an executor of a function by key that runs on a given executor.
      *
      * @param function from the distinct keys of a batch to a map of their values; it may block and may hold other keys too
-     * @param missing what a caller gets whose key the map does not hold
+     * @param missing the answer of a caller whose key is not in the map
      * @param options how it gathers, and what it has to know of its inputs for that
      * @param executor runs the batches; it is not shut down by the object returned
      * @param <K> a key, with {@code equals} and {@code hashCode}
@@ -95,7 +95,7 @@ public final class CollapseExecutors {
      * Returns an executor of a function by key that does not block.
      *
      * @param function from the distinct keys of a batch to a stage of a map of their values; it may hold other keys too
-     * @param missing what a caller gets whose key the map does not hold
+     * @param missing the answer of a caller whose key is not in the map
      * @param options how it gathers, and what it has to know of its inputs for that
      * @param <K> a key, with {@code equals} and {@code hashCode}
      * @param <V> a value
@@ -205,7 +205,7 @@ public final class CollapseExecutors {
             InputOptions<? super I> options,
             @Nullable Function<Object, Executor> executorOf) {
         FutureRunner<I, O, BatchResult<I, O>, O> runner = new FutureRunner<>(
-                options.gathering(), true, work, FutureRunner.direct(), executorOf, SystemScheduler.INSTANCE);
+                options.gathering(), true, work, CallerAnswer.direct(), executorOf, SystemScheduler.INSTANCE);
         return new FutureFunctionExecutor<>(runner, options);
     }
 }

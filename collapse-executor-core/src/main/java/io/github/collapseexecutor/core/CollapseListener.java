@@ -35,7 +35,7 @@ public interface CollapseListener {
     /**
      * A caller has left its batch without an answer. Does nothing unless it is overridden.
      *
-     * @param departure who left what, and why
+     * @param departure the batch that was left, and the reason
      */
     default void callLeft(CallDeparture departure) {}
 

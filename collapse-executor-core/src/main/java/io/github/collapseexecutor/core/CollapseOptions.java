@@ -200,8 +200,8 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * negative, it starts at once; zero, its thread yields the processor once before it starts, so that threads which are
      * ready to submit come along; positive, it waits for that long, or until it has {@code waitThreshold} inputs.
      *
-     * <p>With zero, only a batch of one input yields, and not if the same thread brought the one before: nobody else is
-     * there. Nor does it where all calls of a group have one answer and join a call in flight, because those who came
+     * <p>With zero, only a batch of one input yields, and not if the same thread brought the one before: no other caller is
+     * there. Nor does it where all calls of a group have one answer and join a call in flight, because callers that came
      * during the yield do so after it as well.
      *
      * @return a duration; zero by default
@@ -243,7 +243,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     }
 
     /**
-     * Returns who is told of every batch.
+     * Returns the listener, which is told of every batch.
      *
      * @return the listener, or null (the default), which costs nothing
      */
@@ -485,7 +485,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         /**
          * Sets {@link CollapseOptions#listener()}.
          *
-         * @param listener who is told of every batch, or null for nobody
+         * @param listener told of every batch, or null for none
          * @return this builder
          */
         public Builder listener(@Nullable CollapseListener listener) {

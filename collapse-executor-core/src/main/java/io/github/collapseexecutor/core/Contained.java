@@ -28,7 +28,7 @@ final class Contained {
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
         } catch (Throwable ignored) {
-            // As the JVM does with what such a handler throws. There is nobody left to tell.
+            // As the JVM does with what such a handler throws. No other place is left to report to.
         }
     }
 }

@@ -8,10 +8,10 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where batches run if nobody gave an executor: a virtual thread each where the JDK has them, else a {@link DaemonPool},
+ * Where batches run without an executor of the user's: a virtual thread each where the JDK has them, else a {@link DaemonPool},
  * whose tasks cannot exhaust it by waiting for each other.
  *
- * <p>Its threads inherit no thread-locals and no context class loader of the caller who happened to come first.
+ * <p>Its threads inherit no thread-locals and no context class loader of the caller that happened to come first.
  */
 final class DefaultExecutor {
 

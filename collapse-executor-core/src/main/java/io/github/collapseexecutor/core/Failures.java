@@ -5,7 +5,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
-/** What a failure of a batch is to its callers. */
+/** The forms in which a failure of a batch reaches its callers. */
 final class Failures {
 
     private Failures() {}
@@ -72,7 +72,7 @@ final class Failures {
     }
 
     /**
-     * What a caller gets whose time has passed.
+     * The failure of a caller whose time has passed.
      *
      * @param own whether the caller had set the bound itself, or the options had for all callers
      * @param detail the end of the message
@@ -83,7 +83,7 @@ final class Failures {
         return own ? new CallerTimeoutException(message) : new TimeoutException(message);
     }
 
-    /** What the followers of a leader are told whose interruption broke the execution: they were not interrupted. */
+    /** The failure of followers whose leader's interruption broke the execution: they were not interrupted themselves. */
     static Throwable forOthers(Throwable failure) {
         if (!(failure instanceof InterruptedException)) {
             return failure;

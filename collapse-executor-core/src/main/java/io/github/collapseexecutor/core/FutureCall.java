@@ -53,7 +53,7 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
         if (from != null) {
             from.endNested();
         }
-        runner.engine().releasePermit();
+        runner.engine().admission().release();
     }
 
     void leave() {

@@ -24,8 +24,8 @@ import java.util.concurrent.CompletionStage;
  * the thread that ended another batch, or on one that stands in for the timer. A callable must therefore not block and not
  * depend on thread-locals. Dependent actions of the futures run on the thread that completes them.
  *
- * <p><b>Leaving.</b> A caller leaves by cancelling or completing its future, and affects nobody. When the last caller of a
- * batch in flight leaves, the stage is cancelled, if it can be; who comes later starts anew.
+ * <p><b>Leaving.</b> A caller leaves by cancelling or completing its future, and affects no other. When the last caller of a
+ * batch in flight leaves, the stage is cancelled, if it can be; a later caller starts anew.
  *
  * <p>Instances are thread-safe and are meant to be kept; a group without callers costs nothing.
  */
@@ -53,7 +53,7 @@ public final class FutureCallableGroupCollapseExecutor implements CollapseExecut
                 requireNonNull(options, "options"),
                 false,
                 GroupWork.ofStages(),
-                FutureRunner.direct(),
+                CallerAnswer.direct(),
                 null,
                 scheduler);
     }

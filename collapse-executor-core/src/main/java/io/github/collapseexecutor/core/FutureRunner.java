@@ -6,10 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,51 +30,22 @@ final class FutureRunner<
         B extends @Nullable Object,
         R extends @Nullable Object> {
 
-    /** How a caller is answered with what was bound to its call. */
-    interface Answer<O extends @Nullable Object, R extends @Nullable Object> {
-
-        void give(O output, CallerFuture<R> future);
-    }
-
-    /** What was bound is the answer. */
-    static <O extends @Nullable Object> Answer<O, O> direct() {
-        return (output, future) -> future.answer(output);
-    }
-
-    /** What was bound is a future of the answer. */
-    static <R extends @Nullable Object> Answer<@Nullable CompletableFuture<R>, R> byFuture() {
-        return (output, future) -> {
-            if (output == null) {
-                future.fail(new UnboundOutputException(
-                        "The batch function bound null: it must bind a CompletableFuture of the output"));
-                return;
-            }
-            CompletableFuture<R> unused = output.whenComplete((value, failure) -> {
-                if (failure == null) {
-                    future.answer(value);
-                } else {
-                    future.fail(Failures.unwrapped(failure));
-                }
-            });
-        };
-    }
-
     // immutable
     private final CollapseEngine<I, O> engine;
     private final StageWork<I, O, B> work;
-    private final Answer<O, R> answer;
+    private final CallerAnswer<O, R> answer;
     private final @Nullable Duration callTimeout;
     private final @Nullable ContextCarrier carrier;
-    /** Gives the executor that the batches of a group run on; null if they run on any thread. */
-    private final @Nullable Function<Object, ? extends Executor> executorOf;
-    /** Looks after batches that executors were given. */
-    private final DispatchWatch<Batch<I, O>> watch;
+    /** What the thread does that completes the stage of a batch. */
+    private final BiConsumer<Batch<I, O>, StageCompletion.Result<B>> goOn;
+    /** Sends batches to executors; null if they run on any thread. */
+    private final @Nullable Dispatcher<I, O> dispatcher;
 
     FutureRunner(
             CollapseOptions options,
             boolean answersByInput,
             StageWork<I, O, B> work,
-            Answer<O, R> answer,
+            CallerAnswer<O, R> answer,
             @Nullable Function<Object, ? extends Executor> executorOf,
             EngineScheduler scheduler) {
         CollapseEngine.Runner runner = executorOf == null ? CollapseEngine.Runner.ANY : CollapseEngine.Runner.EXECUTOR;
@@ -86,8 +54,11 @@ final class FutureRunner<
         this.answer = answer;
         this.callTimeout = options.callTimeout();
         this.carrier = options.contextCarrier();
-        this.executorOf = executorOf;
-        this.watch = new DispatchWatch<>(scheduler, engine::isDispatched, this::dispatchAgain);
+        this.goOn = (batch, result) -> proceed(batch, settle(batch, result), false);
+        this.dispatcher = executorOf == null
+                ? null
+                : new Dispatcher<>(
+                        engine, executorOf, work.mayBlock(), batch -> proceed(null, batch, true), this::fail);
     }
 
     CollapseEngine<I, O> engine() {
@@ -111,7 +82,7 @@ final class FutureRunner<
             cancelled.cancel(false);
             return cancelled;
         }
-        engine.acquirePermit(group);
+        engine.admission().acquire(group);
         Batch<?, ?> from = engine.beginNested();
         FutureCall<I, O, R> call = new FutureCall<>(input, this, from);
         SubmitResult joined;
@@ -125,12 +96,12 @@ final class FutureRunner<
             call.future.close();
             throw refused;
         }
-        if (engine.isClosed() && call.future.close() != null) {
+        if (engine.admission().isClosed() && call.future.close() != null) {
             withdraw(call);
             if (joined == SubmitResult.STARTED || joined == SubmitResult.RELEASED) {
                 proceed(null, call.batch(), false); // for others that may have joined it before
             }
-            engine.refuseIfClosed(group);
+            engine.admission().refuseIfClosed(group);
         }
         Duration own = options.timeout();
         if (own != null && (callTimeout == null || own.compareTo(callTimeout) < 0)) {
@@ -174,7 +145,7 @@ final class FutureRunner<
     }
 
     private void timeOut(FutureCall<I, O, R> call, Duration bound, boolean own) {
-        boolean waits = executorOf != null && engine.isDispatched(call.batch());
+        boolean waits = dispatcher != null && engine.isDispatched(call.batch());
         String detail = waits
                 ? ": the executor was given the batch and has not begun it, because it is busy or has dropped the task"
                 : "";
@@ -246,12 +217,12 @@ final class FutureRunner<
         Batch<I, O> batch = claimed;
         boolean runsHere = here;
         while (true) {
-            Result<B> result = null;
+            StageCompletion.Result<B> result = null;
             Batch<I, O> refused = null;
             Batch<I, O> lastRefused = null;
             while (batch != null) {
                 try {
-                    runsHere = runsHere || dispatch(batch);
+                    runsHere = runsHere || dispatcher == null || dispatcher.dispatch(batch);
                 } catch (Throwable refusal) {
                     Batch<I, O> next = null;
                     if (refuse(batch, refusal)) {
@@ -293,60 +264,6 @@ final class FutureRunner<
         }
     }
 
-    /**
-     * Sends a released batch to where it runs.
-     *
-     * @return whether it is to run on this very thread
-     */
-    private boolean dispatch(Batch<I, O> batch) {
-        if (executorOf == null) {
-            return true;
-        }
-        Executor executor = executorFor(batch);
-        DispatchedBatch task = new DispatchedBatch(batch);
-        executor.execute(task);
-        if (task.wasBroughtBack()) {
-            return true;
-        }
-        if (executor != DefaultExecutor.get()) {
-            watch.add(batch);
-        }
-        return false;
-    }
-
-    private Executor executorFor(Batch<I, O> batch) {
-        if (batch.aside && work.mayBlock()) {
-            return DefaultExecutor.get(); // all threads of the given one may be waiting for this batch
-        }
-        return requireNonNull(
-                requireNonNull(executorOf).apply(batch.group.value),
-                "executorOf returned null: it must return the executor of the group");
-    }
-
-    /**
-     * Dispatches a batch that its executor was given and has not begun for long: the task may be lost. If it is not, one of
-     * the two tasks finds the batch begun.
-     */
-    private void dispatchAgain(Batch<I, O> batch) {
-        try {
-            Executor executor = executorFor(batch);
-            if (executor instanceof ExecutorService && ((ExecutorService) executor).isTerminated()) {
-                fail(
-                        batch,
-                        new RejectedExecutionException("The executor of " + engine.name()
-                                + " was shut down before it began the batch: give a new one, or shut it down later"));
-                return;
-            }
-            DispatchedBatch task = new DispatchedBatch(batch);
-            executor.execute(task);
-            if (task.wasBroughtBack()) {
-                proceed(null, batch, true);
-            }
-        } catch (Throwable refused) {
-            return; // It may hold the task that it was given before, and is asked again later.
-        }
-    }
-
     private void fail(Batch<I, O> batch, Throwable failure) {
         if (refuse(batch, failure)) {
             proceed(batch, claim(engine.end(batch), true), false);
@@ -360,14 +277,14 @@ final class FutureRunner<
         }
         ExecutorClosedException failure = engine.notRun();
         for (Batch<I, O> batch : engine.endWaiting(failure)) {
-            Future<?> timer = batch.timer;
+            Future<?> timer = batch.timer();
             if (timer != null) {
                 timer.cancel(false);
             }
             finish(batch);
         }
-        for (Batch<I, O> batch : watch.batches()) {
-            fail(batch, failure);
+        if (dispatcher != null) {
+            dispatcher.waiting().forEach(batch -> fail(batch, failure));
         }
         return false;
     }
@@ -377,25 +294,24 @@ final class FutureRunner<
         if (!engine.start(batch)) {
             return false;
         }
-        batch.failure = refused;
-        batch.bindFailureToRest(refused);
+        batch.fail(refused);
         return true;
     }
 
     /** Starts a batch and calls its function; gives the result if there is one, and it is for this thread to go on. */
-    private @Nullable Result<B> begin(Batch<I, O> batch) {
-        if (batch.yields) {
+    private StageCompletion.@Nullable Result<B> begin(Batch<I, O> batch) {
+        if (batch.yieldsFirst()) {
             engine.scheduler().yieldProcessor();
         }
         if (!engine.start(batch)) {
             return null;
         }
-        if (executorOf != null) {
-            watch.remove(batch);
+        if (dispatcher != null) {
+            dispatcher.begun(batch);
         }
-        batch.startedBy = Thread.currentThread();
+        batch.runHere();
         engine.reporter().started(batch);
-        Completion completion = new Completion(batch);
+        StageCompletion<I, O, B> completion = new StageCompletion<>(batch, goOn);
         Batch<?, ?> before = engine.mark(batch);
         try {
             CompletionStage<? extends B> stage = carrier == null
@@ -406,7 +322,7 @@ final class FutureRunner<
                 throw new UnboundOutputException("The batch function of \"" + engine.name()
                         + "\" returned null: it must return a stage of its result");
             }
-            batch.stage = stage;
+            batch.goOnIn(stage);
             if (engine.isAbandoned(batch)) {
                 cancel(batch);
             }
@@ -420,7 +336,7 @@ final class FutureRunner<
     }
 
     /** Binds what a batch came to and ends it; returns one that is released by that and claimed for dispatch. */
-    private @Nullable Batch<I, O> settle(Batch<I, O> batch, Result<B> result) {
+    private @Nullable Batch<I, O> settle(Batch<I, O> batch, StageCompletion.Result<B> result) {
         Throwable failure = result.failure;
         if (failure == null) {
             Batch<?, ?> before = engine.mark(batch);
@@ -433,8 +349,7 @@ final class FutureRunner<
             }
         }
         if (failure != null) {
-            batch.failure = Failures.unwrapped(failure);
-            batch.bindFailureToRest(batch.failure);
+            batch.fail(Failures.unwrapped(failure));
         }
         return claim(engine.end(batch), true);
     }
@@ -445,88 +360,9 @@ final class FutureRunner<
     }
 
     private static void cancel(Batch<?, ?> batch) {
-        CompletionStage<?> stage = batch.stage;
+        CompletionStage<?> stage = batch.stage();
         if (stage != null) { // otherwise the function has not returned it yet, and begin() looks again when it has
             Stages.cancel(stage);
-        }
-    }
-
-    /** What a batch's stage ends with, and who goes on from there. */
-    private final class Completion implements BiConsumer<@Nullable B, @Nullable Throwable> {
-
-        private static final String PENDING = "pending";
-
-        // immutable
-        private final Batch<I, O> batch;
-
-        // mutable, by CAS: null -> a Result, on which begin's thread goes on; or null -> PENDING -> a Result, on which
-        // the thread goes on that completes the stage
-        private final AtomicReference<@Nullable Object> state = new AtomicReference<>();
-
-        Completion(Batch<I, O> batch) {
-            this.batch = batch;
-        }
-
-        @Override
-        public void accept(@Nullable B output, @Nullable Throwable failure) {
-            Result<B> result = new Result<>(ResultSlot.<B>cast(output), failure);
-            if (!state.compareAndSet(null, result) && state.compareAndSet(PENDING, result)) {
-                proceed(batch, settle(batch, result), false);
-            }
-        }
-
-        /** The result if there is one already; if not, the stage's thread is going to go on. */
-        @Nullable Result<B> resultOrLeave() {
-            if (state.compareAndSet(null, PENDING)) {
-                return null;
-            }
-            // Only accept() sets anything else.
-            @SuppressWarnings("unchecked")
-            Result<B> result = (Result<B>) state.get();
-            return result;
-        }
-    }
-
-    private static final class Result<B extends @Nullable Object> {
-
-        /** Not to be asked of a failure. */
-        final B output;
-
-        final @Nullable Throwable failure;
-
-        Result(B output, @Nullable Throwable failure) {
-            this.output = output;
-            this.failure = failure;
-        }
-    }
-
-    /** A batch in the hands of an executor. */
-    private final class DispatchedBatch implements Runnable {
-
-        // immutable
-        private final Batch<I, O> batch;
-
-        // mutable; the thread that is inside execute(): if that very thread runs the task, it must not nest
-        private volatile @Nullable Thread dispatcher = Thread.currentThread();
-        // mutable, confined to the dispatcher
-        private boolean broughtBack;
-
-        DispatchedBatch(Batch<I, O> batch) {
-            this.batch = batch;
-        }
-
-        @Override
-        public void run() {
-            if (dispatcher == Thread.currentThread()) {
-                broughtBack = true;
-            } else {
-                proceed(null, batch, true);
-            }
-        }
-
-        boolean wasBroughtBack() {
-            dispatcher = null;
-            return broughtBack;
         }
     }
 }

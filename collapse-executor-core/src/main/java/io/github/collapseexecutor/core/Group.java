@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one group has gathered and has in flight, and the transitions between the two. Every method is called with the
+ * The batches that one group gathers and has in flight, and the transitions between the two. Every method is called with the
  * group's monitor held, which guards all that is below it; none blocks, and none runs code of the user's but the {@code
  * equals} of an input that seeks a batch in flight.
  *
@@ -56,7 +56,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     private long lastStart;
     /** How long the call took that ended last, in nanoseconds, of those with more than one caller; no bound before the first. */
     private long lastCall = Long.MAX_VALUE;
-    /** The group has left the table: whoever finds it looks again. */
+    /** The group has left the table: a thread that finds it looks again. */
     private boolean gone;
 
     Group(Object value, UserKey key, StartRule rule, DeliveryTime delivery) {
@@ -121,14 +121,14 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     /** The batch that a call may join, or null if it must open one. */
     @Nullable Batch<I, O> joinable(Call<I, O> call) {
-        return open == null || call.weight() > rule.maxBatchWeight - open.weight ? null : open;
+        return open == null || call.weight() > rule.maxBatchWeight - open.weight() ? null : open;
     }
 
     /** Opens a batch with its first call; one that is open still would outgrow its weight with that call, and is closed. */
     Batch<I, O> open(Call<I, O> call, long now) {
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
-        batch.outgrown = releaseOutgrown();
+        batch.outgrow(releaseOutgrown());
         if (lastWaiting == null) {
             firstWaiting = batch;
         } else {
@@ -162,7 +162,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     Batch<I, O> openNested(Call<I, O> call, long now) {
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
-        batch.state = Batch.State.RELEASED;
+        batch.release(false);
         occupied++;
         released++;
         return batch;
@@ -180,7 +180,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     /** A call of a batch that gathers was made from inside another batch. */
     void expectNested(Batch<I, O> batch) {
-        batch.nestedMembers++;
+        batch.addNestedMember();
         nestedWaiting++;
     }
 
@@ -246,13 +246,13 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         }
         if (oldest != null) {
             return StartDelay.of(
-                    rule.gapAfter(lastStart, oldest.startedAt, delivery.nanos(), lastCall) - (now - lastStart));
+                    rule.gapAfter(lastStart, oldest.startedAt(), delivery.nanos(), lastCall) - (now - lastStart));
         }
-        if (!rule.collects() || batch.size >= rule.waitThreshold) {
+        if (!rule.collects() || batch.size() >= rule.waitThreshold) {
             return StartDelay.NONE;
         }
         if (rule.collectingWaitTime == 0) {
-            return batch.size == 1 ? StartDelay.AFTER_YIELD : StartDelay.NONE;
+            return batch.size() == 1 ? StartDelay.AFTER_YIELD : StartDelay.NONE;
         }
         return StartDelay.of(rule.collectingWaitTime - (now - batch.openedAt));
     }
@@ -260,8 +260,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** Takes the head of the queue out of it and gives it a place; it is still joined until it starts. */
     void release(Batch<I, O> batch) {
         removeWaiting(batch);
-        batch.state = Batch.State.RELEASED;
-        batch.aside = nestedWaiting > 0;
+        batch.release(nestedWaiting > 0);
         occupied++;
         released++;
     }
@@ -270,16 +269,15 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (open == batch) {
             open = null;
         }
-        batch.state = Batch.State.IN_FLIGHT;
+        batch.start(now);
         released--;
-        nestedWaiting -= batch.nestedMembers;
+        nestedWaiting -= batch.nestedMembers();
         if (shared != null) {
             shared.opened(batch);
         }
-        batch.startedAt = now;
         lastStart = now;
         inFlight++;
-        gathering -= batch.size;
+        gathering -= batch.size();
         if (newest == null) {
             oldest = batch;
         } else {
@@ -289,7 +287,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     /**
-     * Ends a batch that was released or in flight.
+     * Ends a batch in flight.
      *
      * <p>That releases the head of the queue if it was held up by the limit alone, or if nothing is in flight any more. An
      * end releases nobody while others are in flight: the callers that it answers often come back at once, and would
@@ -298,31 +296,23 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
      * @return a batch to be signalled, or null
      */
     @Nullable Batch<I, O> end(Batch<I, O> batch) {
-        boolean overtook = batch.state == Batch.State.IN_FLIGHT && !batch.overtaken && batch != oldest;
-        if (batch.state == Batch.State.IN_FLIGHT && !batch.overtaken) {
+        boolean counts = batch.state() != Batch.State.OVERTAKEN;
+        boolean overtook = counts && batch != oldest;
+        if (counts) {
             overtakeThoseBefore(batch);
         }
-        if (batch.state == Batch.State.RELEASED) {
-            released--;
-        } else if (batch.nestedCalls > 0) {
+        if (batch.awaitsNested()) {
             reclaim();
         }
         if (shared != null) {
             shared.ended(batch);
         }
-        if (open == batch) {
-            open = null;
+        inFlight--;
+        if (batch.joined() > 1) {
+            lastCall = batch.endedAt() - batch.startedAt();
         }
-        if (batch.state == Batch.State.IN_FLIGHT) {
-            inFlight--;
-            if (batch.joined > 1) {
-                lastCall = batch.endedAt - batch.startedAt;
-            }
-        } else {
-            gathering -= batch.size;
-        }
-        batch.state = Batch.State.ENDED;
-        callers -= batch.callers;
+        batch.end();
+        callers -= batch.callers();
         return giveBackPlace(overtook);
     }
 
@@ -336,10 +326,10 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (open == batch) {
             open = null;
         }
-        nestedWaiting -= batch.nestedMembers;
-        batch.state = Batch.State.ENDED;
-        callers -= batch.callers;
-        gathering -= batch.size;
+        nestedWaiting -= batch.nestedMembers();
+        batch.end();
+        callers -= batch.callers();
+        gathering -= batch.size();
         return batch;
     }
 
@@ -348,7 +338,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         Batch<I, O> earlier = requireNonNull(oldest);
         while (earlier != batch) {
             Batch<I, O> next = requireNonNull(earlier.nextInFlight);
-            earlier.overtaken = true;
+            earlier.overtake();
             earlier.nextInFlight = null; // or a call that hangs keeps all later ones in memory
             earlier = next;
         }
@@ -365,7 +355,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
      * @return a batch to be signalled, because it is released by this, or null
      */
     @Nullable Batch<I, O> dissolve(Batch<I, O> batch) {
-        boolean heldPlace = batch.state == Batch.State.RELEASED;
+        boolean heldPlace = batch.isReleased();
         if (open == batch) {
             open = null;
         }
@@ -374,8 +364,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         } else {
             removeWaiting(batch);
         }
-        nestedWaiting -= batch.nestedMembers;
-        batch.state = Batch.State.DISSOLVED;
+        nestedWaiting -= batch.nestedMembers();
+        batch.dissolve();
         return heldPlace ? giveBackPlace(false) : null;
     }
 
@@ -418,6 +408,6 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     private boolean isFull(Batch<I, O> batch) {
-        return batch.size >= rule.maxBatchSize || batch.weight >= rule.maxBatchWeight;
+        return batch.size() >= rule.maxBatchSize || batch.weight() >= rule.maxBatchWeight;
     }
 }

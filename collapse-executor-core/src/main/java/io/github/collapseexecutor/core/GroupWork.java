@@ -13,7 +13,7 @@ final class GroupWork {
         return new BatchWork<Callable<?>, Object, Object>() {
             @Override
             public Object execute(Batch<Callable<?>, Object> batch) throws Exception {
-                return callFor(batch, batch.leader.value());
+                return callFor(batch, batch.leader().value());
             }
 
             @Override
@@ -28,7 +28,7 @@ final class GroupWork {
             @Override
             public @Nullable CompletionStage<?> execute(Batch<Callable<? extends CompletionStage<?>>, Object> batch)
                     throws Exception {
-                return callFor(batch, batch.leader.value());
+                return callFor(batch, batch.leader().value());
             }
 
             @Override

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link CollapseOptions} are options of inputs of any type: all of them may share a batch, and each weighs 1.
  *
- * <p>The two functions run on the submitting thread, for every call, with no lock held. What they throw, that caller gets, and
- * nobody else. They must be thread-safe.
+ * <p>The two functions run on the submitting thread, for every call, with no lock held. That caller alone
+ * gets what they throw. They must be thread-safe.
  *
  * @param <INPUT> the inputs that these options know how to handle
  */

@@ -19,7 +19,7 @@ public final class InvalidOptionException extends IllegalArgumentException {
     /** The value as a text. */
     private final String value;
 
-    /** What the value must be. */
+    /** The rule that the value breaks. */
     private final String requirement;
 
     /**

@@ -4,7 +4,7 @@ package io.github.collapseexecutor.core;
 public enum JoinMode {
 
     /**
-     * Only a batch that has not started: no caller sees an answer that was computed before it asked, so that everybody
+     * Only a batch that has not started: no caller sees an answer that was computed before it asked, so that every caller
      * reads their own writes. The default.
      */
     FRESH,

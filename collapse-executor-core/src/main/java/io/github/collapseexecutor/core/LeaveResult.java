@@ -4,11 +4,12 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller's leaving of its batch before it has an outcome, and what the one who leaves has to see to afterwards.
+ * A caller's leaving of its batch before it has an outcome: follow-up actions for the leaving thread, to run after it has
+ * released the group's monitor.
  *
- * <p>Leaving a batch that gathers withdraws the input; if the leader leaves, the next caller in order leads; if nobody
+ * <p>Leaving a batch that gathers withdraws the input; if the leader leaves, the next caller in order leads; if no caller
  * remains, the batch dissolves and gives back what it held. Leaving a batch in flight changes nothing for the others, but
- * that somebody else has to run it if it had been handed to the one who leaves.
+ * that another caller has to run it if it had been handed to the caller that leaves.
  */
 final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> {
 
@@ -17,11 +18,11 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
     boolean tooLate;
     /** A batch to be signalled, because its leader changed or it was released. */
     @Nullable Batch<I, O> signal;
-    /** A batch in flight that nobody runs and nobody is left to run: the caller ends it. */
+    /** A batch in flight without a caller to run it: the leaving thread ends it. */
     @Nullable Batch<I, O> orphan;
-    /** A batch in flight that nobody waits for any more: the caller cancels it. */
+    /** A batch in flight without callers: the leaving thread cancels it. */
     @Nullable Batch<I, O> abandoned;
-    /** The timer of a batch that dissolved: the caller cancels it. */
+    /** The timer of a batch that dissolved: the leaving thread cancels it. */
     @Nullable Future<?> timer;
     /** The group had no other caller: it is to be removed. */
     boolean groupIsGone;
@@ -39,15 +40,15 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
         LeaveResult<I, O> result = new LeaveResult<>();
         Batch<I, O> batch = call.batch();
         synchronized (batch.group) {
-            if (call.hasLeft() || batch.state == Batch.State.ENDED) {
+            if (call.hasLeft() || batch.state() == Batch.State.ENDED) {
                 result.tooLate = true;
                 return result;
             }
             batch.callerLeaves();
-            if (batch.state != Batch.State.IN_FLIGHT) {
+            if (!batch.isInFlight()) {
                 result.withdraw(batch, call);
             } else {
-                call.presence = Call.Presence.LEFT;
+                call.leaveInFlight();
                 if (call.source != null) {
                     batch.unlinkSharer(call);
                 }
@@ -63,20 +64,20 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
     }
 
     private void withdraw(Batch<I, O> batch, Call<I, O> call) {
-        call.presence = Call.Presence.WITHDRAWN;
+        call.withdraw();
         batch.group.withdraw(batch, call);
-        Call<I, O> remaining = batch.first;
+        Call<I, O> remaining = batch.first();
         if (remaining == null) {
-            timer = batch.timer;
+            timer = batch.timer();
             signal = batch.group.dissolve(batch);
-        } else if (batch.leader == call) {
-            batch.leader = remaining;
+        } else if (batch.isLedBy(call)) {
+            batch.handTo(remaining);
             signal = batch;
         }
     }
 
     private void leaveRunByCaller(Batch<I, O> batch, Call<I, O> call) {
-        if (batch.leader != call) {
+        if (!batch.isLedBy(call)) {
             return;
         }
         // A leader that runs its batch is not here to leave: this one was handed the batch and has not begun.
@@ -86,14 +87,13 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
             batch.group.close(batch);
             orphan = batch;
         } else {
-            batch.leader = successor;
+            batch.handTo(successor);
             signal = batch;
         }
     }
 
     private void leaveRunByOthers(Batch<I, O> batch) {
-        if (batch.callers == 0) {
-            batch.abandoned = true;
+        if (batch.isAbandoned()) {
             batch.group.close(batch);
             abandoned = batch;
         }

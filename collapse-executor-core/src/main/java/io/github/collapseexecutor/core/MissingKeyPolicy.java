@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.core;
 
-/** What a caller gets whose key the batch function's map does not hold. */
+/** The answer of a caller whose key is not in the batch function's map. */
 public enum MissingKeyPolicy {
 
     /** Null, as from {@link java.util.Map#get}. */

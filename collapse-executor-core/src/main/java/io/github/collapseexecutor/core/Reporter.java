@@ -29,7 +29,7 @@ final class Reporter {
     /** Numbers a batch that has just been opened, under the group's lock. */
     void opened(Batch<?, ?> batch) {
         if (listener != null) {
-            batch.id = lastBatch.incrementAndGet();
+            batch.number(lastBatch.incrementAndGet());
         }
     }
 
@@ -52,7 +52,7 @@ final class Reporter {
     /** A batch is about to be executed for the first time. */
     void started(Batch<?, ?> batch) {
         CollapseListener told = listener;
-        if (told != null && !batch.ranTwice) {
+        if (told != null && !batch.ranTwice()) {
             userCode.run(() -> told.batchStarted(new BatchStart(name, batch)));
         }
     }
@@ -61,7 +61,7 @@ final class Reporter {
     void left(Call<?, ?> call, CallDeparture.Reason reason) {
         CollapseListener told = listener;
         if (told != null) {
-            boolean started = call.presence == Call.Presence.LEFT;
+            boolean started = call.hasLeftInFlight();
             CallDeparture departure = new CallDeparture(name, call, reason, started, scheduler.nanoTime());
             userCode.run(() -> told.callLeft(departure));
         }
@@ -70,7 +70,7 @@ final class Reporter {
     /** A batch is ending; its outcomes are not visible yet. */
     void ending(Batch<?, ?> batch) {
         if (listener != null) {
-            batch.calls = CallTimes.of(batch);
+            batch.summarize(CallTimes.of(batch));
         }
     }
 

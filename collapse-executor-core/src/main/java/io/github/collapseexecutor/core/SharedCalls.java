@@ -87,11 +87,11 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
     @Nullable Call<I, O> find(Call<I, O> call, long now, boolean nested) {
         Chain<I, O> chain = byInput ? requireNonNull(call.chain) : all;
         for (Link<I, O> link = chain.newest; link != null; link = link.older) {
-            if (now - link.batch.startedAt > maxWait) {
+            if (now - link.batch.startedAt() > maxWait) {
                 return null; // and so are all older ones
             }
-            if (!nested || link.batch.nestedCalls == 0) {
-                return byInput ? link.call : link.batch.first;
+            if (!nested || !link.batch.awaitsNested()) {
+                return byInput ? link.call : link.batch.first();
             }
         }
         return null;
@@ -123,10 +123,10 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
     /** A batch has started, and may be joined. */
     void opened(Batch<I, O> batch) {
         if (!byInput) {
-            link(all, batch, requireNonNull(batch.first));
+            link(all, batch, requireNonNull(batch.first()));
             return;
         }
-        for (Call<I, O> call = batch.first; call != null; call = call.next) {
+        for (Call<I, O> call = batch.first(); call != null; call = call.next) {
             Chain<I, O> chain = requireNonNull(call.chain);
             if (chain.newest == null || chain.newest.batch != batch) {
                 link(chain, batch, call);
@@ -161,7 +161,7 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
     /** A batch has ended. */
     void ended(Batch<I, O> batch) {
         closed(batch);
-        for (Call<I, O> call = batch.first; call != null; call = call.next) {
+        for (Call<I, O> call = batch.first(); call != null; call = call.next) {
             forget(call);
         }
     }

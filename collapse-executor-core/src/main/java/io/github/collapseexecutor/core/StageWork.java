@@ -11,7 +11,7 @@ interface StageWork<I extends @Nullable Object, O extends @Nullable Object, B ex
 
     void bind(B output, Batch<I, O> batch) throws Exception;
 
-    /** What an input weighs; asked only where batches are bounded by weight. */
+    /** The weight of an input; asked only where batches are bounded by weight. */
     default long weightOf(I input) {
         return 1;
     }

@@ -78,7 +78,7 @@ class AsyncExecutionTests {
                         batch.bindAll(output);
                     }
                 },
-                FutureRunner.direct(),
+                CallerAnswer.direct(),
                 group -> queue::add,
                 time);
         List<CompletableFuture<String>> callers = new ArrayList<>();
@@ -202,7 +202,7 @@ class AsyncExecutionTests {
     }
 
     @Test
-    void aNestedCallOnAnExecutorWithOneThreadDoesNotWaitForThatThread() throws Exception {
+    void P08_aNestedCallOnAnExecutorWithOneThreadDoesNotWaitForThatThread() throws Exception {
         ExecutorService single = Executors.newSingleThreadExecutor();
         try {
             async.setExecutor(single);
@@ -225,7 +225,7 @@ class AsyncExecutionTests {
     }
 
     @Test
-    void aFailureComesWithoutTheWrappingOfDependentStages() throws Exception {
+    void P07_aFailureComesWithoutTheWrappingOfDependentStages() throws Exception {
         IllegalStateException failure = new IllegalStateException("state");
         CompletableFuture<Object> source = new CompletableFuture<>();
         CompletableFuture<Object> caller =

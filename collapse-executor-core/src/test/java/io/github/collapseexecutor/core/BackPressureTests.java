@@ -18,7 +18,7 @@ class BackPressureTests {
 
     @ParameterizedTest
     @EnumSource
-    void oneCallerMoreThanMaxPendingIsRefusedUntilOneHasGone(Kind kind) throws Exception {
+    void P16_oneCallerMoreThanMaxPendingIsRefusedUntilOneHasGone(Kind kind) throws Exception {
         Subject subject = kind.subject(
                 CollapseOptions.builder()
                         .name("users")
@@ -63,7 +63,7 @@ class BackPressureTests {
 
     @ParameterizedTest
     @EnumSource
-    void atMostMaxConcurrentBatchesOfAGroupAreInFlight(Kind kind) throws Exception {
+    void P16_atMostMaxConcurrentBatchesOfAGroupAreInFlight(Kind kind) throws Exception {
         Subject subject = kind.subject(
                 CollapseOptions.builder()
                         .maxConcurrentBatches(2)

@@ -58,7 +58,7 @@ class BatchContractTests {
 
     @ParameterizedTest
     @EnumSource
-    void everyCallerGetsTheFailureAsItWasThrown(Kind kind) throws Exception {
+    void P07_everyCallerGetsTheFailureAsItWasThrown(Kind kind) throws Exception {
         for (Throwable thrown : List.of(
                 new IOException("disk"), new IllegalStateException("state"), new StackOverflowError(), new Odd())) {
             Gathered gathered = new Gathered(kind, Binding.BY_INPUT, "a", "b", "c");
@@ -108,7 +108,7 @@ class BatchContractTests {
 
     @ParameterizedTest
     @EnumSource
-    void callersThatNobodyBoundAreToldSo(Kind kind) throws Exception {
+    void P01_callersThatWereNotBoundAreToldSo(Kind kind) throws Exception {
         Gathered gathered = new Gathered(kind, IGNORING_NULL, "a", "b");
         gathered.execution.succeed();
         for (Caller caller : gathered.callers) {
@@ -122,7 +122,7 @@ class BatchContractTests {
 
     @ParameterizedTest
     @EnumSource
-    void anInputThatWasForgottenFailsAloneAndOneThatWasNotAskedForHarmsNobody(Kind kind) throws Exception {
+    void P01_anInputThatWasForgottenFailsAloneAndOneThatWasNotAskedForHarmsNobody(Kind kind) throws Exception {
         Binding forgetful = (outputs, bundles) -> bundles.forEach(bundle -> {
             if (outputs.containsKey(bundle.getInput())) {
                 bundle.bindOutput(outputs.get(bundle.getInput()));
@@ -139,7 +139,7 @@ class BatchContractTests {
 
     @ParameterizedTest
     @EnumSource
-    void theFirstBindingCounts(Kind kind) throws Exception {
+    void P01_theFirstBindingCounts(Kind kind) throws Exception {
         List<Boolean> counted = Collections.synchronizedList(new ArrayList<>());
         Binding twice = (outputs, bundles) -> bundles.forEach(bundle -> {
             counted.add(bundle.bindOutput("first binding"));
@@ -155,7 +155,7 @@ class BatchContractTests {
 
     @ParameterizedTest
     @EnumSource
-    void aBindingByAnotherThreadAfterTheEndComesTooLate(Kind kind) throws Exception {
+    void P01_aBindingByAnotherThreadAfterTheEndComesTooLate(Kind kind) throws Exception {
         List<Bundle<String, String>> kept = Collections.synchronizedList(new ArrayList<>());
         Subject subject =
                 kind.subject(oneAtATime, backend, (outputs, bundles) -> kept.addAll(bundles), SystemScheduler.INSTANCE);
@@ -190,7 +190,7 @@ class BatchContractTests {
 
     @ParameterizedTest
     @EnumSource
-    void aFailureBoundToOneCallerIsItsAlone(Kind kind) throws Exception {
+    void P02_aFailureBoundToOneCallerIsItsAlone(Kind kind) throws Exception {
         Binding picky = (outputs, bundles) -> bundles.forEach(bundle -> {
             if (bundle.getInput().equals("bad")) {
                 bundle.bindError(new IOException("bad"));
@@ -217,7 +217,7 @@ class BatchContractTests {
 
     @ParameterizedTest
     @EnumSource
-    void aBatchFunctionMayCallItsOwnExecutorAlsoWithOneBatchAtATime(Kind kind) throws Exception {
+    void P08_aBatchFunctionMayCallItsOwnExecutorAlsoWithOneBatchAtATime(Kind kind) throws Exception {
         for (CollapseOptions options : List.of(
                 oneAtATime,
                 CollapseOptions.defaults(),
@@ -239,7 +239,7 @@ class BatchContractTests {
 
     @ParameterizedTest
     @EnumSource
-    void batchesOfTwoGroupsMayCallEachOthersGroupWithOneBatchAtATime(Kind kind) throws Exception {
+    void P08_batchesOfTwoGroupsMayCallEachOthersGroupWithOneBatchAtATime(Kind kind) throws Exception {
         AtomicReference<Subject> subject = new AtomicReference<>();
         CountDownLatch bothInside = new CountDownLatch(2);
         Binding crossing = (outputs, bundles) -> {

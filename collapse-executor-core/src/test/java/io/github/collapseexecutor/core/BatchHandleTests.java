@@ -151,7 +151,7 @@ class BatchHandleTests {
     }
 
     @Test
-    void C06_aCallCanTellWhetherItsFailureIsItsLeadersOwn() throws Exception {
+    void P06_aCallCanTellWhetherItsFailureIsItsLeadersOwn() throws Exception {
         IOException reset = new IOException("reset");
         assertThat(isLeadersOwn(reset, nothing -> {})).isFalse();
         assertThat(isLeadersOwn(reset, cancelSignal -> cancelSignal.cancel(false)))
@@ -162,7 +162,7 @@ class BatchHandleTests {
     }
 
     @Test
-    void C06_anInterruptionAmongTheCausesOrOfAnotherThreadIsNotTheLeadersOwn() throws Exception {
+    void P06_anInterruptionAmongTheCausesOrOfAnotherThreadIsNotTheLeadersOwn() throws Exception {
         InterruptedException before = new InterruptedException();
         assertThat(isLeadersOwn(new IOException(new InterruptedException()), nothing -> {}))
                 .isFalse();

@@ -29,6 +29,7 @@ class BatchInputsTests {
         assertThat(engine.submit("group", leader)).isEqualTo(SubmitResult.OPENED);
         assertThat(engine.submit("group", follower)).isEqualTo(SubmitResult.JOINED);
         assertThat(engine.end(ahead.batch())).isSameAs(leader.batch());
+        assertThat(engine.release(leader.batch())).isSameAs(StartDelay.NONE);
         assertThat(engine.start(leader.batch())).isTrue();
         return leader.batch();
     }
@@ -39,11 +40,11 @@ class BatchInputsTests {
         engine.leave(leader);
         engine.leave(follower);
         assertThat(batch.inputs().stream().map(Input::value).collect(toList())).containsExactly("leader", "follower");
-        assertThat(batch.size).isEqualTo(2);
+        assertThat(batch.size()).isEqualTo(2);
     }
 
     @Test
-    void whoSharesACallWhoseCallerHasLeftIsAnswered() {
+    void aCallerThatSharesTheCallOfACallerThatHasLeftIsAnswered() {
         Batch<String, String> batch = start();
         BlockingCall<String, String> sharer = new BlockingCall<>("follower", time);
         assertThat(engine.submit("group", sharer)).isEqualTo(SubmitResult.JOINED);

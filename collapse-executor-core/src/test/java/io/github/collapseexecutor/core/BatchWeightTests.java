@@ -53,7 +53,7 @@ class BatchWeightTests {
 
     @ParameterizedTest
     @EnumSource
-    void C08_aBatchNeverOutgrowsItsWeightWhileAnotherRuns(Kind kind) throws Exception {
+    void P16_aBatchNeverOutgrowsItsWeightWhileAnotherRuns(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend);
         subject.submit("first");
         Execution first = backend.next();
@@ -68,7 +68,7 @@ class BatchWeightTests {
 
     @ParameterizedTest
     @EnumSource
-    void C08_anInputThatIsHeavierThanTheLimitRunsAlone(Kind kind) throws Exception {
+    void P16_anInputThatIsHeavierThanTheLimitRunsAlone(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend);
         subject.submit("huge#" + Long.MAX_VALUE);
         Execution first = backend.next();
@@ -83,7 +83,7 @@ class BatchWeightTests {
 
     @ParameterizedTest
     @EnumSource
-    void C08_aBatchThatHasReachedItsWeightIsFullAndStarts(Kind kind) throws Exception {
+    void P16_aBatchThatHasReachedItsWeightIsFullAndStarts(Kind kind) throws Exception {
         Subject subject = kind.subject(collecting, backend, new ManualTime());
         List<Caller> callers = submit(subject, "a#4");
         backend.expectNoneStarted();
@@ -94,7 +94,7 @@ class BatchWeightTests {
 
     @ParameterizedTest
     @EnumSource
-    void C08_anInputThatDoesNotFitStartsTheBatchBeforeItAsAFullOne(Kind kind) throws Exception {
+    void P16_anInputThatDoesNotFitStartsTheBatchBeforeItAsAFullOne(Kind kind) throws Exception {
         Subject subject = kind.subject(collecting, backend, new ManualTime());
         List<Caller> callers = submit(subject, "a#4", "b#4");
         backend.expectNoneStarted();
@@ -112,7 +112,7 @@ class BatchWeightTests {
 
     @ParameterizedTest
     @EnumSource
-    void C08_anInputThatIsWithdrawnGivesItsWeightBack(Kind kind) throws Exception {
+    void P16_anInputThatIsWithdrawnGivesItsWeightBack(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend);
         subject.submit("first");
         Execution first = backend.next();
@@ -129,7 +129,7 @@ class BatchWeightTests {
 
     @ParameterizedTest
     @EnumSource
-    void C08_groupsAreWeighedApart(Kind kind) throws Exception {
+    void P16_groupsAreWeighedApart(Kind kind) throws Exception {
         Subject subject = kind.subject(collecting, backend, new ManualTime());
         submit(subject, "x/a#6", "y/a#6");
         backend.expectNoneStarted();
@@ -142,7 +142,7 @@ class BatchWeightTests {
 
     @ParameterizedTest
     @EnumSource
-    void C01_aWeightThatFailsHurtsItsOwnCallerAndIsNotCounted(Kind kind) throws Exception {
+    void P02_aWeightThatFailsHurtsItsOwnCallerAndIsNotCounted(Kind kind) throws Exception {
         CollapseOptions options = oneAtATime.toBuilder().maxPending(1).build();
         Subject subject = kind.subject(options, backend.answering());
         for (int i = 0; i < 3; i++) {
@@ -157,7 +157,7 @@ class BatchWeightTests {
 
     @ParameterizedTest
     @EnumSource
-    void C08_noBatchOutgrowsItsWeightWhateverTheOrderOfEvents(Kind kind) throws Exception {
+    void P16_noBatchOutgrowsItsWeightWhateverTheOrderOfEvents(Kind kind) throws Exception {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         CollapseOptions options = CollapseOptions.builder()
@@ -199,7 +199,7 @@ class BatchWeightTests {
 
     @ParameterizedTest
     @EnumSource
-    void C08_executorsOfFunctionsWeighTheirInputsByAFunction(Kind kind) throws Exception {
+    void P16_executorsOfFunctionsWeighTheirInputsByAFunction(Kind kind) throws Exception {
         FunctionSubject inOrder = FunctionSubject.inOrder(kind, backend, oneAtATime.weighBy(String::length));
         FunctionSubject byKey = FunctionSubject.byKey(kind, backend, oneAtATime.weighBy(String::length));
         for (FunctionSubject subject : List.of(inOrder, byKey)) {
@@ -217,7 +217,7 @@ class BatchWeightTests {
     }
 
     @Test
-    void C08_whereNothingBoundsTheWeightNothingIsWeighed() throws Exception {
+    void P16_whereNothingBoundsTheWeightNothingIsWeighed() throws Exception {
         BlockingCollapseExecutor<String, String> executor = CollapseExecutors.blockingInOrder(
                 inputs -> inputs, CollapseOptions.defaults().weighBy(input -> {
                     throw new AssertionError("weighed " + input);
@@ -226,7 +226,7 @@ class BatchWeightTests {
     }
 
     @Test
-    void C08_anInputWeighsOneWhereNothingElseIsSaid() {
+    void P16_anInputWeighsOneWhereNothingElseIsSaid() {
         assertThat(CollapseOptions.defaults().weightOf("anything")).isOne();
         assertThat(CollapseOptions.defaults().<String>groupBy(String::length).weightOf("anything"))
                 .isOne();

@@ -54,4 +54,18 @@ class BrokenCallTests {
         assertThat(engine.leave(heir).orphan).isSameAs(leader.batch());
         assertNewcomerCallsAnew();
     }
+
+    @Test
+    void isMadeByItsHeirAlsoIfALaterCallHasOvertakenIt() {
+        engine.submit("group", leader);
+        engine.submit("group", heir);
+        newcomer.askForFreshAnswer();
+        assertThat(engine.submit("group", newcomer)).isEqualTo(SubmitResult.STARTED);
+        engine.end(newcomer.batch());
+        assertThat(leader.batch().state()).isEqualTo(Batch.State.OVERTAKEN);
+        assertThat(engine.handOver(leader.batch(), leader)).isTrue();
+        assertThat(engine.lead(leader.batch(), heir)).isSameAs(StartDelay.NONE);
+        engine.end(leader.batch());
+        assertThat(engine.groupCount()).isZero();
+    }
 }

@@ -32,7 +32,7 @@ class CallOptionsTests {
 
     @ParameterizedTest
     @EnumSource
-    void C07_aCallerWhoseOwnTimeoutPassesLeavesAndAffectsNobody(Kind kind) throws Exception {
+    void P06_aCallerWhoseOwnTimeoutPassesLeavesAndAffectsNobody(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend, time);
         subject.submit("first");
         Execution first = backend.next();
@@ -53,7 +53,7 @@ class CallOptionsTests {
 
     @ParameterizedTest
     @EnumSource
-    void C07_theLesserOfTheCallersTimeoutAndThatOfAllCounts(Kind kind) throws Exception {
+    void P06_theLesserOfTheCallersTimeoutAndThatOfAllCounts(Kind kind) throws Exception {
         CollapseOptions bounded =
                 oneAtATime.toBuilder().callTimeout(Duration.ofSeconds(5)).build();
         Subject subject = kind.subject(bounded, backend, time);
@@ -80,7 +80,7 @@ class CallOptionsTests {
 
     @ParameterizedTest
     @EnumSource
-    void C07_oneSignalCancelsAnyNumberOfCallsAndNoOther(Kind kind) throws Exception {
+    void P06_oneSignalCancelsAnyNumberOfCallsAndNoOther(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend);
         CompletableFuture<String> signal = new CompletableFuture<>();
         CallOptions cancellable = CallOptions.defaults().cancelSignal(signal);
@@ -103,7 +103,7 @@ class CallOptionsTests {
 
     @ParameterizedTest
     @EnumSource
-    void C07_aCallerThatWasCancelledBeforeItCameDoesNotWait(Kind kind) throws Exception {
+    void P06_aCallerThatWasCancelledBeforeItCameDoesNotWait(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend);
         CallOptions cancelled = CallOptions.defaults().cancelSignal(CompletableFuture.completedFuture("over"));
         subject.submit("first");
@@ -116,7 +116,7 @@ class CallOptionsTests {
 
     @ParameterizedTest
     @EnumSource
-    void C02_aCallThatAsksForAFreshAnswerJoinsNoBatchInFlight(Kind kind) throws Exception {
+    void P03_aCallThatAsksForAFreshAnswerJoinsNoBatchInFlight(Kind kind) throws Exception {
         Subject subject =
                 kind.subject(inFlight.toBuilder().maxConcurrentBatches(2).build(), backend);
         Caller first = subject.submit("a");

@@ -46,7 +46,7 @@ class CancelSignalTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aFollowerThatIsCalledOffLeavesAtOnceAndAffectsNobody(boolean normally) throws Exception {
+    void P06_aFollowerThatIsCancelledLeavesAtOnceAndAffectsNobody(boolean normally) throws Exception {
         Caller.OnThread leader = leader();
         Caller.OnThread leaving = follower(cancelSignal);
         Caller.OnThread staying = follower(new CompletableFuture<>());
@@ -133,7 +133,7 @@ class CancelSignalTests {
     }
 
     @Test
-    void C06_theFailureOfALeaderThatWasCalledOffIsItsOwnAndAFollowerRepeatsTheCall() throws Exception {
+    void P06_theFailureOfALeaderThatWasCancelledIsItsOwnAndAFollowerRepeatsTheCall() throws Exception {
         IllegalStateException broken = new IllegalStateException("broken off");
         Caller.OnThread leader = new Caller.OnThread(
                 "leader",
@@ -154,7 +154,7 @@ class CancelSignalTests {
     }
 
     @Test
-    void C11_theFailureOfALeaderThatWasNotCalledOffIsThatOfAll() throws Exception {
+    void P07_theFailureOfALeaderThatWasNotCancelledIsThatOfAll() throws Exception {
         IllegalStateException broken = new IllegalStateException("broken");
         Caller.OnThread leader = new Caller.OnThread(
                 "leader",

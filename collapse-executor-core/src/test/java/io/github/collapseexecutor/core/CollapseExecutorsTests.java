@@ -234,7 +234,7 @@ class CollapseExecutorsTests {
     }
 
     @Test
-    void keysWhoseHashCodeFailsHitTheirOwnCallers() throws Exception {
+    void P02_keysWhoseHashCodeFailsHitTheirOwnCallers() throws Exception {
         class Key {
             @Override
             public int hashCode() {

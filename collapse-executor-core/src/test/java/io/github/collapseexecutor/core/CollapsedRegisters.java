@@ -101,7 +101,7 @@ public class CollapsedRegisters {
 
     private Reader future(CollapseOptions options) {
         FutureRunner<Integer, Integer, ?, Integer> runner = new FutureRunner<>(
-                options, true, StageWork.of(new Reading()), FutureRunner.direct(), null, new ParkingTime());
+                options, true, StageWork.of(new Reading()), CallerAnswer.direct(), null, new ParkingTime());
         return new Reader() {
             @Override
             public int read(int register) throws Exception {

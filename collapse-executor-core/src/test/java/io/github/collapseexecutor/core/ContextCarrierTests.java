@@ -68,7 +68,7 @@ class ContextCarrierTests {
 
     @ParameterizedTest
     @EnumSource
-    void C13_anExecutionHasTheContextsOfTheCallersWhoseInputsItExecutes(Kind kind) throws Exception {
+    void P11_anExecutionHasTheContextsOfTheCallersWhoseInputsItExecutes(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend);
         Caller first = submitAs("first", kind, subject, "first");
         Execution ahead = backend.next();
@@ -87,7 +87,7 @@ class ContextCarrierTests {
     }
 
     @Test
-    void C13_theExecutionRunsInsideAndItsResultIsReturned() throws Exception {
+    void P11_theExecutionRunsInsideAndItsResultIsReturned() throws Exception {
         user.set("ann");
         BlockingCallableGroupCollapseExecutor blocking = new BlockingCallableGroupCollapseExecutor(oneAtATime);
         assertThat(blocking.<String>execute("g", user::get)).isEqualTo("batch of [ann]");
@@ -102,7 +102,7 @@ class ContextCarrierTests {
 
     @ParameterizedTest
     @EnumSource
-    void C01_aCaptureThatFailsHurtsItsOwnCallerAndIsNotCounted(Kind kind) throws Exception {
+    void P02_aCaptureThatFailsHurtsItsOwnCallerAndIsNotCounted(Kind kind) throws Exception {
         IllegalStateException failure = new IllegalStateException("no context");
         boolean[] fails = {true};
         ContextCarrier failing = new ContextCarrier() {
@@ -131,7 +131,7 @@ class ContextCarrierTests {
 
     @ParameterizedTest
     @EnumSource
-    void C11_whatIsThrownAroundAnExecutionIsTheFailureOfItsCallers(Kind kind) throws Exception {
+    void P07_whatIsThrownAroundAnExecutionIsTheFailureOfItsCallers(Kind kind) throws Exception {
         IOException failure = new IOException("around");
         ContextCarrier failing = new ContextCarrier() {
             @Override

@@ -18,7 +18,7 @@ class ContextTests {
     }
 
     @Test
-    void aBlockingBatchSeesItsLeadersThreadLocalsAndFollowersKeepTheirs() throws Exception {
+    void P11_aBlockingBatchSeesItsLeadersThreadLocalsAndFollowersKeepTheirs() throws Exception {
         BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(
                 CollapseOptions.builder().maxConcurrentBatches(1).build());
         CountDownLatch inside = new CountDownLatch(1);
@@ -49,7 +49,7 @@ class ContextTests {
     }
 
     @Test
-    void anAsyncBatchSeesNobodysThreadLocals() throws Exception {
+    void P11_anAsyncBatchSeesNobodysThreadLocals() throws Exception {
         user.set("caller");
         tenant.set("caller");
         AsyncCallableGroupCollapseExecutor executor = new AsyncCallableGroupCollapseExecutor();
@@ -64,14 +64,14 @@ class ContextTests {
     }
 
     @Test
-    void thePoolOfOlderJdksInheritsNothingEither() throws Exception {
+    void P11_thePoolOfOlderJdksInheritsNothingEither() throws Exception {
         user.set("caller");
         tenant.set("caller");
         assertThat(seenOn(DefaultExecutor.daemonPool(SystemScheduler.INSTANCE))).isEqualTo("null/null/true");
     }
 
     @Test
-    void theDefaultIsVirtualThreadsWhereTheJdkHasThem() throws Exception {
+    void P11_theDefaultIsVirtualThreadsWhereTheJdkHasThem() throws Exception {
         user.set("caller");
         tenant.set("caller");
         boolean jdkHasThem = Runtime.version().feature() >= 21;

@@ -33,7 +33,7 @@ class DroppedTaskTests {
     }
 
     @Test
-    void C15_callersBehindADroppedTaskAreAnsweredByANewExecutor() {
+    void P13_callersBehindADroppedTaskAreAnsweredByANewExecutor() {
         executor.setExecutor(task -> {});
         List<CompletableFuture<Integer>> callers = submit(1);
         executor.setExecutor(Runnable::run);
@@ -46,7 +46,7 @@ class DroppedTaskTests {
     }
 
     @Test
-    void C15_callersBehindAFullBatchThatWasDroppedAreAnsweredToo() {
+    void P13_callersBehindAFullBatchThatWasDroppedAreAnsweredToo() {
         AsyncCallableGroupCollapseExecutor limited = new AsyncCallableGroupCollapseExecutor(
                 CollapseOptions.builder()
                         .maxConcurrentBatches(1)
@@ -93,7 +93,7 @@ class DroppedTaskTests {
     }
 
     @Test
-    void C15_callersOfAnExecutorThatWasShutDownGetAFailureThatSaysSo() throws Exception {
+    void P13_callersOfAnExecutorThatWasShutDownGetAFailureThatSaysSo() throws Exception {
         ExecutorService pool = Executors.newSingleThreadExecutor();
         executor.setExecutor(task -> {});
         List<CompletableFuture<Integer>> callers = submit(2);
@@ -112,7 +112,7 @@ class DroppedTaskTests {
     }
 
     @Test
-    void C15_aTimeoutSaysThatTheExecutorHasNotBegun() {
+    void P13_aTimeoutSaysThatTheExecutorHasNotBegun() {
         AsyncCallableGroupCollapseExecutor timed = new AsyncCallableGroupCollapseExecutor(
                 CollapseOptions.builder().callTimeout(Duration.ofMillis(300)).build(), time);
         timed.setExecutor(task -> {});

@@ -84,11 +84,11 @@ public class EngineSteps {
             return run(call);
         }
         synchronized (batch.group) {
-            if (batch.state != Batch.State.ENDED) {
+            if (batch.state() != Batch.State.ENDED) {
                 return "waits";
             }
         }
-        while (!batch.ended) {
+        while (!batch.isPublished()) {
             Thread.onSpinWait();
         }
         callers[thread] = null;

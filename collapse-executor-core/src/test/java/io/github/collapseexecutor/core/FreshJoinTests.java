@@ -95,7 +95,7 @@ class FreshJoinTests {
 
     @ParameterizedTest
     @EnumSource
-    void everybodyReadsTheirOwnWrites(Kind kind) throws Exception {
+    void P03_everybodyReadsTheirOwnWrites(Kind kind) throws Exception {
         Run run = run(reader(kind, CollapseOptions.defaults()));
         assertThat(run.stale()).as("stale reads of %s", run.reads()).isZero();
         assertThat(run.reads()).isGreaterThan(1_000);
@@ -103,7 +103,7 @@ class FreshJoinTests {
 
     /** Shows that the run above would notice: joining calls in flight is exactly what breaks it. */
     @Test
-    void joiningCallsInFlightReadsStaleValuesAsItsDocumentationSays() throws Exception {
+    void P03_joiningCallsInFlightReadsStaleValuesAsItsDocumentationSays() throws Exception {
         Run run = run(reader(
                 Kind.BLOCKING,
                 CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build()));

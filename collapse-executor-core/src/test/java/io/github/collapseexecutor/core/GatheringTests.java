@@ -26,7 +26,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void aLoneCallerStartsAtOnceAndLeavesNothingBehind(Kind kind) throws Exception {
+    void P04_aLoneCallerStartsAtOnceAndLeavesNothingBehind(Kind kind) throws Exception {
         Subject subject = subject(kind, options());
         Caller caller = subject.submit("a");
         backend.next().succeed();
@@ -53,7 +53,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void furtherBatchesWaitForATenthOfTheAgeOfTheOldest(Kind kind) throws Exception {
+    void P05_furtherBatchesWaitForATenthOfTheAgeOfTheOldest(Kind kind) throws Exception {
         Subject subject = subject(kind, options().maxWaitRatio(0.1));
         Caller first = subject.submit("a");
         Execution a = backend.next();
@@ -163,7 +163,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void waitingIsBoundedByMaxWaitHoweverOldTheOldestIs(Kind kind) throws Exception {
+    void P05_waitingIsBoundedByMaxWaitHoweverOldTheOldestIs(Kind kind) throws Exception {
         Subject subject = subject(kind, options().maxWait(Duration.ofMillis(20)));
         Caller hung = subject.submit("hung");
         Execution hangs = backend.next();
@@ -185,7 +185,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void aBatchThatALaterOneOvertookDoesNotCountAsTheOldest(Kind kind) throws Exception {
+    void P05_aBatchThatALaterOneOvertookDoesNotCountAsTheOldest(Kind kind) throws Exception {
         Subject subject = subject(kind, options().maxWait(Duration.ofDays(1)));
         Caller hung = subject.submit("hung");
         Execution hangs = backend.next();
@@ -218,7 +218,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void aFullBatchLeavesAtOnceAndTheNextInputOpensAnother(Kind kind) throws Exception {
+    void P16_aFullBatchLeavesAtOnceAndTheNextInputOpensAnother(Kind kind) throws Exception {
         Subject subject = subject(kind, options().maxBatchSize(3).maxWaitRatio(0.9));
         subject.submit("a");
         Execution a = backend.next();
@@ -255,7 +255,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void withOneBatchAtATimeTheNextGathersUntilThePresentOneHasEnded(Kind kind) throws Exception {
+    void P16_withOneBatchAtATimeTheNextGathersUntilThePresentOneHasEnded(Kind kind) throws Exception {
         Subject subject = subject(kind, options().maxConcurrentBatches(1).maxBatchSize(2));
         subject.submit("a");
         Execution a = backend.next();
@@ -408,7 +408,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void inputsStandInABatchInOrderOfSubmission(Kind kind) throws Exception {
+    void P09_inputsStandInABatchInOrderOfSubmission(Kind kind) throws Exception {
         Subject subject = subject(kind, options().maxConcurrentBatches(1));
         subject.submit("first");
         Execution first = backend.next();

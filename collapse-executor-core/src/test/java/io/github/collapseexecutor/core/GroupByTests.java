@@ -27,7 +27,7 @@ class GroupByTests {
 
     @ParameterizedTest
     @EnumSource
-    void C01_onlyInputsOfOneGroupShareABatch(Kind kind) throws Exception {
+    void P02_onlyInputsOfOneGroupShareABatch(Kind kind) throws Exception {
         InputOptions<String> byLetter = oneAtATime.groupBy(GroupByTests::firstLetter);
         for (FunctionSubject subject : List.of(
                 FunctionSubject.inOrder(kind, backend, byLetter), FunctionSubject.byKey(kind, backend, byLetter))) {
@@ -56,7 +56,7 @@ class GroupByTests {
     /** What a subclass of the predecessor could rely on: the inputs of a batch are equal. */
     @ParameterizedTest
     @EnumSource
-    void C01_groupedByIdentityEqualInputsShareABatchAndOthersDoNot(Kind kind) throws Exception {
+    void P02_groupedByIdentityEqualInputsShareABatchAndOthersDoNot(Kind kind) throws Exception {
         FunctionSubject subject = FunctionSubject.inOrder(kind, backend, oneAtATime.groupBy(Function.identity()));
         List<Caller> callers = new ArrayList<>();
         callers.add(subject.submit("a"));
@@ -78,7 +78,7 @@ class GroupByTests {
 
     @ParameterizedTest
     @EnumSource
-    void C01_aGroupFunctionThatFailsHurtsItsOwnCallerOnly(Kind kind) throws Exception {
+    void P02_aGroupFunctionThatFailsHurtsItsOwnCallerOnly(Kind kind) throws Exception {
         FunctionSubject subject = FunctionSubject.inOrder(
                 kind,
                 backend.answering(),
@@ -91,7 +91,7 @@ class GroupByTests {
 
     @ParameterizedTest
     @EnumSource
-    void C01_aGroupThatIsNullIsNamed(Kind kind) throws Exception {
+    void aGroupThatIsNullIsNamed(Kind kind) throws Exception {
         FunctionSubject subject =
                 FunctionSubject.inOrder(kind, backend.answering(), oneAtATime.groupBy((String input) -> null));
         expectFailure(subject, "a", NullPointerException.class);
@@ -109,7 +109,7 @@ class GroupByTests {
     }
 
     @Test
-    void C01_theFunctionsOfOptionsAreAddedInAnyOrderAndReplaceThoseBefore() {
+    void theFunctionsOfOptionsAreAddedInAnyOrderAndReplaceThoseBefore() {
         InputOptions<String> groupFirst =
                 oneAtATime.groupBy(GroupByTests::firstLetter).weighBy(String::length);
         InputOptions<String> weightFirst = oneAtATime.weighBy(String::length).groupBy(GroupByTests::firstLetter);
@@ -124,7 +124,7 @@ class GroupByTests {
     }
 
     @Test
-    void C01_theTypeOfInputsIsFoundFromTheExecutorOrTheFunction() throws Exception {
+    void theTypeOfInputsIsFoundFromTheExecutorOrTheFunction() throws Exception {
         BatchFunction<Collection<Long>, Map<Long, String>> function = keys -> Map.of(7L, "seven");
         BlockingCollapseExecutor<Long, String> fromExecutor =
                 CollapseExecutors.blockingByKey(function, MissingKeyPolicy.NULL, oneAtATime.groupBy(id -> id % 4));

@@ -25,7 +25,7 @@ class HangingCallTests {
 
     @ParameterizedTest
     @EnumSource
-    void itKeepsNoLaterCallInMemory(JoinMode mode) {
+    void P14_aCallThatHangsKeepsNoLaterCallInMemory(JoinMode mode) {
         CollapseEngine<String, String> engine = new CollapseEngine<>(
                 CollapseOptions.builder()
                         .collectingWaitTime(Duration.ofNanos(-1))
@@ -76,7 +76,7 @@ class HangingCallTests {
     }
 
     @Test
-    void C16_callersThatLeftACallTheySharedAreForgotten() {
+    void P14_callersThatLeftACallTheySharedAreForgotten() {
         CompletableFuture<List<Object>> hangs = new CompletableFuture<>();
         FutureCollapseExecutor<Object, Object> executor = CollapseExecutors.futureInOrder(
                 inputs -> hangs,
@@ -100,7 +100,7 @@ class HangingCallTests {
     }
 
     @Test
-    void C16_callersThatLeftABatchThatGathersAreForgotten() {
+    void P14_callersThatLeftABatchThatGathersAreForgotten() {
         CompletableFuture<List<Object>> hangs = new CompletableFuture<>();
         FutureCollapseExecutor<Object, Object> executor = CollapseExecutors.futureInOrder(
                 inputs -> hangs,

@@ -31,7 +31,7 @@ class IdleTests {
     private static final List<String> NAMES = List.of("caller of ", "batch", "collapse-executor");
 
     @Test
-    void nobodyUsesTheProcessorWhileAllWaitForACallThatHangs() throws Exception {
+    void P15_noThreadUsesTheProcessorWhileAllWaitForACallThatHangs() throws Exception {
         Backend backend = new Backend();
         List<Caller> callers = new ArrayList<>();
         for (Kind kind : Kind.values()) {

@@ -71,7 +71,7 @@ class InFlightJoinTests {
 
     @ParameterizedTest
     @EnumSource
-    void whoComesAfterTheEndStartsAnew(Kind kind) throws Exception {
+    void aCallerAfterTheEndStartsAnew(Kind kind) throws Exception {
         Subject subject = kind.subject(options, backend, time);
         for (int i = 0; i < 3; i++) {
             Caller caller = subject.submit("a");
@@ -167,7 +167,7 @@ class InFlightJoinTests {
 
     @ParameterizedTest
     @EnumSource
-    void whoSharesMayLeaveAndSoMayTheOneItSharesWith(Kind kind) throws Exception {
+    void aCallerThatSharesMayLeaveAndSoMayTheOneItSharesWith(Kind kind) throws Exception {
         Subject subject =
                 kind.subject(options.toBuilder().maxConcurrentBatches(1).build(), backend, time);
         subject.submit("first");
@@ -234,7 +234,7 @@ class InFlightJoinTests {
     }
 
     @Test
-    void aLeaderThatIsInterruptedHandsItsCallToWhoSharedIt() throws Exception {
+    void aLeaderThatIsInterruptedHandsItsCallToACallerThatSharedIt() throws Exception {
         Subject subject = Kind.BLOCKING.subject(options, backend, time);
         Caller leader = subject.submit("a");
         backend.next();
@@ -274,7 +274,7 @@ class InFlightJoinTests {
     }
 
     @Test
-    void aFailingEqualsOfAnInputHitsItsOwnCaller() throws Exception {
+    void P02_aFailingEqualsOfAnInputHitsItsOwnCaller() throws Exception {
         class Input {
             @Override
             public int hashCode() {

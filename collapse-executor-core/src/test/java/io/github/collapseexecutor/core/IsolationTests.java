@@ -60,14 +60,14 @@ class IsolationTests {
     }
 
     @Test
-    void C15_aFullDefaultExecutorDelaysNoTimeout() throws Exception {
+    void P13_aFullDefaultExecutorDelaysNoTimeout() throws Exception {
         fillTheDefaultExecutor();
         expectTimeout(new FutureCallableGroupCollapseExecutor(TIMED).execute("group", CompletableFuture::new));
         expectTimeout(new AsyncCallableGroupCollapseExecutor(TIMED).execute("group", this::await));
     }
 
     @Test
-    void C15_aFullDefaultExecutorDelaysNoDueStart() throws Exception {
+    void P13_aFullDefaultExecutorDelaysNoDueStart() throws Exception {
         fillTheDefaultExecutor();
         FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(CollapseOptions.builder()
                 .collectingWaitTime(Duration.ofMillis(50))
@@ -78,7 +78,7 @@ class IsolationTests {
     }
 
     @Test
-    void C15_dependentsOfTimedOutFuturesThatBlockDelayNoOtherTimeout() throws Exception {
+    void P13_dependentsOfTimedOutFuturesThatBlockDelayNoOtherTimeout() throws Exception {
         FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(TIMED);
         CountDownLatch blocked = new CountDownLatch(2 * DefaultExecutor.POOL_SIZE);
         for (int i = 0; i < 2 * DefaultExecutor.POOL_SIZE; i++) {
@@ -97,7 +97,7 @@ class IsolationTests {
     }
 
     @Test
-    void C15_callablesThatWaitForCallablesOfAnotherExecutorDoNotExhaustTheDefaultExecutor() throws Exception {
+    void P13_callablesThatWaitForCallablesOfAnotherExecutorDoNotExhaustTheDefaultExecutor() throws Exception {
         AsyncCallableGroupCollapseExecutor outer = new AsyncCallableGroupCollapseExecutor();
         AsyncCallableGroupCollapseExecutor inner = new AsyncCallableGroupCollapseExecutor();
         outer.setExecutor(pool);

@@ -20,7 +20,7 @@ class KeptFutureTests {
     private final Queue<Runnable> queue = new ArrayDeque<>();
 
     @Test
-    void C16_aKeptFutureKeepsTheAnswersOfNoOtherCaller() {
+    void P14_aKeptFutureKeepsTheAnswersOfNoOtherCaller() {
         List<WeakReference<Object>> answers = new ArrayList<>();
         FutureCollapseExecutor<Integer, Object> executor = CollapseExecutors.asyncInOrder(
                 inputs -> {
@@ -60,7 +60,7 @@ class KeptFutureTests {
     }
 
     @Test
-    void C08_howeverACallerCompletesItsFutureItGivesItsPlaceBack() throws Exception {
+    void P16_howeverACallerCompletesItsFutureItGivesItsPlaceBack() throws Exception {
         AsyncCallableGroupCollapseExecutor executor = withOnePlace(queue::add);
         CompletableFuture<String> first = executor.execute("group", () -> "call");
         assertThatThrownBy(() -> executor.execute("group", () -> "call"))
@@ -82,7 +82,7 @@ class KeptFutureTests {
     }
 
     @Test
-    void C01_aDependentOfARefusedCallerThatWaitsForTheNextHoldsUpNobody() throws Exception {
+    void P13_aDependentOfARefusedCallerThatWaitsForTheNextHoldsUpNobody() throws Exception {
         AsyncCallableGroupCollapseExecutor executor = new AsyncCallableGroupCollapseExecutor(CollapseOptions.builder()
                 .maxConcurrentBatches(1)
                 .maxBatchSize(1)

@@ -75,7 +75,7 @@ class KeyedResultTests {
 
     @ParameterizedTest
     @EnumSource
-    void C11_aKeyThatFailedFailsItsOwnCallersOnly(Kind kind) throws Exception {
+    void P07_aKeyThatFailedFailsItsOwnCallersOnly(Kind kind) throws Exception {
         FunctionSubject subject = subject(kind);
         subject.submit("first");
         Eventually.until(() -> batches.size() == 1);

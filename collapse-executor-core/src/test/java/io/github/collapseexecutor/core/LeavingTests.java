@@ -46,7 +46,7 @@ class LeavingTests {
 
     @ParameterizedTest
     @EnumSource
-    void whoLeavesBeforeTheStartIsNotExecutedAndAffectsNobody(Kind kind) throws Exception {
+    void P06_aCallerThatLeavesBeforeTheStartIsNotExecutedAndAffectsNobody(Kind kind) throws Exception {
         for (int leaver = 0; leaver < 4; leaver++) {
             Subject subject = subject(kind, oneAtATime);
             Caller first = subject.submit("first");
@@ -89,7 +89,7 @@ class LeavingTests {
 
     @ParameterizedTest
     @EnumSource
-    void whoLeavesABatchThatWaitsForTheClockTakesItsTimerAlong(Kind kind) throws Exception {
+    void P06_aCallerThatLeavesABatchThatWaitsForTheClockTakesItsTimerAlong(Kind kind) throws Exception {
         Subject subject = subject(
                 kind,
                 CollapseOptions.builder()
@@ -104,7 +104,7 @@ class LeavingTests {
 
     @ParameterizedTest
     @EnumSource
-    void whoLeavesABatchInFlightAffectsNobody(Kind kind) throws Exception {
+    void P06_aCallerThatLeavesABatchInFlightAffectsNobody(Kind kind) throws Exception {
         Subject subject = subject(kind, oneAtATime);
         Caller first = subject.submit("first");
         Execution ahead = backend.next();
@@ -122,7 +122,7 @@ class LeavingTests {
 
     @ParameterizedTest
     @EnumSource
-    void aCallerIsTimedOutBeforeTheStart(Kind kind) throws Exception {
+    void P06_aCallerIsTimedOutBeforeTheStart(Kind kind) throws Exception {
         Subject subject = subject(
                 kind,
                 CollapseOptions.builder()
@@ -145,7 +145,7 @@ class LeavingTests {
 
     @ParameterizedTest
     @EnumSource
-    void aFollowerIsTimedOutWhileItsBatchRuns(Kind kind) throws Exception {
+    void P06_aFollowerIsTimedOutWhileItsBatchRuns(Kind kind) throws Exception {
         Subject subject = subject(
                 kind,
                 CollapseOptions.builder()
@@ -188,7 +188,7 @@ class LeavingTests {
     }
 
     @Test
-    void aLeaderThatIsInterruptedBeforeTheStartHandsTheBatchOn() throws Exception {
+    void P06_aLeaderThatIsInterruptedBeforeTheStartHandsTheBatchOn() throws Exception {
         Subject subject = subject(Kind.BLOCKING, oneAtATime);
         Caller first = subject.submit("first");
         Execution ahead = backend.next();
@@ -207,7 +207,7 @@ class LeavingTests {
     }
 
     @Test
-    void aLeaderWhoseInterruptionBrokeTheExecutionHandsItToAFollowerOnce() throws Exception {
+    void P06_aLeaderWhoseInterruptionBrokeTheExecutionHandsItToAFollowerOnce() throws Exception {
         Subject subject = subject(Kind.BLOCKING, oneAtATime);
         Caller first = subject.submit("first");
         Execution ahead = backend.next();
@@ -298,7 +298,7 @@ class LeavingTests {
     }
 
     @Test
-    void C06_anInterruptionAmongTheCausesRunsNoBatchTwice() throws Exception {
+    void P06_anInterruptionAmongTheCausesRunsNoBatchTwice() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         List<Caller> callers = leaderAndFollower(oneAtATime, () -> {
             runs.incrementAndGet();
@@ -311,7 +311,7 @@ class LeavingTests {
     }
 
     @Test
-    void C06_theInterruptionOfAnotherThreadThatIsThrownOnRunsNoBatchTwice() throws Exception {
+    void P06_theInterruptionOfAnotherThreadThatIsThrownOnRunsNoBatchTwice() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         List<Caller> callers = leaderAndFollower(oneAtATime, () -> {
             runs.incrementAndGet();
@@ -325,7 +325,7 @@ class LeavingTests {
     }
 
     @Test
-    void C06_aBatchThatMayBeExecutedAtMostOnceIsNotRepeatedByAFollower() throws Exception {
+    void P06_aBatchThatMayBeExecutedAtMostOnceIsNotRepeatedByAFollower() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         CountDownLatch never = new CountDownLatch(1);
         CountDownLatch inside = new CountDownLatch(1);
@@ -344,7 +344,7 @@ class LeavingTests {
     }
 
     @Test
-    void C06_aLoneCallerWhoseThreadIsInterruptedRunsItsCallAsIfItHadCalledIt() throws Exception {
+    void P06_aLoneCallerWhoseThreadIsInterruptedRunsItsCallAsIfItHadCalledIt() throws Exception {
         BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor();
         Caller caller = new Caller.OnThread("interrupted", () -> {
             Thread.currentThread().interrupt();
@@ -370,7 +370,7 @@ class LeavingTests {
 
     @ParameterizedTest
     @EnumSource(names = "FUTURE")
-    void whenTheLastCallerLeavesABatchInFlightItsFutureIsCancelledAndWhoComesLaterStartsAnew(Kind kind)
+    void P06_whenTheLastCallerLeavesABatchInFlightItsFutureIsCancelledAndALaterCallerStartsAnew(Kind kind)
             throws Exception {
         for (JoinMode mode : JoinMode.values()) {
             Subject subject =

@@ -76,7 +76,7 @@ class LifeCycleTests {
 
     @ParameterizedTest
     @EnumSource
-    void C17_callersInputsBatchesAndGroupsAreCountedWhereNothingIsBounded(Kind kind) throws Exception {
+    void P17_callersInputsBatchesAndGroupsAreCountedWhereNothingIsBounded(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend);
         expectCounts(subject.executor(), 0, 0, 0, 0);
         Caller x = subject.submit("x/first");
@@ -108,7 +108,7 @@ class LifeCycleTests {
 
     @ParameterizedTest
     @EnumSource
-    void C17_callersThatJoinInFlightAndLeaveAreCounted(Kind kind) throws Exception {
+    void P17_callersThatJoinInFlightAndLeaveAreCounted(Kind kind) throws Exception {
         Subject subject =
                 kind.subject(oneAtATime.toBuilder().joinMode(JoinMode.IN_FLIGHT).build(), backend);
         Caller leader = subject.submit("a");
@@ -128,7 +128,7 @@ class LifeCycleTests {
 
     @ParameterizedTest
     @EnumSource
-    void C17_aClosedExecutorRefusesCalls(Kind kind) {
+    void P12_aClosedExecutorRefusesCalls(Kind kind) {
         CollapseOptions options = oneAtATime.toBuilder().maxPending(1).build();
         Subject subject = kind.subject(options, backend.answering());
         assertThat(subject.executor().close(LONG)).isTrue();
@@ -143,7 +143,7 @@ class LifeCycleTests {
 
     @ParameterizedTest
     @EnumSource
-    void C17_closeWaitsForEveryCallThatIsPresent(Kind kind) throws Exception {
+    void P12_closeWaitsForEveryCallThatIsPresent(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend);
         Caller first = subject.submit("first");
         Execution inFlight = backend.next();
@@ -168,7 +168,7 @@ class LifeCycleTests {
 
     @ParameterizedTest
     @EnumSource
-    void C17_atTheDeadlineWhatHasNotStartedFailsAndWhatIsInFlightGoesOn(Kind kind) throws Exception {
+    void P12_atTheDeadlineWhatHasNotStartedFailsAndWhatIsInFlightGoesOn(Kind kind) throws Exception {
         List<BatchSummary> summaries = new ArrayList<>();
         Subject subject = kind.subject(
                 oneAtATime.toBuilder()
@@ -215,7 +215,7 @@ class LifeCycleTests {
 
     @ParameterizedTest
     @EnumSource
-    void C17_aBatchThatCollectsFailsAtTheDeadlineAndItsTimerIsGone(Kind kind) throws Exception {
+    void P12_aBatchThatCollectsFailsAtTheDeadlineAndItsTimerIsGone(Kind kind) throws Exception {
         CollapseOptions collecting =
                 oneAtATime.toBuilder().collectingWaitTime(Duration.ofHours(1)).build();
         Subject subject = kind.subject(collecting, backend, time);
@@ -230,7 +230,7 @@ class LifeCycleTests {
 
     @ParameterizedTest
     @EnumSource
-    void C17_aCloserThatIsInterruptedWaitsNoLonger(Kind kind) throws Exception {
+    void P12_aCloserThatIsInterruptedWaitsNoLonger(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend);
         Caller first = subject.submit("first");
         Execution inFlight = backend.next();
@@ -245,7 +245,7 @@ class LifeCycleTests {
     }
 
     @Test
-    void C17_aBatchThatItsExecutorHasTakenAndNotBegunFailsAtTheDeadline() throws Exception {
+    void P12_aBatchThatItsExecutorHasTakenAndNotBegunFailsAtTheDeadline() throws Exception {
         LinkedBlockingQueue<Runnable> taken = new LinkedBlockingQueue<>();
         FutureCollapseExecutor<String, String> executor =
                 CollapseExecutors.asyncInOrder(backend::outputs, oneAtATime, taken::add);
@@ -260,7 +260,7 @@ class LifeCycleTests {
 
     @ParameterizedTest
     @EnumSource
-    void C17_noCallBeginsAfterCloseAndEveryCallEnds(Kind kind) throws Exception {
+    void P12_noCallBeginsAfterCloseAndEveryCallEnds(Kind kind) throws Exception {
         for (int round = 0; round < 20; round++) {
             Backend answering = new Backend().answering();
             Subject subject = kind.subject(oneAtATime, answering);
@@ -283,7 +283,7 @@ class LifeCycleTests {
     /** The close comes just between a caller's look whether the executor is closed and its submission. */
     @ParameterizedTest
     @EnumSource
-    void C17_aCallThatMeetsTheCloseIsRefusedAndNotExecuted(Kind kind) {
+    void P12_aCallThatMeetsTheCloseIsRefusedAndNotExecuted(Kind kind) {
         List<CollapseExecutor> closing = new ArrayList<>();
         ContextCarrier closer = new ContextCarrier() {
             @Override
@@ -326,7 +326,7 @@ class LifeCycleTests {
     }
 
     @Test
-    void C17_everyOtherExecutorIsCountedAndClosedToo() throws Exception {
+    void P12_everyOtherExecutorIsCountedAndClosedToo() throws Exception {
         BlockingCallableGroupCollapseExecutor blocking = new BlockingCallableGroupCollapseExecutor(oneAtATime);
         AsyncCallableGroupCollapseExecutor async = new AsyncCallableGroupCollapseExecutor(oneAtATime);
         FutureCallableGroupCollapseExecutor future = new FutureCallableGroupCollapseExecutor(oneAtATime);

@@ -69,7 +69,7 @@ class ListenerStoryTests {
 
     @ParameterizedTest
     @EnumSource
-    void C14_startAndEndOfABatchHaveItsIdAndItsCallersTheirRolesAndWaits(Kind kind) throws Exception {
+    void P17_startAndEndOfABatchHaveItsIdAndItsCallersTheirRolesAndWaits(Kind kind) throws Exception {
         Subject subject =
                 kind.subject(oneAtATime.toBuilder().joinMode(JoinMode.IN_FLIGHT).build(), backend, time);
         Caller leader = subject.submit("g/a");
@@ -102,7 +102,7 @@ class ListenerStoryTests {
 
     @ParameterizedTest
     @EnumSource
-    void C14_batchesHaveDifferentIdsAndFollowersTheirWait(Kind kind) throws Exception {
+    void P17_batchesHaveDifferentIdsAndFollowersTheirWait(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend, time);
         subject.submit("first");
         Execution first = backend.next();
@@ -130,7 +130,7 @@ class ListenerStoryTests {
 
     @ParameterizedTest
     @EnumSource
-    void C14_callersThatLeaveAreToldWithTheirReason(Kind kind) throws Exception {
+    void P17_callersThatLeaveAreToldWithTheirReason(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime, backend, time);
         CompletableFuture<String> signal = new CompletableFuture<>();
         subject.submit("first");
@@ -171,7 +171,7 @@ class ListenerStoryTests {
     }
 
     @Test
-    void C14_aCallerThatCompletesItsFutureInABatchInFlightIsToldAsThat() throws Exception {
+    void P17_aCallerThatCompletesItsFutureInABatchInFlightIsToldAsThat() throws Exception {
         Subject subject = Kind.FUTURE.subject(oneAtATime, backend, time);
         Caller.OfFuture caller = (Caller.OfFuture) subject.submit("a");
         backend.next();
@@ -183,7 +183,7 @@ class ListenerStoryTests {
 
     @ParameterizedTest
     @EnumSource
-    void C14_refusedCallsAreTold(Kind kind) throws Exception {
+    void P17_refusedCallsAreTold(Kind kind) throws Exception {
         Subject subject = kind.subject(oneAtATime.toBuilder().maxPending(1).build(), backend, time);
         Caller first = subject.submit("g/first");
         Execution execution = backend.next();
@@ -200,7 +200,7 @@ class ListenerStoryTests {
     }
 
     @Test
-    void C14_aBatchThatRanTwiceSaysSoAndItsFirstLeaderHasLeft() throws Exception {
+    void P17_aBatchThatRanTwiceSaysSoAndItsFirstLeaderHasLeft() throws Exception {
         Subject subject = Kind.BLOCKING.subject(oneAtATime, backend, time);
         Caller first = subject.submit("first");
         Execution ahead = backend.next();
@@ -225,7 +225,7 @@ class ListenerStoryTests {
     }
 
     @Test
-    void C14_optionsPrintEverySetting() {
+    void optionsPrintEverySetting() {
         assertThat(CollapseOptions.builder().name("users").maxPending(7).build())
                 .hasToString("CollapseOptions[name=\"users\", maxBatchSize=unlimited, maxBatchWeight=unlimited,"
                         + " maxConcurrentBatches=unlimited, maxPending=7, maxWaitRatio=0.1, maxWait=PT1S,"

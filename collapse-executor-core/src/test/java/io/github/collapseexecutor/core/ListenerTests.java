@@ -36,7 +36,7 @@ class ListenerTests {
 
     @ParameterizedTest
     @EnumSource
-    void aBatchIsReportedWithItsSizeItsTimesAndItsLeader(Kind kind) throws Exception {
+    void P17_aBatchIsReportedWithItsSizeItsTimesAndItsLeader(Kind kind) throws Exception {
         Subject subject = kind.subject(options, backend, time);
         subject.submit("g/first");
         Execution first = backend.next();
@@ -70,7 +70,7 @@ class ListenerTests {
 
     @ParameterizedTest
     @EnumSource
-    void aFailureIsReported(Kind kind) throws Exception {
+    void P17_aFailureIsReported(Kind kind) throws Exception {
         Subject subject = kind.subject(options, backend, time);
         Caller caller = subject.submit("a");
         IOException failure = new IOException("down");
@@ -83,7 +83,7 @@ class ListenerTests {
 
     @ParameterizedTest
     @EnumSource
-    void callersThatJoinedInFlightAreCounted(Kind kind) throws Exception {
+    void P17_callersThatJoinedInFlightAreCounted(Kind kind) throws Exception {
         Subject subject =
                 kind.subject(options.toBuilder().joinMode(JoinMode.IN_FLIGHT).build(), backend, time);
         subject.submit("a");
@@ -97,7 +97,7 @@ class ListenerTests {
     }
 
     @Test
-    void anAbandonedBatchIsReportedAsThat() throws Exception {
+    void P17_anAbandonedBatchIsReportedAsThat() throws Exception {
         Subject subject = Kind.FUTURE.subject(options, backend, time);
         Caller caller = subject.submit("a");
         backend.next();
@@ -120,7 +120,7 @@ class ListenerTests {
 
     @ParameterizedTest
     @EnumSource
-    void C15_whateverAListenerThrowsReachesNoCaller(Kind kind) throws Exception {
+    void P13_whateverAListenerThrowsReachesNoCaller(Kind kind) throws Exception {
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
             throw new IllegalStateException("the handler throws too");
@@ -143,7 +143,7 @@ class ListenerTests {
     }
 
     @Test
-    void C15_theFirstExceptionOfAListenerAndEveryErrorGoToTheUncaughtExceptionHandler() throws Exception {
+    void P13_theFirstExceptionOfAListenerAndEveryErrorGoToTheUncaughtExceptionHandler() throws Exception {
         IOException exception = new IOException("sneaked");
         StackOverflowError error = new StackOverflowError();
         assertThat(uncaught(throwing(Kind.BLOCKING, exception))).containsExactly(exception);

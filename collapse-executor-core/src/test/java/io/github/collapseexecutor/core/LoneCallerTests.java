@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LoneCallerTests {
 
     @Test
-    void aBlockingCallersOwnThreadRunsItsBatchAndNoThreadIsStarted() throws Exception {
+    void P04_aBlockingCallersOwnThreadRunsItsBatchAndNoThreadIsStarted() throws Exception {
         BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor();
         Eventually.until(() -> Threads.ofOurs().isEmpty());
         for (int i = 0; i < 1_000; i++) {
@@ -26,7 +26,7 @@ class LoneCallerTests {
     }
 
     @Test
-    void aBlockingBatchRunsOnTheLoneCallersThreadToo() throws Exception {
+    void P04_aBlockingBatchRunsOnTheLoneCallersThreadToo() throws Exception {
         CollapseExecutorBlockingSupport<Long, Thread, Thread> executor =
                 new CollapseExecutorBlockingSupport<Long, Thread, Thread>() {
                     @Override
@@ -43,7 +43,7 @@ class LoneCallerTests {
     }
 
     @Test
-    void aFutureCallersOwnThreadStartsItsBatch() throws Exception {
+    void P04_aFutureCallersOwnThreadStartsItsBatch() throws Exception {
         FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor();
         CompletableFuture<Thread> thread =
                 executor.execute("group", () -> CompletableFuture.completedFuture(Thread.currentThread()));
@@ -52,7 +52,7 @@ class LoneCallerTests {
     }
 
     @Test
-    void noThreadAndNoTimerRemainsAfterTheLastCaller() throws Exception {
+    void P15_noThreadAndNoTimerRemainsAfterTheLastCaller() throws Exception {
         AsyncCallableGroupCollapseExecutor executor = new AsyncCallableGroupCollapseExecutor(
                 CollapseOptions.builder().callTimeout(Duration.ofHours(1)).build());
         CompletableFuture<String> held = new CompletableFuture<>();

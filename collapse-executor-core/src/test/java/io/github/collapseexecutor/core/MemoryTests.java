@@ -30,14 +30,14 @@ class MemoryTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("options")
-    void aMillionGroupsOneAfterAnotherLeaveNothingOfABlockingExecutor(CollapseOptions options) throws Exception {
+    void P15_aMillionGroupsOneAfterAnotherLeaveNothingOfABlockingExecutor(CollapseOptions options) throws Exception {
         BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(options);
         expectNothingLeftOf(executor.engine(), group -> executor.execute(group, () -> group));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("options")
-    void aMillionGroupsOneAfterAnotherLeaveNothingOfAFutureExecutor(CollapseOptions options) throws Exception {
+    void P15_aMillionGroupsOneAfterAnotherLeaveNothingOfAFutureExecutor(CollapseOptions options) throws Exception {
         FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(options);
         expectNothingLeftOf(
                 executor.engine(),

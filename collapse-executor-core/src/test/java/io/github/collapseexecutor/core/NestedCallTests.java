@@ -47,7 +47,7 @@ class NestedCallTests {
 
     @ParameterizedTest
     @EnumSource
-    void C08_callsFromBatchesOfOtherGroupsKeepTheLimit(Kind kind) throws Exception {
+    void P08_callsFromBatchesOfOtherGroupsKeepTheLimit(Kind kind) throws Exception {
         AtomicReference<Subject> subject = new AtomicReference<>();
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -85,7 +85,7 @@ class NestedCallTests {
     }
 
     @Test
-    void C08_aStageOfABatchCallsItsOwnGroupByTheHandle() {
+    void P08_aStageOfABatchCallsItsOwnGroupByTheHandle() {
         CompletableFuture<String> outer = executor.execute(
                 "group",
                 stage(batch -> remote.thenCompose(x ->
@@ -98,7 +98,7 @@ class NestedCallTests {
     }
 
     @Test
-    void C08_stagesOfTwoGroupsCallEachOthersGroupByTheirHandles() {
+    void P08_stagesOfTwoGroupsCallEachOthersGroupByTheirHandles() {
         List<CompletableFuture<String>> outer = new ArrayList<>();
         for (String group : List.of("x", "y")) {
             String other = group.equals("x") ? "y" : "x";
@@ -114,7 +114,7 @@ class NestedCallTests {
     }
 
     @Test
-    void C08_aParallelStreamCallsByTheHandle() throws Exception {
+    void P08_aParallelStreamCallsByTheHandle() throws Exception {
         AtomicReference<BlockingCollapseExecutor<Integer, Integer>> sums = new AtomicReference<>();
         sums.set(CollapseExecutors.blockingByKey(
                 keys -> {
@@ -147,7 +147,7 @@ class NestedCallTests {
     }
 
     @Test
-    void C08_batchesOfTwoExecutorsCallEachOther() throws Exception {
+    void P08_batchesOfTwoExecutorsCallEachOther() throws Exception {
         BlockingCallableGroupCollapseExecutor a = new BlockingCallableGroupCollapseExecutor(ONE_AT_A_TIME);
         BlockingCallableGroupCollapseExecutor b = new BlockingCallableGroupCollapseExecutor(ONE_AT_A_TIME);
         CountDownLatch bothInside = new CountDownLatch(2);
@@ -171,7 +171,7 @@ class NestedCallTests {
     }
 
     @Test
-    void C08_batchesThatHandTheirWorkOnToAnotherExecutorKeepItsOrderAndItsLimit() throws Exception {
+    void P08_batchesThatHandTheirWorkOnToAnotherExecutorKeepItsOrderAndItsLimit() throws Exception {
         int records = 2_000;
         ExecutorService pool = Executors.newFixedThreadPool(4);
         try {
@@ -204,7 +204,7 @@ class NestedCallTests {
     }
 
     @Test
-    void C08_aBatchThatHasHandedItsWorkOnKeepsItsPlace() throws Exception {
+    void P08_aBatchThatHasHandedItsWorkOnKeepsItsPlace() throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(4);
         try {
             FutureCallableGroupCollapseExecutor sink = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
@@ -254,7 +254,7 @@ class NestedCallTests {
     }
 
     @Test
-    void C08_aBatchInFlightThatNeedsItsOwnInputDoesNotWaitForItself() {
+    void P08_aBatchInFlightThatNeedsItsOwnInputDoesNotWaitForItself() {
         AtomicReference<FutureCollapseExecutor<String, String>> nodes = new AtomicReference<>();
         AtomicInteger calls = new AtomicInteger();
         nodes.set(CollapseExecutors.futureByKey(
@@ -294,7 +294,7 @@ class NestedCallTests {
     }
 
     @Test
-    void C08_aNestedCallThatWaitsForAPlaceNeedsNoThreadOfAFullPool() throws Exception {
+    void P08_aNestedCallThatWaitsForAPlaceNeedsNoThreadOfAFullPool() throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(2);
         try {
             AsyncCallableGroupCollapseExecutor async = new AsyncCallableGroupCollapseExecutor(ONE_AT_A_TIME);

@@ -79,8 +79,8 @@ final class Promises {
                     && !earlier.over
                     && !earlier.again
                     && earlier.started < caller.arrived
-                    && !earlier.batch.abandoned
-                    && run.time.now() - earlier.batch.startedAt
+                    && !earlier.batch.isAbandoned()
+                    && run.time.now() - earlier.batch.startedAt()
                             <= options.maxWait().toNanos();
             check(
                     !inFlight || !answers(earlier, caller),
@@ -169,7 +169,7 @@ final class Promises {
         }
         try {
             for (int i = 0; i < options.maxPending(); i++) {
-                run.engine.admission().acquire();
+                run.engine.admission().acquire("group");
             }
         } catch (RejectedExecutionException e) {
             check(false, "somebody who has left or was answered still counts as pending");

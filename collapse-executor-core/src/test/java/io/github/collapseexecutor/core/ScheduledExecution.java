@@ -55,8 +55,8 @@ final class ScheduledExecution {
         this.number = before.size();
         this.batch = batch;
         this.started = started;
-        this.again = batch.ranTwice;
-        this.members = callersFrom(batch.first);
+        this.again = batch.ranTwice();
+        this.members = callersFrom(batch.first());
         this.nested = (members.size() == 1 && members.get(0).nested)
                 || before.stream().anyMatch(each -> each.batch == batch && each.nested);
     }
@@ -78,8 +78,8 @@ final class ScheduledExecution {
     /** Whether a caller has nothing to wait for but the end of this. */
     boolean serves(ScheduledCaller caller) {
         return members.contains(caller)
-                || callersFrom(batch.first).contains(caller)
-                || callersFrom(batch.firstSharer).contains(caller);
+                || callersFrom(batch.first()).contains(caller)
+                || callersFrom(batch.firstSharer()).contains(caller);
     }
 
     /** Whether a question is one of its inputs, or equal to one. */

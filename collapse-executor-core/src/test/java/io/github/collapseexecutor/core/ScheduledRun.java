@@ -74,7 +74,7 @@ final class ScheduledRun {
                     options,
                     plan.answersByInput(),
                     async ? StageWork.of(new Work()) : new StagedWork(),
-                    FutureRunner.direct(),
+                    CallerAnswer.direct(),
                     async ? group -> (Executor) this::dispatch : null,
                     time);
             engine = runner.engine();
@@ -86,9 +86,11 @@ final class ScheduledRun {
     /** The engine's table, to know whose lock a thread may hold. */
     private static Map<?, ?> groupsOf(CollapseEngine<?, ?> engine) {
         try {
-            Field field = CollapseEngine.class.getDeclaredField("groups");
-            field.setAccessible(true);
-            return (Map<?, ?>) field.get(engine);
+            Field table = CollapseEngine.class.getDeclaredField("groups");
+            table.setAccessible(true);
+            Field groups = GroupTable.class.getDeclaredField("groups");
+            groups.setAccessible(true);
+            return (Map<?, ?>) groups.get(table.get(engine));
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("the engine's groups are no longer where they were", e);
         }
@@ -206,7 +208,7 @@ final class ScheduledRun {
                 forget = false;
             }
         } else {
-            batch.bindAll(new Answer(execution, batch.leader.value()));
+            batch.bindAll(new Answer(execution, batch.leader().value()));
         }
         execution.over = true;
     }

@@ -40,7 +40,7 @@ class SoakTests {
     private static final AtomicLong UNIQUE = new AtomicLong(1_000_000);
 
     @Test
-    void everyCallEndsOnceWithWhatIsItsOwnAndNothingRemains(TestReporter reporter) throws Exception {
+    void P01_everyCallEndsOnceWithWhatIsItsOwnAndNothingRemains(TestReporter reporter) throws Exception {
         // What is loaded, cached or started with the first use is not to be taken for what the load leaves.
         load(ROUND.dividedBy(2), seed());
         Eventually.untilEmpty(Threads::ofOurs);

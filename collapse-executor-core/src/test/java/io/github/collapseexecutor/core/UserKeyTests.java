@@ -121,7 +121,7 @@ class UserKeyTests {
     }
 
     @Test
-    void C01_aGroupThatFailsWhenItIsComparedHurtsNoOther() throws Exception {
+    void P02_aGroupThatFailsWhenItIsComparedHurtsNoOther() throws Exception {
         Caller holder = hold(new Colliding(0));
         for (int i = 1; i < 50; i++) {
             assertThat(executor.<String>execute(new Colliding(i), () -> "answer"))
@@ -133,7 +133,7 @@ class UserKeyTests {
     }
 
     @Test
-    void C01_aKeyThatFailsWhenItIsComparedHurtsNoOther() {
+    void P02_aKeyThatFailsWhenItIsComparedHurtsNoOther() {
         Queue<Runnable> queue = new ArrayDeque<>();
         FutureCollapseExecutor<Colliding, String> byKey = CollapseExecutors.asyncByKey(
                 keys -> {

@@ -31,7 +31,7 @@ class VirtualThreadTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("witnesses")
-    void nobodyHoldsUpOthersWhileHeWaits(Supplier<WaitWitness> watch) throws Exception {
+    void P11_noCallerHoldsUpOthersWhileItWaits(Supplier<WaitWitness> watch) throws Exception {
         // Initializing a class pins and locks; that is of the first use, not of waiting.
         for (Kind kind : Kind.values()) {
             callHotKey(kind, Threads.virtual(), 20);
