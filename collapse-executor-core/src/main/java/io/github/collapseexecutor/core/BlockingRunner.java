@@ -225,6 +225,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
          */
         long patienceOrLeave() throws Exception {
             if (tooLate) {
+                interrupted |= Thread.interrupted(); // or the thread could not park until the outcome is published
                 return Long.MAX_VALUE;
             }
             if (Thread.interrupted()) {
