@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
  * halves: one half is written while the other comes back, and each commit serves half of them.
  *
  * <p>The wait ends when as many callers have come as were answered, at the latest after a part of the time that their batch took. If
- * most of them stayed away, the next batches do not wait: one at first, twice as many each time.
+ * most of them stayed away, the next batches do not wait: one at first, twice as many each time. Nor does a batch wait that took
+ * little time itself.
  */
 final class ReturningCallers {
 
     /** The longest wait, as a part of the time that the batch took. */
     private static final int PART = 4;
+
+    /** What a few threads take to wake up: a shorter wait brings nobody. */
+    private static final long SHORTEST_NANOS = 100_000;
 
     private static final int BATCHES_WITHOUT_AT_MOST = 64;
 
@@ -61,12 +65,16 @@ final class ReturningCallers {
      * @return to be closed by the same thread; null if nobody is to be waited for
      */
     @Nullable Awaited expect(Object group, int callers, long nanosOfBatch) {
+        long longest = nanosOfBatch / PART;
+        if (longest < SHORTEST_NANOS) {
+            return null;
+        }
         int without = batchesWithout;
         if (without > 0) {
             batchesWithout = without - 1;
             return null;
         }
-        Awaited returning = new Awaited(group, callers, nanosOfBatch / PART);
+        Awaited returning = new Awaited(group, callers, longest);
         return awaited.putIfAbsent(group, returning) == null ? returning : null;
     }
 

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Timeout;
 class ReturningCallersTests {
 
     private static final long AN_HOUR = Duration.ofHours(1).toNanos();
+    /** The shortest batch whose callers are waited for. */
+    private static final long SHORT = TimeUnit.MICROSECONDS.toNanos(400);
 
     private final ReturningCallers returning = new ReturningCallers();
 
@@ -59,6 +61,12 @@ class ReturningCallersTests {
     }
 
     @Test
+    void nobodyIsWaitedForAfterABatchThatTookAsLongAsThreadsTakeToWakeUp() {
+        assertThat(expect("group", 3, SHORT - 4)).isNull();
+        assertThat(expect("group", 3, SHORT)).isNotNull();
+    }
+
+    @Test
     void oneWriterOfAGroupWaitsAtATime() {
         Awaited callers = expect("group", 1, AN_HOUR);
         assertThat(expect("group", 1, AN_HOUR)).isNull();
@@ -71,11 +79,11 @@ class ReturningCallersTests {
     void callersThatStayAwayAreWaitedForLessAndLessOften() {
         for (int without : List.of(0, 1, 2, 4, 8, 16, 32, 64, 64)) {
             for (int batch = 0; batch < without; batch++) {
-                assertThat(expect("group", 3, 0))
+                assertThat(expect("group", 3, SHORT))
                         .as("batch %s of %s", batch, without)
                         .isNull();
             }
-            Awaited callers = expect("group", 3, 0);
+            Awaited callers = expect("group", 3, SHORT);
             comesWith(() -> {}, "group"); // one of three
             callers.await();
             callers.close();
@@ -85,18 +93,18 @@ class ReturningCallersTests {
     @Test
     void callersThatComeBackAreWaitedForAgain() {
         expectInVain();
-        assertThat(expect("group", 3, 0)).isNull();
-        Awaited callers = expect("group", 3, 0);
+        assertThat(expect("group", 3, SHORT)).isNull();
+        Awaited callers = expect("group", 3, SHORT);
         IntStream.range(0, 2).forEach(caller -> comesWith(() -> {}, "group")); // two of three
         callers.await();
         callers.close();
         expectInVain();
-        assertThat(expect("group", 3, 0)).isNull();
-        assertThat(expect("group", 3, 0)).isNotNull();
+        assertThat(expect("group", 3, SHORT)).isNull();
+        assertThat(expect("group", 3, SHORT)).isNotNull();
     }
 
     private void expectInVain() {
-        Awaited callers = expect("group", 3, 0);
+        Awaited callers = expect("group", 3, SHORT);
         callers.await();
         callers.close();
     }

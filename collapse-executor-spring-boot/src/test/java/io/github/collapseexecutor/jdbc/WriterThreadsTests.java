@@ -109,6 +109,7 @@ class WriterThreadsTests {
             List<Outcome<Void>> outcomes = Callers.all(callers, caller -> () -> {
                 for (int row = 0; row < rows; row++) {
                     commits.execute(INSERT, caller + "-" + row);
+                    pause(Duration.ofMillis(2L * caller)); // one after the other, so that the first could start alone
                 }
                 return null;
             });
