@@ -8,7 +8,9 @@ import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How far a failure reaches that a database or its driver reports. */
@@ -33,6 +35,9 @@ enum FailureKind {
     /** MariaDB's: a row has changed since the transaction's snapshot, so that it was rolled back, as after a deadlock. */
     private static final int CHANGED_SINCE_READ = 1020;
 
+    /** The same of H2's, which has to be rolled back: it would fail with this row again. */
+    private static final String CHANGED_SINCE_READ_BY_H2 = "90131";
+
     /** Classes of failures that only a database's answer, or a look at the parameters, can give. */
     private static final Set<String> ABOUT_THE_ROW = Set.of("22", "23", "42");
 
@@ -41,16 +46,17 @@ enum FailureKind {
     /** What a failure says of itself, with all that it was caused by or that came with it. */
     static FailureKind of(Throwable failure) {
         FailureKind kind = STATEMENT;
-        if (failure instanceof SQLException chain) {
-            for (Throwable each : chain) {
-                kind = kind.or(ofOne(each));
-            }
-            return kind;
-        }
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : all(failure)) {
             kind = kind.or(ofOne(each));
         }
         return kind;
+    }
+
+    /** A failure, with all that it was caused by or that came with it. */
+    private static Iterable<Throwable> all(Throwable failure) {
+        return failure instanceof SQLException chain
+                ? chain
+                : Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
     }
 
     /**
@@ -94,13 +100,18 @@ enum FailureKind {
         }
     }
 
+    /** Whether the same transaction may succeed another time: it was rolled back, waited for a lock in vain, or was cut off. */
+    static boolean mayPass(Throwable failure) {
+        return of(failure) != STATEMENT || isLockWait(failure);
+    }
+
     /**
      * Whether a row that was to be changed was locked by somebody else for too long. It is that row's failure, and leaves the
      * others of its transaction; MySQL's driver reports it with the state of a serialization failure nevertheless. Where a
      * database is configured to roll the transaction back then, the next savepoint of it shows that.
      */
     static boolean isLockWait(Throwable failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : all(failure)) {
             if (each instanceof SQLException sql
                     && (LOCK_WAIT_CODES.contains(sql.getErrorCode())
                             || (sql.getSQLState() != null && LOCK_WAITS.contains(sql.getSQLState())))) {
@@ -112,7 +123,7 @@ enum FailureKind {
 
     /** Whether the database did not answer within the connection's network time-out. */
     static boolean isNetworkTimeout(Throwable failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : all(failure)) {
             if (each instanceof SocketTimeoutException) {
                 return true;
             }
@@ -143,7 +154,7 @@ enum FailureKind {
             return STATEMENT;
         }
         boolean rolledBack = failure instanceof SQLTransactionRollbackException
-                || (state != null && state.startsWith("40"))
+                || (state != null && (state.startsWith("40") || state.equals(CHANGED_SINCE_READ_BY_H2)))
                 || (failure instanceof SQLException coded && coded.getErrorCode() == CHANGED_SINCE_READ);
         return rolledBack ? TRANSACTION : STATEMENT;
     }

@@ -1,7 +1,5 @@
 package io.github.collapseexecutor.jdbc;
 
-import java.sql.SQLException;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -22,12 +20,6 @@ final class SequenceRetry {
 
     private static final int LONGEST_PAUSE_MILLIS = 100;
 
-    /** Lock not available: PostgreSQL, H2. Row changed by another transaction: H2. */
-    private static final Set<String> LOCK_STATES = Set.of("55P03", "HYT00", "90131");
-
-    /** Lock wait timeout, and a record that changed since the last read: MariaDB and MySQL, with the state HY000. */
-    private static final Set<Integer> LOCK_CODES = Set.of(1205, 1020);
-
     private SequenceRetry() {}
 
     /**
@@ -37,24 +29,7 @@ final class SequenceRetry {
      * @param elapsedNanos the time since the first began
      */
     static boolean mayHelp(Throwable failure, int attempts, long elapsedNanos) {
-        return attempts < MOST_ATTEMPTS && elapsedNanos < LAST_START_NANOS && isPassing(failure);
-    }
-
-    private static boolean isPassing(Throwable failure) {
-        return FailureKind.of(failure) != FailureKind.STATEMENT || isLockFailure(failure);
-    }
-
-    private static boolean isLockFailure(Throwable failure) {
-        if (failure instanceof SQLException chain) {
-            for (Throwable each : chain) {
-                if (each instanceof SQLException sql
-                        && (LOCK_STATES.contains(String.valueOf(sql.getSQLState()))
-                                || ("HY000".equals(sql.getSQLState()) && LOCK_CODES.contains(sql.getErrorCode())))) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return attempts < MOST_ATTEMPTS && elapsedNanos < LAST_START_NANOS && FailureKind.mayPass(failure);
     }
 
     /** Pauses for a random time below a bound that doubles with each attempt, so that two processes do not collide again. */

@@ -42,6 +42,7 @@ final class WriteExecutor<I, O> {
     private final GroupCommitOptions options;
     private final CallerTransaction transaction;
     private final Gathering gathering;
+    private final ReturningCallers returning = new ReturningCallers();
     private final CloseAtShutdown shutdown;
     private final DataSource dataSource;
     private final BiFunction<BatchConnections, List<I>, List<Outcome<O>>> work;
@@ -78,7 +79,7 @@ final class WriteExecutor<I, O> {
                             + "outside, or hand it in with submit and InTransaction.AFTER_COMMIT");
         }
         Submission<I> submission = new Submission<>(input, group, true);
-        CompletableFuture<O> future = gathering.execute(submission);
+        CompletableFuture<O> future = returning.handIn(group, () -> gathering.execute(submission));
         Duration callTimeout = options.callTimeout();
         try {
             return callTimeout == null ? future.get() : future.get(callTimeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -159,7 +160,7 @@ final class WriteExecutor<I, O> {
     /** Hands an input in for a caller that does not wait, but for at most the call's time. */
     private CompletableFuture<O> handIn(Object group, I input) {
         Submission<I> submission = new Submission<>(input, group, false);
-        CompletableFuture<O> future = gathering.execute(submission);
+        CompletableFuture<O> future = returning.handIn(group, () -> gathering.execute(submission));
         Duration callTimeout = options.callTimeout();
         if (callTimeout != null) {
             Deadline.of(future, callTimeout, () -> {
@@ -228,6 +229,7 @@ final class WriteExecutor<I, O> {
 
     /** Writes what nobody has withdrawn; there is no outcome for the others. */
     private List<@Nullable Outcome<O>> write(BatchConnections connections, Collection<Input<Submission<I>>> inputs) {
+        long start = System.nanoTime();
         List<I> taken = new ArrayList<>(inputs.size());
         List<Integer> positions = new ArrayList<>(inputs.size());
         int position = 0;
@@ -248,9 +250,18 @@ final class WriteExecutor<I, O> {
         // What depends on the future of a caller that does not wait is code of the user's, and runs when that is
         // answered.
         if (position <= FEW && inputs.stream().allMatch(input -> input.value().isAwaited())) {
-            WriterThreads.keepNext();
+            WriterThreads.keepNext(returning(inputs, System.nanoTime() - start));
         }
         return outcomes;
+    }
+
+    /** Those whom the writer of the next batch is to wait for; null for nobody. */
+    private ReturningCallers.@Nullable Awaited returning(Collection<Input<Submission<I>>> inputs, long nanosOfBatch) {
+        if (inputs.size() == 1 && gathering.counts().gathering() == 0) {
+            return null; // a lone caller has nobody to share the next batch with
+        }
+        Object group = inputs.iterator().next().value().group();
+        return returning.expect(group, inputs.size(), nanosOfBatch);
     }
 
     private static CollapseOptions gathering(GroupCommitOptions options) {

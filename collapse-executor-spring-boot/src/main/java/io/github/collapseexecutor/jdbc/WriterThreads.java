@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The batch that has gathered while another was written is written by another thread, while the first answers its
  * callers. That pays if there are many to be answered. A few are answered before another thread has woken up; then the writer
  * {@linkplain #keepNext keeps} the next batch, answers, and goes on with it, and whoever comes back with a new row in the
- * meantime still gets in. No code of the user's may run on a thread that keeps a batch: it might wait for that batch.
+ * meantime still gets in: for these it {@linkplain ReturningCallers waits}, a moment. No code of the user's may run on a thread that
+ * keeps a batch: it might wait for that batch.
  */
 final class WriterThreads {
 
@@ -31,7 +32,7 @@ final class WriterThreads {
 
     private static void execute(Runnable batch) {
         boolean kept = Thread.currentThread() instanceof Writer writer && writer.keeps(batch);
-        if (!kept) {
+        if (!kept && !ReturningCallers.offer(batch)) {
             POOL.execute(() -> write(batch));
         }
     }
@@ -39,7 +40,7 @@ final class WriterThreads {
     private static void write(Runnable first) {
         Writer writer = (Writer) Thread.currentThread();
         try {
-            for (Runnable batch = first; batch != null; batch = writer.release()) {
+            for (Runnable batch = first; batch != null; batch = writer.next()) {
                 batch.run();
             }
         } finally {
@@ -47,18 +48,30 @@ final class WriterThreads {
         }
     }
 
-    /** Has the calling writer keep the batch that follows the one that it has written, until it has answered for this one. */
-    static void keepNext() {
+    /**
+     * Has the calling writer keep the batch that follows the one that it has written, until it has answered for this one.
+     *
+     * @param returning whom it waits for then; null for nobody
+     */
+    static void keepNext(ReturningCallers.@Nullable Awaited returning) {
         if (Thread.currentThread() instanceof Writer writer) {
             writer.keepsNext = true;
+            writer.returning = returning;
+        } else if (returning != null) {
+            pass(returning.close());
         }
     }
 
     /** Has the calling writer keep nothing, and gives what it keeps to another, because code of the user's is to run now. */
     static void handOver() {
-        Runnable kept = Thread.currentThread() instanceof Writer writer ? writer.release() : null;
-        if (kept != null) {
-            POOL.execute(() -> write(kept));
+        if (Thread.currentThread() instanceof Writer writer) {
+            pass(writer.release());
+        }
+    }
+
+    private static void pass(@Nullable Runnable batch) {
+        if (batch != null) {
+            POOL.execute(() -> write(batch));
         }
     }
 
@@ -69,6 +82,7 @@ final class WriterThreads {
         // mutable, confined to this thread
         private boolean keepsNext;
         private @Nullable Runnable next;
+        private ReturningCallers.@Nullable Awaited returning;
 
         Writer(Runnable task) {
             super(null, task, "collapse-executor-writer-" + NUMBER.getAndIncrement(), 0, false);
@@ -84,10 +98,24 @@ final class WriterThreads {
             return true;
         }
 
+        /** The batch to go on with, when those have come who come back at once; null for none. */
+        @Nullable Runnable next() {
+            if (returning != null) {
+                returning.await();
+            }
+            return release();
+        }
+
         @Nullable Runnable release() {
             Runnable batch = next;
+            Runnable opened = returning == null ? null : returning.close();
             next = null;
             keepsNext = false;
+            returning = null;
+            if (batch == null) {
+                return opened;
+            }
+            pass(opened);
             return batch;
         }
     }

@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is in the database after it was killed under load is what its callers were told. */
 class CrashTests {
 
+    private static final int KILLS = Integer.getInteger("write.kills", 1);
+
     @ParameterizedTest
     @EnumSource(names = {"MARIADB", "POSTGRESQL"})
     void everyAcknowledgedRowIsThereOnceAndNoneThatFailed(Database database) throws Exception {
@@ -45,15 +47,20 @@ class CrashTests {
                     }))
                     .toList();
             Eventually.until(() -> acknowledged.size() > 500);
-            database.process().killAndRestart();
-            int before = acknowledged.size();
-            Eventually.until(() -> acknowledged.size() > before + 500);
+            for (int kill = 0; kill < KILLS; kill++) {
+                database.process().killAndRestart();
+                int before = acknowledged.size();
+                Eventually.until(() -> acknowledged.size() > before + 500);
+            }
             over.set(true);
             for (FutureTask<Void> caller : callers) {
                 assertThat(Callers.outcome(caller).failure()).isNull();
             }
         }
         List<String> rows = database.query("SELECT text FROM crashed");
+        System.out.printf(
+                "%s: %d kills, %d rows acknowledged, %d failed, %d unknown, %d in the table%n",
+                database, KILLS, acknowledged.size(), failed.size(), unknown.size(), rows.size());
         assertThat(rows)
                 .doesNotHaveDuplicates()
                 .containsAll(acknowledged)

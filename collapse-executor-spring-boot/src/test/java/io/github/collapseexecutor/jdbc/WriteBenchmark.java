@@ -7,56 +7,102 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.LongStream;
+import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Writes one by one beside writes as a group, on a MariaDB that syncs for every commit: in turn, in one run, over the same
- * pool. It is no test of the build, which does not run it by its name; docs/writes.md says how to.
+ * Writes one by one, through a home-made queue and as a group: in turn, in one run, over the same pool. It is no test of the
+ * build, which does not run it by its name; docs/writes.md says how to.
  */
 class WriteBenchmark {
 
     private static final int ROUNDS = Integer.getInteger("rounds", 3);
-    private static final long MILLISECONDS = Integer.getInteger("milliseconds", 4_000);
+    private static final long MILLISECONDS = Integer.getInteger("milliseconds", 1_500);
+    private static final int[] CALLERS = Arrays.stream(
+                    System.getProperty("callers", "1,10,50,200,400").split(","))
+            .mapToInt(Integer::parseInt)
+            .toArray();
     private static final int CONNECTIONS = 40;
+    private static final int CALLERS_TO_WARM_UP = 50;
 
     private static final String INSERT =
             "INSERT INTO order_info (order_no, address_id, merchant_id, user_id, order_amount) VALUES (?, ?, ?, ?, ?)";
+    private static final String UPSERT = "INSERT INTO upserted (id, balance) VALUES (?, 1)"
+            + " ON CONFLICT (id) DO UPDATE SET balance = upserted.balance + 1";
     private static final String DEDUCT =
             "UPDATE hot_stock SET balance = balance - ? WHERE goods_id = ? AND balance >= ?";
 
-    /** What a way of writing came to in one round. */
-    private record Round(double perSecond, List<Long> sortedNanos) {
+    private enum Way {
+        SINGLE("single rows"),
+        QUEUE("home-made queue"),
+        GROUP("group commit");
 
-        double milliseconds(double quantile) {
-            return sortedNanos.get((int) (quantile * (sortedNanos.size() - 1))) / 1e6;
+        private final String label;
+
+        Way(String label) {
+            this.label = label;
         }
     }
 
-    @Test
-    void groupCommitBesideSingleRows() throws Exception {
-        Database.MARIADB.execute(
+    @ParameterizedTest
+    @EnumSource
+    void insertsOfEachWay(Database database) throws Exception {
+        database.execute(
                 "DROP TABLE IF EXISTS order_info",
-                "CREATE TABLE order_info (id BIGINT AUTO_INCREMENT PRIMARY KEY, order_no CHAR(36) NOT NULL UNIQUE, "
+                "CREATE TABLE order_info (id BIGINT " + database.identity() + ", order_no CHAR(36) NOT NULL UNIQUE, "
                         + "address_id BIGINT, merchant_id BIGINT, user_id BIGINT, order_amount DECIMAL(12, 2))");
-        try (HikariDataSource pool = Database.MARIADB.pool(CONNECTIONS)) {
-            GroupCommit commits = new GroupCommit(pool);
+        try (HikariDataSource pool = database.pool(CONNECTIONS);
+                GroupCommit commits = new GroupCommit(pool);
+                HomeMadeQueue queue = new HomeMadeQueue(pool, INSERT)) {
             RowStatement insert = RowStatement.of(INSERT);
             AtomicLong numbers = new AtomicLong();
-            Callable<Boolean> single = () -> update(pool, INSERT, row(numbers)) == 1;
-            Callable<Boolean> group =
-                    () -> commits.execute(insert, row(numbers)).updateCount() == 1;
-            for (int threads : new int[] {50, 400}) {
-                compare("insert, " + threads + " threads", threads, single, group);
+            Map<Way, Callable<Boolean>> ways = new EnumMap<>(Way.class);
+            ways.put(Way.SINGLE, () -> update(pool, INSERT, row(numbers)) == 1);
+            ways.put(Way.QUEUE, () -> queue.write(row(numbers)) != 0);
+            ways.put(Way.GROUP, () -> commits.execute(insert, row(numbers)).updateCount() == 1);
+            for (Callable<Boolean> way : ways.values()) {
+                MeasuredRound.of(CALLERS_TO_WARM_UP, 2 * MILLISECONDS, way);
             }
-            assertThat(Database.MARIADB.query("SELECT COUNT(*) FROM order_info"))
+            for (int callers : CALLERS) {
+                compare(database + ", " + callers, callers, ways);
+            }
+            assertThat(database.query("SELECT COUNT(*) FROM order_info"))
+                    .containsExactly(String.valueOf(numbers.get()));
+        }
+    }
+
+    /** PostgreSQL's driver says nothing of the rows of a batch that it rewrites; that must not make it slower than no batch. */
+    @Test
+    void upsertsThatTheDriverRewrites() throws Exception {
+        Database.POSTGRESQL.execute(
+                "DROP TABLE IF EXISTS upserted", "CREATE TABLE upserted (id BIGINT PRIMARY KEY, balance BIGINT)");
+        try (HikariDataSource pool =
+                        Database.pool(CONNECTIONS, Database.POSTGRESQL.url() + "&reWriteBatchedInserts=true");
+                GroupCommit commits = new GroupCommit(pool)) {
+            RowStatement upsert = RowStatement.of(UPSERT);
+            AtomicLong numbers = new AtomicLong();
+            Map<Way, Callable<Boolean>> ways = new EnumMap<>(Way.class);
+            ways.put(Way.SINGLE, () -> update(pool, UPSERT, numbers.incrementAndGet() % 10_000) == 1);
+            ways.put(
+                    Way.GROUP,
+                    () -> commits.execute(upsert, numbers.incrementAndGet() % 10_000)
+                                    .updateCount()
+                            == 1);
+            for (int callers : CALLERS) {
+                if (callers >= 10) {
+                    compare("POSTGRESQL, upserts, " + callers, callers, ways);
+                }
+            }
+            assertThat(Database.POSTGRESQL.query("SELECT SUM(balance) FROM upserted"))
                     .containsExactly(String.valueOf(numbers.get()));
         }
     }
@@ -78,11 +124,12 @@ class WriteBenchmark {
                                 statement.setLong(2, goodsId);
                                 statement.setInt(3, count);
                             },
-                            Integer::sum));
+                            Math::addExact));
             AtomicLong sold = new AtomicLong();
-            Callable<Boolean> plain = () -> sold.addAndGet(update(pool, DEDUCT, 1, 1L, 1)) > 0;
-            Callable<Boolean> merged = () -> updates.execute(1L, 1) && sold.incrementAndGet() > 0;
-            compare("one hot stock row, 200 threads", 200, plain, merged);
+            Map<Way, Callable<Boolean>> ways = new EnumMap<>(Way.class);
+            ways.put(Way.SINGLE, () -> sold.addAndGet(update(pool, DEDUCT, 1, 1L, 1)) > 0);
+            ways.put(Way.GROUP, () -> updates.execute(1L, 1) && sold.incrementAndGet() > 0);
+            compare("MARIADB, one row of stock, 200", 200, ways);
             assertThat(Database.MARIADB.query("SELECT balance FROM hot_stock"))
                     .containsExactly(String.valueOf(stock - sold.get()));
         }
@@ -100,75 +147,39 @@ class WriteBenchmark {
         }
     }
 
-    private static void compare(String work, int threads, Callable<Boolean> alone, Callable<Boolean> together)
-            throws Exception {
-        run(threads, MILLISECONDS / 2, alone);
-        run(threads, MILLISECONDS / 2, together);
-        List<Double> ratios = new ArrayList<>();
-        List<Double> tails = new ArrayList<>();
-        for (int round = 0; round < ROUNDS; round++) {
-            Round first = run(threads, MILLISECONDS, round % 2 == 0 ? alone : together);
-            Round second = run(threads, MILLISECONDS, round % 2 == 0 ? together : alone);
-            Round one = round % 2 == 0 ? first : second;
-            Round many = round % 2 == 0 ? second : first;
-            print(work + ": one by one", one);
-            print(work + ": together", many);
-            ratios.add(many.perSecond() / one.perSecond());
-            tails.add(many.milliseconds(0.99) / one.milliseconds(0.99));
-        }
-        System.out.printf(
-                Locale.ROOT,
-                "%-50s %8.1f times the throughput, %.3f of the p99 (median of %d rounds)%n",
-                work,
-                median(ratios),
-                median(tails),
-                ROUNDS);
-    }
-
-    private static double median(List<Double> values) {
-        return values.stream().sorted().toList().get(values.size() / 2);
-    }
-
-    private static void print(String name, Round round) {
-        System.out.printf(
-                Locale.ROOT,
-                "%-50s %8.0f/s, p50 %7.2f ms, p99 %7.2f ms%n",
-                name,
-                round.perSecond(),
-                round.milliseconds(0.5),
-                round.milliseconds(0.99));
-    }
-
-    private static Round run(int threads, long milliseconds, Callable<Boolean> write) throws Exception {
-        long start = System.nanoTime();
-        long end = start + TimeUnit.MILLISECONDS.toNanos(milliseconds);
-        List<FutureTask<long[]>> callers = new ArrayList<>();
-        for (int thread = 0; thread < threads; thread++) {
-            callers.add(Callers.start(() -> writeUntil(end, write)));
-        }
-        List<long[]> latencies = new ArrayList<>();
-        for (FutureTask<long[]> caller : callers) {
-            latencies.add(caller.get());
-        }
-        double seconds = (System.nanoTime() - start) / 1e9;
-        List<Long> all = latencies.stream()
-                .flatMapToLong(Arrays::stream)
-                .sorted()
-                .boxed()
-                .toList();
-        return new Round(all.size() / seconds, all);
-    }
-
-    private static long[] writeUntil(long end, Callable<Boolean> write) throws Exception {
-        LongStream.Builder latencies = LongStream.builder();
-        for (long before = System.nanoTime(); before < end; ) {
-            if (!write.call()) {
-                throw new IllegalStateException("Nothing was written");
+    /** Measures all ways in turn, each round in another order, and prints the medians, with the ratios to the last way first. */
+    private static void compare(String work, int callers, Map<Way, Callable<Boolean>> ways) throws Exception {
+        List<Way> order = new ArrayList<>(ways.keySet());
+        Map<Way, List<MeasuredRound>> rounds = new EnumMap<>(Way.class);
+        for (int round = 0; round < 1 + ROUNDS; round++) {
+            for (Way way : order) {
+                MeasuredRound measured = MeasuredRound.of(callers, MILLISECONDS, ways.get(way));
+                if (round > 0) { // the first is to warm up
+                    rounds.computeIfAbsent(way, key -> new ArrayList<>()).add(measured);
+                }
             }
-            long after = System.nanoTime();
-            latencies.add(after - before);
-            before = after;
+            order.add(order.remove(0));
         }
-        return latencies.build().toArray();
+        List<MeasuredRound> group = rounds.get(Way.GROUP);
+        for (Map.Entry<Way, List<MeasuredRound>> way : rounds.entrySet()) {
+            List<MeasuredRound> measured = way.getValue();
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %s | %.2f | %,.0f | %.1f | %.2f | %.2f | %s |%n",
+                    work,
+                    way.getKey().label,
+                    median(group, MeasuredRound::perSecond) / median(measured, MeasuredRound::perSecond),
+                    median(measured, MeasuredRound::perSecond),
+                    median(measured, MeasuredRound::processorMicros),
+                    median(measured, MeasuredRound::p50),
+                    median(measured, MeasuredRound::p99),
+                    measured.stream()
+                            .map(round -> String.format(Locale.ROOT, "%,.0f", round.perSecond()))
+                            .toList());
+        }
+    }
+
+    private static double median(List<MeasuredRound> rounds, ToDoubleFunction<MeasuredRound> figure) {
+        return rounds.stream().mapToDouble(figure).sorted().toArray()[rounds.size() / 2];
     }
 }

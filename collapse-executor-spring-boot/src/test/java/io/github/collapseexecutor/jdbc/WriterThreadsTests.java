@@ -8,6 +8,7 @@ import io.github.collapseexecutor.core.BatchStart;
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CallDeparture;
 import io.github.collapseexecutor.core.CollapseListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -92,6 +93,40 @@ class WriterThreadsTests {
     void whoHasManyCallersToAnswerLeavesTheNextBatchToAnother() throws Exception {
         writeTwoBatches(new GroupCommit(pool, GroupCommitTests.full(65)), 65);
         assertThat(nextWriter.get()).isNotNull().isNotSameAs(firstWriter.get());
+    }
+
+    @Test
+    void callersThatComeBackAtOnceShareEachBatch() throws Exception {
+        int callers = 8;
+        int rows = 6;
+        try (WatchedDataSource watched = new WatchedDataSource(Database.H2.pool(1))) {
+            watched.after = step -> {
+                if (step.startsWith("execute")) {
+                    pause(Duration.ofMillis(200)); // so that there is time to come back
+                }
+            };
+            GroupCommit commits = new GroupCommit(watched);
+            List<Outcome<Void>> outcomes = Callers.all(callers, caller -> () -> {
+                for (int row = 0; row < rows; row++) {
+                    commits.execute(INSERT, caller + "-" + row);
+                    pause(Duration.ofMillis(2L * caller)); // one after the other, so that the first could start alone
+                }
+                return null;
+            });
+            assertThat(outcomes)
+                    .allSatisfy(outcome -> assertThat(outcome.failure()).isNull());
+            // The first row is alone; with halves that take turns there would be twice as many batches as rows of a
+            // caller.
+            assertThat(watched.steps("execute", "executeBatch")).hasSizeLessThanOrEqualTo(rows + 3);
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
