@@ -35,6 +35,7 @@ public final class BlockingHttpCollapseExecutor {
     BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, HttpTime time) {
         this.rules = new SharingRules(http, Side.CLIENT, time);
         this.executors = GatheringExecutors.of(core, BlockingCallableGroupCollapseExecutor::new);
+        HttpCollapseControl.attach(http.control(), rules, executors);
     }
 
     /**

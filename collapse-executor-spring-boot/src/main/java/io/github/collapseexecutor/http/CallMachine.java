@@ -78,6 +78,10 @@ final class CallMachine {
     private Reason releasedFor = Reason.FOLLOWER_TIMEOUT;
     private boolean reelected;
     private int rounds;
+    // mutable; told to the listener when the request has ended
+    private boolean sentAlone;
+    private boolean timedOut;
+    private @Nullable LeaderMachine call;
 
     CallMachine(SharingRules rules, CollapsibleRequest request) {
         this.rules = rules;
@@ -90,6 +94,7 @@ final class CallMachine {
         from(State.ARRIVED);
         if (rules.passes(request)) {
             state = State.ENDED;
+            sentAlone = true;
             rules.sentAlone(request, Reason.PASSING);
             return Command.Pass.INSTANCE;
         }
@@ -105,7 +110,9 @@ final class CallMachine {
 
     /** The request has become the leader of its batch: begins the call, which goes its own way even if its caller leaves. */
     LeaderMachine lead(BatchHandle batch) {
-        return new LeaderMachine(rules, request, regroup, reelected, batch);
+        LeaderMachine begun = new LeaderMachine(rules, request, regroup, reelected, batch);
+        call = begun;
+        return begun;
     }
 
     /** The call that the request led has ended with a response, which is the leader's or of which it has a copy. */
@@ -209,11 +216,13 @@ final class CallMachine {
             return sendAlone(null);
         }
         state = State.ENDED;
+        timedOut = true;
         return Command.TimeOut.INSTANCE;
     }
 
     private Command.OfRequest sendAlone(@Nullable ForwardLimiter place) {
         state = State.ENDED;
+        sentAlone = true;
         rules.sentAlone(request, releasedFor);
         return new Command.SendAlone(place, CacheStatus.alone(rules.options()));
     }
@@ -226,6 +235,34 @@ final class CallMachine {
     /** The head of a request that passed cannot be read. */
     void passedUnreadably(Exception failure) {
         rules.headWasUnreadable(request, failure);
+    }
+
+    /** Whether anybody wants to know how the request ends. */
+    boolean isListenedTo() {
+        return rules.reporter().isListenedTo();
+    }
+
+    /**
+     * The caller has its response or failure; said once, by a driver whose request is {@linkplain #isListenedTo() listened to}.
+     *
+     * @param failure what the caller gets instead of a response; null if it has one
+     */
+    void ended(@Nullable Throwable failure) {
+        HttpCallSummary.Role role = role();
+        HttpCallSummary.Outcome outcome =
+                timedOut ? HttpCallSummary.Outcome.TIMED_OUT : HttpReporter.outcomeOf(failure);
+        rules.reporter().ended(request, role, outcome, failure);
+    }
+
+    private HttpCallSummary.Role role() {
+        LeaderMachine led = call;
+        if (sentAlone) {
+            return HttpCallSummary.Role.ALONE;
+        }
+        if (led == null || !led.wasSent()) {
+            return HttpCallSummary.Role.FOLLOWER;
+        }
+        return led.isForOthers() ? HttpCallSummary.Role.LEADER : HttpCallSummary.Role.ALONE;
     }
 
     private void from(State expected) {

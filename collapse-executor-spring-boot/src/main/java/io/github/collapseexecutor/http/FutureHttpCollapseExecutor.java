@@ -24,6 +24,7 @@ public final class FutureHttpCollapseExecutor {
     FutureHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, Side side, HttpTime time) {
         this.rules = new SharingRules(http, side, time);
         this.executors = GatheringExecutors.of(core, FutureCallableGroupCollapseExecutor::new);
+        HttpCollapseControl.attach(http.control(), rules, executors);
     }
 
     /**

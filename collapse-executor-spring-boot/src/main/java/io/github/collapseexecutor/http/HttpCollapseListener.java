@@ -4,7 +4,7 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told which requests of an adapter do not share a call, and why: for metrics and logs.
+ * Is told what becomes of the requests of an adapter, and why a request does not share a call: for metrics and logs.
  *
  * <pre>{@code
  * HttpCollapseOptions.builder().listener(new HttpCollapseListener() {
@@ -46,4 +46,12 @@ public interface HttpCollapseListener {
      * @param uri the request's address
      */
     default void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {}
+
+    /**
+     * A request that might have shared a call has ended. Told once for each request of a group, whether it was sent or not, but
+     * for those that could share no call by themselves. Does nothing unless it is overridden.
+     *
+     * @param request what became of it
+     */
+    default void requestEnded(HttpCallSummary request) {}
 }

@@ -45,6 +45,7 @@ public final class HttpCollapseOptions {
     private final FollowerTimeoutPolicy onFollowerTimeout;
     private final @Nullable String cacheStatus;
     private final @Nullable HttpCollapseListener listener;
+    private final @Nullable HttpCollapseControl control;
 
     private HttpCollapseOptions(Builder builder) {
         this.rules = builder.rules;
@@ -60,6 +61,7 @@ public final class HttpCollapseOptions {
         this.onFollowerTimeout = builder.onFollowerTimeout;
         this.cacheStatus = builder.cacheStatus;
         this.listener = builder.listener;
+        this.control = builder.control;
     }
 
     /**
@@ -220,12 +222,21 @@ public final class HttpCollapseOptions {
     }
 
     /**
-     * Returns what is told of requests that do not share a call.
+     * Returns what is told of requests, and why one does not share a call.
      *
      * @return the listener, or null (the default), which costs nothing
      */
     public @Nullable HttpCollapseListener listener() {
         return listener;
+    }
+
+    /**
+     * Returns the switch of the adapters with these options.
+     *
+     * @return the control, or null (the default)
+     */
+    public @Nullable HttpCollapseControl control() {
+        return control;
     }
 
     @Override
@@ -257,6 +268,7 @@ public final class HttpCollapseOptions {
         private FollowerTimeoutPolicy onFollowerTimeout = FollowerTimeoutPolicy.GO_ALONE;
         private @Nullable String cacheStatus;
         private @Nullable HttpCollapseListener listener;
+        private @Nullable HttpCollapseControl control;
 
         private Builder() {}
 
@@ -430,11 +442,22 @@ public final class HttpCollapseOptions {
         /**
          * Sets {@link HttpCollapseOptions#listener()}.
          *
-         * @param told what is told of requests that do not share a call, or null for nothing
+         * @param told what is told of requests, or null for nothing
          * @return this builder
          */
         public Builder listener(@Nullable HttpCollapseListener told) {
             listener = told;
+            return this;
+        }
+
+        /**
+         * Sets {@link HttpCollapseOptions#control()}.
+         *
+         * @param newControl the switch of the adapters with these options, or null for none
+         * @return this builder
+         */
+        public Builder control(@Nullable HttpCollapseControl newControl) {
+            control = newControl;
             return this;
         }
 

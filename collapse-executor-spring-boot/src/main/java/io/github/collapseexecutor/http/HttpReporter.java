@@ -1,5 +1,9 @@
 package io.github.collapseexecutor.http;
 
+import java.io.InterruptedIOException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -9,13 +13,15 @@ final class HttpReporter {
     // immutable
     private final @Nullable HttpCollapseListener listener;
     private final RequestRules requests;
+    private final HttpTime time;
 
     // mutable, by itself
     private final AtomicBoolean failed = new AtomicBoolean();
 
-    HttpReporter(HttpCollapseOptions options, RequestRules requests) {
+    HttpReporter(HttpCollapseOptions options, RequestRules requests, HttpTime time) {
         this.listener = options.rules().isEmpty() ? null : options.listener();
         this.requests = requests;
+        this.time = time;
     }
 
     /** A request may not share a call. */
@@ -43,6 +49,43 @@ final class HttpReporter {
         HttpCollapseListener told = listener;
         if (told != null) {
             contain(() -> told.responseNotShared(leader.rule(), reason, leader.method(), leader.uri()));
+        }
+    }
+
+    /** How a request ended whose caller gets this failure; null if it gets a response. */
+    static HttpCallSummary.Outcome outcomeOf(@Nullable Throwable failure) {
+        if (failure == null) {
+            return HttpCallSummary.Outcome.ANSWERED;
+        }
+        if (failure instanceof RejectedExecutionException) {
+            return HttpCallSummary.Outcome.REJECTED;
+        }
+        if (failure instanceof CancellationException || isBecauseOf(InterruptedException.class, failure)) {
+            return HttpCallSummary.Outcome.CANCELLED;
+        }
+        boolean timedOut = failure instanceof TimeoutException || isBecauseOf(TimeoutException.class, failure);
+        return timedOut ? HttpCallSummary.Outcome.TIMED_OUT : HttpCallSummary.Outcome.FAILED;
+    }
+
+    /** Whether a driver has translated an exception of the core, for a client that knows I/O only. */
+    private static boolean isBecauseOf(Class<? extends Exception> cause, Throwable failure) {
+        return failure instanceof InterruptedIOException && cause.isInstance(failure.getCause());
+    }
+
+    boolean isListenedTo() {
+        return listener != null;
+    }
+
+    /** A request that might have shared a call has ended. */
+    void ended(
+            CollapsibleRequest request,
+            HttpCallSummary.Role role,
+            HttpCallSummary.Outcome outcome,
+            @Nullable Throwable failure) {
+        HttpCollapseListener told = listener;
+        if (told != null) {
+            long duration = time.nanoTime() - request.arrivedAt();
+            contain(() -> told.requestEnded(new HttpCallSummary(request.rule(), role, outcome, duration, failure)));
         }
     }
 

@@ -11,6 +11,9 @@ public enum Reason {
     /** H34: no group has a pattern that matches the path. */
     NOT_CONFIGURED,
 
+    /** The group is paused, see {@link HttpCollapseControl}. */
+    PAUSED,
+
     /** H1: the method is neither GET nor HEAD. */
     METHOD,
 

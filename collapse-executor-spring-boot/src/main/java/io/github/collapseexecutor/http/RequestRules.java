@@ -27,6 +27,7 @@ final class RequestRules {
 
     // immutable
     private final boolean configured;
+    private final @Nullable HttpCollapseControl control;
     private final HeaderPatterns credentials;
     private final Side side;
     private final HttpTime time;
@@ -44,6 +45,7 @@ final class RequestRules {
             UnsafeRequests unsafeRequests,
             ObstacleLog obstacles) {
         this.configured = !options.rules().isEmpty();
+        this.control = options.control();
         this.credentials = options.credentials();
         this.side = side;
         this.time = time;
@@ -67,6 +69,9 @@ final class RequestRules {
         CollapseRule rule = groups.ruleFor(path);
         if (rule == null) {
             return new RequestDecision.Forwarded(Reason.NOT_CONFIGURED);
+        }
+        if (control != null && control.isPaused(rule)) {
+            return new RequestDecision.Forwarded(Reason.PAUSED);
         }
         CollapsePolicy policy = rule.policy();
         if (isDispatchedElsewhere(request, policy)) {

@@ -44,7 +44,7 @@ public final class SharingRules {
         this.time = time;
         this.requests = new RequestRules(options, side, time, unsafeRequests, obstacles);
         this.responses = new ResponseRules(options, requests, time);
-        this.reporter = new HttpReporter(options, requests);
+        this.reporter = new HttpReporter(options, requests, time);
         this.hitForMiss = new HitForMiss(options.passTtl(), time);
     }
 
@@ -145,6 +145,19 @@ public final class SharingRules {
     /** A request that might have shared a call is sent by itself. */
     void sentAlone(CollapsibleRequest request, Reason reason) {
         reporter.sentAlone(request, reason);
+    }
+
+    /** How many keys pass now. */
+    int passingKeys() {
+        return hitForMiss.size();
+    }
+
+    void forgetPassingKeys() {
+        hitForMiss.forgetAll();
+    }
+
+    HttpReporter reporter() {
+        return reporter;
     }
 
     /** Tells whether a request is to be sent at once and by itself, because the last response was of no use to others (H21). */

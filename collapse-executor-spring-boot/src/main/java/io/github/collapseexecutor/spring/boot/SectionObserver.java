@@ -1,0 +1,20 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+
+/**
+ * Listens to the adapters of every section under {@code collapse.executor}, and knows which section it listens to: for what this
+ * package observes itself. Listeners of the application's are plain beans.
+ */
+interface SectionObserver {
+
+    /** Returns what is told of the batches of a section. */
+    CollapseListener ofBatches(String section);
+
+    /** Returns what is told of the requests of a section. */
+    HttpCollapseListener ofRequests(String section);
+
+    /** A section has its adapters, or what they are made of. */
+    void made(HttpSections.Section section);
+}
