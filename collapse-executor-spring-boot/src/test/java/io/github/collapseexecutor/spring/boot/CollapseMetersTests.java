@@ -75,10 +75,10 @@ class CollapseMetersTests {
             load(client, address);
             Scrape scrape =
                     new Scrape(context.getBean(PrometheusMeterRegistry.class).scrape());
-            double sent = scrape.sum("collapse_calls_seconds_count", "role", "leader")
+            long sent = scrape.sum("collapse_calls_seconds_count", "role", "leader")
                     + scrape.sum("collapse_calls_seconds_count", "role", "alone");
-            double posted = scrape.sum("collapse_not_collapsed_total", "reason", "method");
-            double saved = scrape.sum("collapse_saved_total", "name", "rest-template");
+            long posted = scrape.sum("collapse_not_collapsed_total", "reason", "method");
+            long saved = scrape.sum("collapse_saved_total", "name", "rest-template");
             int requests = CALLERS * ROUNDS * 3;
             assertThat(posted).isEqualTo(CALLERS * ROUNDS);
             assertThat(sent + posted).as("sent").isEqualTo(backend.calls());
@@ -140,12 +140,13 @@ class CollapseMetersTests {
         private static final Pattern LINE = Pattern.compile("(collapse_\\w+)\\{(.*)} (\\S+)");
         private static final Pattern TAG = Pattern.compile("(\\w+)=\"([^\"]*)\"");
 
-        double sum(String meter, String tag, String value) {
-            double sum = 0;
+        /** Of counters and counts, which are whole numbers. */
+        long sum(String meter, String tag, String value) {
+            long sum = 0;
             Matcher lines = LINE.matcher(text);
             while (lines.find()) {
                 if (lines.group(1).equals(meter) && lines.group(2).contains(tag + "=\"" + value + "\"")) {
-                    sum += Double.parseDouble(lines.group(3));
+                    sum += Math.round(Double.parseDouble(lines.group(3)));
                 }
             }
             return sum;
