@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseListener;
@@ -72,7 +73,8 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  * false, the bean is still there and lets every request pass, so that a switch never breaks the wiring.
  *
  * <p>Every {@link CollapseListener} bean is told of the batches, and every {@link HttpCollapseListener} bean of the requests, of all
- * of these; in the order of the beans. {@link CollapseControl} switches sections and groups off and on again.
+ * of these; in the order of the beans. A {@link ContextCarrier} bean is the carrier of all of these. {@link CollapseControl}
+ * switches sections and groups off and on again.
  *
  * <p>An unknown key, a value that is not allowed, a policy or a bean that does not exist stops the start with a message
  * that names the property, its value and what is allowed.
@@ -90,8 +92,9 @@ public final class CollapseExecutorAutoConfiguration {
     HttpSections collapseHttpSections(
             ObjectProvider<CollapseListener> batchListeners,
             ObjectProvider<HttpCollapseListener> requestListeners,
-            ObjectProvider<SectionObserver> observers) {
-        return new HttpSections(batchListeners, requestListeners, observers);
+            ObjectProvider<SectionObserver> observers,
+            ObjectProvider<ContextCarrier> carrier) {
+        return new HttpSections(batchListeners, requestListeners, observers, carrier);
     }
 
     @Bean

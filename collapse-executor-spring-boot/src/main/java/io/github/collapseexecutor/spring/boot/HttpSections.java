@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.http.HttpCollapseControl;
 import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The sections under {@code collapse.executor} whose adapters the auto-configuration makes: it attaches every listener to them, gives
+ * The sections under {@code collapse.executor} whose adapters the auto-configuration makes: it attaches every listener, and the context carrier if there is one, to them, gives
  * each a control, and remembers what they were made of.
  */
 final class HttpSections {
@@ -38,6 +39,7 @@ final class HttpSections {
     private final ObjectProvider<CollapseListener> batchListeners;
     private final ObjectProvider<HttpCollapseListener> requestListeners;
     private final ObjectProvider<SectionObserver> observers;
+    private final ObjectProvider<ContextCarrier> carrier;
 
     // mutable, guarded by itself
     private final Map<String, Section> sections = new LinkedHashMap<>();
@@ -45,10 +47,12 @@ final class HttpSections {
     HttpSections(
             ObjectProvider<CollapseListener> batchListeners,
             ObjectProvider<HttpCollapseListener> requestListeners,
-            ObjectProvider<SectionObserver> observers) {
+            ObjectProvider<SectionObserver> observers,
+            ObjectProvider<ContextCarrier> carrier) {
         this.batchListeners = batchListeners;
         this.requestListeners = requestListeners;
         this.observers = observers;
+        this.carrier = carrier;
     }
 
     /**
@@ -75,7 +79,7 @@ final class HttpSections {
         synchronized (sections) {
             sections.put(name, present);
         }
-        if (enabled) {
+        if (!http.rules().isEmpty()) {
             observers.orderedStream().forEach(observer -> observer.made(present));
         }
         return made;
@@ -84,6 +88,7 @@ final class HttpSections {
     private CollapseOptions coreOptions(String property, String name, CollapseExecutorProperties properties) {
         return OptionsReader.coreOptions(property, properties).toBuilder()
                 .listener(batchListener(name))
+                .contextCarrier(carrier.getIfUnique())
                 .build();
     }
 

@@ -15,6 +15,6 @@ interface SectionObserver {
     /** Returns what is told of the requests of a section. */
     HttpCollapseListener ofRequests(String section);
 
-    /** A section has its adapters, or what they are made of. */
+    /** A section that has groups has its adapters, or what they are made of. */
     void made(HttpSections.Section section);
 }

@@ -158,10 +158,10 @@ class CollapseEndpointTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"/rest-template", "/rest-template/0"})
-    void nothingIsSwitchedUnlessThatIsAllowed(String path) throws Exception {
+    @CsvSource({"/rest-template, 405", "/rest-template/0, 404"})
+    void nothingIsSwitchedUnlessThatIsAllowed(String path, int status) throws Exception {
         try (Running application = new Running()) {
-            assertThat(application.post(path, "pause")).isEqualTo(405);
+            assertThat(application.post(path, "pause")).isEqualTo(status);
             assertThat(application.control().isPaused("rest-template", 0)).isFalse();
         }
     }
