@@ -66,14 +66,19 @@ public final class PropagatedContext implements ContextCarrier {
             throws Exception {
         List<Runnable> restoring = clearAll();
         try {
-            if (contexts.get(0) instanceof ContextSnapshot first) {
-                try (ContextSnapshot.Scope unused = first.setThreadLocals()) {
-                    return execution.call();
-                }
-            }
-            return execution.call();
+            return contexts.get(0) instanceof ContextSnapshot first ? within(first, execution) : execution.call();
         } finally {
             restoring.forEach(Runnable::run);
+        }
+    }
+
+    private static <T extends @Nullable Object> T within(ContextSnapshot context, Callable<T> execution)
+            throws Exception {
+        ContextSnapshot.Scope scope = context.setThreadLocals();
+        try {
+            return execution.call();
+        } finally {
+            scope.close();
         }
     }
 

@@ -59,7 +59,8 @@ class PropagatedContextTests {
     /** What a batch sees: the user, and the name of the observation. */
     private String seen() {
         Observation observation = observations.getCurrentObservation();
-        return user.get() + " " + (observation == null ? null : observation.getContext().getName());
+        return user.get() + " "
+                + (observation == null ? null : observation.getContext().getName());
     }
 
     /** Each caller asks as a user of its own, in an observation of its own; returns what their batches saw. */
@@ -89,7 +90,9 @@ class PropagatedContextTests {
             after.add(batches.submit(this::seen));
         }
         for (Future<String> thread : after) {
-            assertThat(thread.get(30, TimeUnit.SECONDS)).as("nothing is left behind").isEqualTo("null null");
+            assertThat(thread.get(30, TimeUnit.SECONDS))
+                    .as("nothing is left behind")
+                    .isEqualTo("null null");
         }
         return seen;
     }
@@ -97,11 +100,13 @@ class PropagatedContextTests {
     private Object ask(FutureCollapseExecutor<String, String> executor, String name) throws Exception {
         user.set(name);
         Observation observation = Observation.start(name, observations);
-        try (Observation.Scope unused = observation.openScope()) {
-            CompletableFuture<String> answer = executor.execute(name);
-            assertThat(seen()).as("a caller keeps its own").isEqualTo(name + " " + name);
-            assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(name);
-            assertThat(seen()).as("a caller keeps its own").isEqualTo(name + " " + name);
+        try {
+            observation.scopedChecked(() -> {
+                CompletableFuture<String> answer = executor.execute(name);
+                assertThat(seen()).as("a caller keeps its own").isEqualTo(name + " " + name);
+                assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(name);
+                assertThat(seen()).as("a caller keeps its own").isEqualTo(name + " " + name);
+            });
         } finally {
             observation.stop();
             user.remove();
@@ -118,16 +123,20 @@ class PropagatedContextTests {
 
     @Test
     void aBatchSeesTheContextOfItsFirstCallerIfThatIsChosen() throws Exception {
-        assertThat(seenByBatchesOf(PropagatedContext.ofFirstCaller())).isNotEmpty().allSatisfy(seen -> {
-            String first = seen.substring(0, seen.indexOf(' '));
-            assertThat(seen).isEqualTo(first + " first of " + first + " " + first);
-        });
+        assertThat(seenByBatchesOf(PropagatedContext.ofFirstCaller()))
+                .isNotEmpty()
+                .allSatisfy(seen -> {
+                    String first = seen.substring(0, seen.indexOf(' '));
+                    assertThat(seen).isEqualTo(first + " first of " + first + " " + first);
+                });
     }
 
     @Test
     void aBlockingLeaderHasItsOwnContextBackAfterItsBatch() throws Exception {
-        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(
-                CollapseOptions.builder().contextCarrier(PropagatedContext.none()).build());
+        BlockingCallableGroupCollapseExecutor executor =
+                new BlockingCallableGroupCollapseExecutor(CollapseOptions.builder()
+                        .contextCarrier(PropagatedContext.none())
+                        .build());
         user.set("leader");
         try {
             assertThat(executor.execute("a", this::seen)).isEqualTo("null null");
@@ -139,13 +148,15 @@ class PropagatedContextTests {
 
     @Test
     void aCarrierThatIsABeanIsThatOfEveryAdapter() {
-        runner().withBean(ContextCarrier.class, PropagatedContext::none).run(context -> assertThat(
-                        context.getBean(HttpSections.class).find("rest-template"))
-                .isNotNull()
-                .satisfies(section -> assertThat(section.core().contextCarrier()).isSameAs(PropagatedContext.none())));
+        runner().withBean(ContextCarrier.class, PropagatedContext::none)
+                .run(context -> assertThat(context.getBean(HttpSections.class).find("rest-template"))
+                        .isNotNull()
+                        .satisfies(section ->
+                                assertThat(section.core().contextCarrier()).isSameAs(PropagatedContext.none())));
         runner().run(context -> assertThat(context.getBean(HttpSections.class).find("rest-template"))
                 .isNotNull()
-                .satisfies(section -> assertThat(section.core().contextCarrier()).isNull()));
+                .satisfies(
+                        section -> assertThat(section.core().contextCarrier()).isNull()));
     }
 
     @ParameterizedTest
