@@ -37,8 +37,8 @@ public interface HttpCollapseListener {
     default void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {}
 
     /**
-     * The response to a call is for the request that made the call only. Told once for each such response, not for the
-     * response to a lone request that might have been shared. Does nothing unless it is overridden.
+     * The response to a leader, or to a request whose key passes, is for that request only. Told once for each such response, not
+     * for the response to a lone request that might have been shared, nor to a follower that was sent by itself. Does nothing unless it is overridden.
      *
      * @param rule the group that the request belongs to
      * @param reason why

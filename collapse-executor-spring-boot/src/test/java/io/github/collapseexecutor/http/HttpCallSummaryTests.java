@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.FakeFutureExchange.Answer;
-import io.github.collapseexecutor.http.HttpCallSummary.Outcome;
-import io.github.collapseexecutor.http.HttpCallSummary.Role;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,8 +63,8 @@ class HttpCallSummaryTests {
 
     @Test
     void aLoneRequestIsAlone() {
-        FutureHttpCollapseExecutor executor = new FutureHttpCollapseExecutor(
-                http().build(), CollapseOptions.defaults(), Side.CLIENT, time);
+        FutureHttpCollapseExecutor executor =
+                new FutureHttpCollapseExecutor(http().build(), CollapseOptions.defaults(), Side.CLIENT, time);
         FakeFutureExchange lone = exchange();
         CompletableFuture<Answer> answer = executor.execute(lone);
         lone.receive(FakeResponse.of(200), "a");
@@ -121,8 +119,8 @@ class HttpCallSummaryTests {
     void aRequestOfABlockingClientIsToldOfBeforeItsCallerGoesOn() throws Exception {
         BlockingHttpCollapseExecutor executor =
                 new BlockingHttpCollapseExecutor(http().build(), CollapseOptions.defaults(), time);
-        FakeExchange answered = new FakeExchange(
-                get("http://a/p"), () -> FakeExchange.Answer.of(FakeResponse.of(200), "done"));
+        FakeExchange answered =
+                new FakeExchange(get("http://a/p"), () -> FakeExchange.Answer.of(FakeResponse.of(200), "done"));
         assertThat(executor.execute(answered).text()).isEqualTo("done");
         FakeExchange failing = new FakeExchange(get("http://a/p"), () -> {
             throw new IOException("broken");

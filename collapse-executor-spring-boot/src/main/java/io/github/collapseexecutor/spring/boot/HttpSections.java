@@ -93,10 +93,13 @@ final class HttpSections {
     }
 
     private @Nullable CollapseListener batchListener(String section) {
-        List<CollapseListener> listeners = new ArrayList<>(observers
-                .orderedStream()
-                .map(observer -> observer.ofBatches(section))
-                .toList());
+        List<CollapseListener> listeners = new ArrayList<>();
+        observers.orderedStream().forEach(observer -> {
+            CollapseListener told = observer.ofBatches(section);
+            if (told != null) {
+                listeners.add(told);
+            }
+        });
         batchListeners.orderedStream().forEach(listeners::add);
         return CombinedListener.of(listeners);
     }

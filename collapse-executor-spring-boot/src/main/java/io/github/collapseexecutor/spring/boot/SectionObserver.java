@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.http.HttpCollapseListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens to the adapters of every section under {@code collapse.executor}, and knows which section it listens to: for what this
@@ -9,8 +10,8 @@ import io.github.collapseexecutor.http.HttpCollapseListener;
  */
 interface SectionObserver {
 
-    /** Returns what is told of the batches of a section. */
-    CollapseListener ofBatches(String section);
+    /** Returns what is told of the batches of a section; null for nothing. */
+    @Nullable CollapseListener ofBatches(String section);
 
     /** Returns what is told of the requests of a section. */
     HttpCollapseListener ofRequests(String section);
