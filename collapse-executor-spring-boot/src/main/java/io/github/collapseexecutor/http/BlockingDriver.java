@@ -42,6 +42,20 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
 
     /** Takes the request's way to its end. */
     RESPONSE run(GatheringExecutors<BlockingCallableGroupCollapseExecutor> executors) throws IOException {
+        if (!machine.isListenedTo()) {
+            return goThrough(executors);
+        }
+        try {
+            RESPONSE response = goThrough(executors);
+            machine.ended(null);
+            return response;
+        } catch (Throwable failure) {
+            machine.ended(failure);
+            throw failure;
+        }
+    }
+
+    private RESPONSE goThrough(GatheringExecutors<BlockingCallableGroupCollapseExecutor> executors) throws IOException {
         Command.OfRequest next = machine.start();
         while (true) {
             if (next instanceof Command.Gather gather) {

@@ -35,6 +35,7 @@ public final class BlockingHttpCollapseExecutor {
     BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, HttpTime time) {
         this.rules = new SharingRules(http, Side.CLIENT, time);
         this.executors = GatheringExecutors.of(core, BlockingCallableGroupCollapseExecutor::new);
+        HttpCollapseControl.attach(http.control(), rules, executors);
     }
 
     /**
@@ -52,7 +53,7 @@ public final class BlockingHttpCollapseExecutor {
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} requests are waiting already
      */
     public <RESPONSE> RESPONSE execute(BlockingExchange<RESPONSE> exchange) throws IOException {
-        if (!(rules.collapsible(exchange.request()) instanceof CollapsibleRequest request)) {
+        if (!(rules.arrived(exchange.request()) instanceof CollapsibleRequest request)) {
             return forward(exchange);
         }
         return new BlockingDriver<>(new CallMachine(rules, request), exchange, rules.time()).run(executors);

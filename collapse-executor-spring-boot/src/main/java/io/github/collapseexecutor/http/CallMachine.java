@@ -75,8 +75,13 @@ final class CallMachine {
     private State state = State.ARRIVED;
     private @Nullable RegroupKey regroup;
     private @Nullable ForwardLimiter awaited;
+    private Reason releasedFor = Reason.FOLLOWER_TIMEOUT;
     private boolean reelected;
     private int rounds;
+    // mutable; told to the listener when the request has ended
+    private boolean sentAlone;
+    private boolean timedOut;
+    private @Nullable LeaderMachine call;
 
     CallMachine(SharingRules rules, CollapsibleRequest request) {
         this.rules = rules;
@@ -89,6 +94,8 @@ final class CallMachine {
         from(State.ARRIVED);
         if (rules.passes(request)) {
             state = State.ENDED;
+            sentAlone = true;
+            rules.sentAlone(request, Reason.PASSING);
             return Command.Pass.INSTANCE;
         }
         return gather(
@@ -103,7 +110,9 @@ final class CallMachine {
 
     /** The request has become the leader of its batch: begins the call, which goes its own way even if its caller leaves. */
     LeaderMachine lead(BatchHandle batch) {
-        return new LeaderMachine(rules, request, regroup, reelected, batch);
+        LeaderMachine begun = new LeaderMachine(rules, request, regroup, reelected, batch);
+        call = begun;
+        return begun;
     }
 
     /** The call that the request led has ended with a response, which is the leader's or of which it has a copy. */
@@ -130,22 +139,27 @@ final class CallMachine {
         if (result instanceof CallResult.Failed failed) {
             return afterFailure(failed, place);
         }
-        return result instanceof CallResult.NotMade ? gatherAgain(place, NOTHING_MORE) : release(place);
+        return result instanceof CallResult.ForLeaderOnly refused
+                ? release(place, refused.reason())
+                : gatherAgain(place, NOTHING_MORE);
     }
 
     private Command.OfRequest afterResponse(SharedResponse response, MeetingPlace place) {
         if (response.mayAnswer(request)) {
             return response.isErrorResponse() ? afterErrorResponse(response, place) : answer(response);
         }
-        boolean again = rounds < MOST_ROUNDS && response.mayRegroup(request);
+        if (!response.mayRegroup(request)) {
+            return release(place, Reason.LATE);
+        }
+        boolean again = rounds < MOST_ROUNDS;
         rounds++;
-        return again ? gatherAgain(place, response.regroupBy(request)) : release(place);
+        return again ? gatherAgain(place, response.regroupBy(request)) : release(place, Reason.VARY);
     }
 
     private Command.OfRequest afterErrorResponse(SharedResponse response, MeetingPlace place) {
         return switch (LeaderMachine.choice(rules.options().onErrorResponse(), reelected)) {
             case SHARE -> answer(response);
-            case FAN_OUT -> release(place);
+            case FAN_OUT -> release(place, Reason.LEADER_FAILED);
             case RE_ELECT -> reelect(place);
         };
     }
@@ -153,7 +167,7 @@ final class CallMachine {
     private Command.OfRequest afterFailure(CallResult.Failed failed, MeetingPlace place) {
         return switch (LeaderMachine.choiceAfter(failed, rules.options(), reelected)) {
             case SHARE -> fail(failed.failure());
-            case FAN_OUT -> release(place);
+            case FAN_OUT -> release(place, Reason.LEADER_FAILED);
             case RE_ELECT -> reelect(place);
         };
     }
@@ -179,8 +193,9 @@ final class CallMachine {
         return gather(GatheringExecutors.Kind.REGROUPING, key);
     }
 
-    private Command.OfRequest release(MeetingPlace place) {
+    private Command.OfRequest release(MeetingPlace place, Reason reason) {
         state = State.RELEASED;
+        releasedFor = reason;
         ForwardLimiter limiter = place.limiter();
         awaited = limiter;
         return new Command.AwaitPlace(limiter, deadline.remaining());
@@ -201,11 +216,14 @@ final class CallMachine {
             return sendAlone(null);
         }
         state = State.ENDED;
+        timedOut = true;
         return Command.TimeOut.INSTANCE;
     }
 
     private Command.OfRequest sendAlone(@Nullable ForwardLimiter place) {
         state = State.ENDED;
+        sentAlone = true;
+        rules.sentAlone(request, releasedFor);
         return new Command.SendAlone(place, CacheStatus.alone(rules.options()));
     }
 
@@ -217,6 +235,34 @@ final class CallMachine {
     /** The head of a request that passed cannot be read. */
     void passedUnreadably(Exception failure) {
         rules.headWasUnreadable(request, failure);
+    }
+
+    /** Whether anybody wants to know how the request ends. */
+    boolean isListenedTo() {
+        return rules.reporter().isListenedTo();
+    }
+
+    /**
+     * The caller has its response or failure; said once, by a driver whose request is {@linkplain #isListenedTo() listened to}.
+     *
+     * @param failure what the caller gets instead of a response; null if it has one
+     */
+    void ended(@Nullable Throwable failure) {
+        HttpCallSummary.Role role = role();
+        HttpCallSummary.Outcome outcome =
+                timedOut ? HttpCallSummary.Outcome.TIMED_OUT : HttpReporter.outcomeOf(failure);
+        rules.reporter().ended(request, role, outcome, failure);
+    }
+
+    private HttpCallSummary.Role role() {
+        LeaderMachine led = call;
+        if (sentAlone) {
+            return HttpCallSummary.Role.ALONE;
+        }
+        if (led == null || !led.wasSent()) {
+            return HttpCallSummary.Role.FOLLOWER;
+        }
+        return led.isForOthers() ? HttpCallSummary.Role.LEADER : HttpCallSummary.Role.ALONE;
     }
 
     private void from(State expected) {

@@ -57,6 +57,9 @@ final class FutureDriver<RESPONSE> {
                 left.cancel(true); // of no effect unless the caller leaves
             }
         });
+        if (machine.isListenedTo()) {
+            CompletableFuture<RESPONSE> unusedToo = result.whenComplete((response, failure) -> machine.ended(failure));
+        }
         take(machine.start());
         return result;
     }

@@ -105,6 +105,26 @@ final class HitForMiss {
         }
     }
 
+    /** How many keys are remembered now. */
+    int size() {
+        if (!used) {
+            return 0;
+        }
+        long now = time.nanoTime();
+        synchronized (refusals) {
+            return (int) refusals.values().stream()
+                    .filter(refusal -> now - refusal.since() < ttl)
+                    .count();
+        }
+    }
+
+    void forgetAll() {
+        synchronized (refusals) {
+            refusals.clear();
+            used = false;
+        }
+    }
+
     private void remove(ByteBuffer digest) {
         refusals.remove(digest);
         used = !refusals.isEmpty();

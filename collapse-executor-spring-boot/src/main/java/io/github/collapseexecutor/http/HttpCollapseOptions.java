@@ -44,6 +44,8 @@ public final class HttpCollapseOptions {
     private final @Nullable Duration followerTimeout;
     private final FollowerTimeoutPolicy onFollowerTimeout;
     private final @Nullable String cacheStatus;
+    private final @Nullable HttpCollapseListener listener;
+    private final @Nullable HttpCollapseControl control;
 
     private HttpCollapseOptions(Builder builder) {
         this.rules = builder.rules;
@@ -58,6 +60,8 @@ public final class HttpCollapseOptions {
         this.followerTimeout = builder.followerTimeout;
         this.onFollowerTimeout = builder.onFollowerTimeout;
         this.cacheStatus = builder.cacheStatus;
+        this.listener = builder.listener;
+        this.control = builder.control;
     }
 
     /**
@@ -217,6 +221,24 @@ public final class HttpCollapseOptions {
         return cacheStatus;
     }
 
+    /**
+     * Returns what is told of requests, and why one does not share a call.
+     *
+     * @return the listener, or null (the default), which costs nothing
+     */
+    public @Nullable HttpCollapseListener listener() {
+        return listener;
+    }
+
+    /**
+     * Returns the switch of the adapters with these options.
+     *
+     * @return the control, or null (the default)
+     */
+    public @Nullable HttpCollapseControl control() {
+        return control;
+    }
+
     @Override
     public String toString() {
         return "HttpCollapseOptions[rules=" + rules + ", ignoredRequestHeaders=" + ignoredRequestHeaders
@@ -245,6 +267,8 @@ public final class HttpCollapseOptions {
         private @Nullable Duration followerTimeout;
         private FollowerTimeoutPolicy onFollowerTimeout = FollowerTimeoutPolicy.GO_ALONE;
         private @Nullable String cacheStatus;
+        private @Nullable HttpCollapseListener listener;
+        private @Nullable HttpCollapseControl control;
 
         private Builder() {}
 
@@ -412,6 +436,28 @@ public final class HttpCollapseOptions {
                         "it must be a name of letters, digits and -_.:/ that begins with a letter");
             }
             cacheStatus = name;
+            return this;
+        }
+
+        /**
+         * Sets {@link HttpCollapseOptions#listener()}.
+         *
+         * @param told what is told of requests, or null for nothing
+         * @return this builder
+         */
+        public Builder listener(@Nullable HttpCollapseListener told) {
+            listener = told;
+            return this;
+        }
+
+        /**
+         * Sets {@link HttpCollapseOptions#control()}.
+         *
+         * @param newControl the switch of the adapters with these options, or null for none
+         * @return this builder
+         */
+        public Builder control(@Nullable HttpCollapseControl newControl) {
+            control = newControl;
             return this;
         }
 

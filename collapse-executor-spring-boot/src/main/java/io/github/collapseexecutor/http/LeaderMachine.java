@@ -57,6 +57,8 @@ final class LeaderMachine {
     private State state = State.READY;
     private @Nullable ShareableHead head;
     private @Nullable SharedResponse shared;
+    private boolean sent;
+    private boolean forOthers;
 
     /**
      * Creates the call of a leader.
@@ -99,6 +101,7 @@ final class LeaderMachine {
             return new Command.Publish(known);
         }
         state = State.SENT;
+        sent = true;
         return Command.Send.INSTANCE;
     }
 
@@ -154,10 +157,12 @@ final class LeaderMachine {
         ShareableHead complete = present(head);
         byte[] body = complete.isBodiless() ? NO_BYTES : bytes;
         if (!complete.fits(body.length)) {
+            rules.bodyHasAnotherLength(request);
             return stream(Reason.LENGTH);
         }
         SharedResponse response = complete.complete(body, attachment.get());
         shared = response;
+        forOthers = true;
         state = State.ANSWERING;
         return new Command.Share(response);
     }
@@ -194,10 +199,9 @@ final class LeaderMachine {
         }
         CallResult.Failed failed = new CallResult.Failed(failure, ofTransport);
         EndedCall ended = ended(failed);
-        return new Command.Break(
-                choiceAfter(failed, rules.options(), reelected) == LeaderFailurePolicy.SHARE
-                        ? failure
-                        : new FailedCall(ended, failure));
+        boolean forAll = choiceAfter(failed, rules.options(), reelected) == LeaderFailurePolicy.SHARE;
+        forOthers = forAll && !batch.isLone();
+        return new Command.Break(forAll ? failure : new FailedCall(ended, failure));
     }
 
     private EndedCall ended(CallResult result) {
@@ -213,6 +217,16 @@ final class LeaderMachine {
     private EndedCall unknown() {
         return new EndedCall(
                 new CallResult.NotMade(), new MeetingPlace(rules.options().fanOutLimit()));
+    }
+
+    /** Whether the request went to the origin. */
+    boolean wasSent() {
+        return sent;
+    }
+
+    /** Whether the response, or the failure, is for others too. */
+    boolean isForOthers() {
+        return forOthers;
     }
 
     private void from(State expected) {

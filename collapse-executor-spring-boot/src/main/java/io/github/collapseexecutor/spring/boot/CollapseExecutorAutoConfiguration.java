@@ -1,8 +1,11 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
@@ -69,6 +72,10 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  * <p>Without a group, or where {@code collapse.executor.enabled} or the section's own {@code enabled} is
  * false, the bean is still there and lets every request pass, so that a switch never breaks the wiring.
  *
+ * <p>Every {@link CollapseListener} bean is told of the batches, and every {@link HttpCollapseListener} bean of the requests, of all
+ * of these; in the order of the beans. A {@link ContextCarrier} bean is the carrier of all of these. {@link CollapseControl}
+ * switches sections and groups off and on again.
+ *
  * <p>An unknown key, a value that is not allowed, a policy or a bean that does not exist stops the start with a message
  * that names the property, its value and what is allowed.
  */
@@ -81,6 +88,21 @@ public final class CollapseExecutorAutoConfiguration {
     /** Created by Spring. */
     public CollapseExecutorAutoConfiguration() {}
 
+    @Bean
+    HttpSections collapseHttpSections(
+            ObjectProvider<CollapseListener> batchListeners,
+            ObjectProvider<HttpCollapseListener> requestListeners,
+            ObjectProvider<SectionObserver> observers,
+            ObjectProvider<ContextCarrier> carrier) {
+        return new HttpSections(batchListeners, requestListeners, observers, carrier);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    CollapseControl collapseControl(HttpSections sections) {
+        return new CollapseControl(sections);
+    }
+
     /** Applies where Spring's HTTP clients are on the class path. Nothing here is lazy: what is wrong must stop the start. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ClientHttpRequestInterceptor.class)
@@ -92,9 +114,14 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         @Lazy(false)
         @ConditionalOnMissingBean(CollapseHttpRequestInterceptor.class)
-        InterceptorOptions collapseHttpRequestInterceptorOptions(CollapseExecutorProperties properties) {
+        InterceptorOptions collapseHttpRequestInterceptorOptions(
+                CollapseExecutorProperties properties, HttpSections sections) {
             return configured(
-                    OptionsReader.REST_TEMPLATE, properties, properties.restTemplate(), InterceptorOptions::new);
+                    sections,
+                    OptionsReader.REST_TEMPLATE,
+                    properties,
+                    properties.restTemplate(),
+                    InterceptorOptions::new);
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
@@ -136,8 +163,10 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         @Lazy(false)
         @ConditionalOnMissingBean(CollapseExchangeFilterFunction.class)
-        FilterOptions collapseExchangeFilterFunctionOptions(CollapseExecutorProperties properties) {
-            return configured(OptionsReader.WEB_CLIENT, properties, properties.webClient(), FilterOptions::new);
+        FilterOptions collapseExchangeFilterFunctionOptions(
+                CollapseExecutorProperties properties, HttpSections sections) {
+            return configured(
+                    sections, OptionsReader.WEB_CLIENT, properties, properties.webClient(), FilterOptions::new);
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
@@ -174,9 +203,11 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         @Lazy(false)
         @ConditionalOnMissingBean
-        CollapseServletFilter collapseServletFilter(CollapseExecutorProperties properties, ListableBeanFactory beans) {
+        CollapseServletFilter collapseServletFilter(
+                CollapseExecutorProperties properties, HttpSections sections, ListableBeanFactory beans) {
             CollapseExecutorProperties.Servlet section = properties.servlet();
             return configured(
+                    sections,
                     OptionsReader.SERVLET,
                     properties,
                     section,
@@ -243,18 +274,16 @@ public final class CollapseExecutorAutoConfiguration {
         }
     }
 
-    /** Makes an adapter of a section; where a switch is off, one that lets every request pass. */
     private static <T> T configured(
+            HttpSections sections,
             String property,
             CollapseExecutorProperties properties,
             HttpSection section,
             BiFunction<HttpCollapseOptions, CollapseOptions, T> adapter) {
-        if (!properties.collapses(section)) {
-            return adapter.apply(HttpCollapseOptions.builder().build(), CollapseOptions.defaults());
-        }
-        HttpCollapseOptions options = OptionsReader.httpOptions(property, section);
-        warnOfSharing(property, options);
-        return adapter.apply(options, OptionsReader.coreOptions(property, properties));
+        return sections.configured(property, properties, section, (http, core) -> {
+            warnOfSharing(property, http);
+            return adapter.apply(http, core);
+        });
     }
 
     private static void warnOfSharing(String property, HttpCollapseOptions options) {

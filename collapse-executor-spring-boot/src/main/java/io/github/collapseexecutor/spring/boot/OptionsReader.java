@@ -77,9 +77,12 @@ final class OptionsReader {
      * Which requests of a section share what.
      *
      * @param property the section's name from the root, by which a refusal names its properties
+     * @param more what no property says
      */
-    static HttpCollapseOptions httpOptions(String property, HttpSection section) {
+    static HttpCollapseOptions httpOptions(
+            String property, HttpSection section, Consumer<HttpCollapseOptions.Builder> more) {
         HttpCollapseOptions.Builder options = HttpCollapseOptions.builder();
+        more.accept(options);
         options.rules(groups(property, section.collapseGroups(), policies(property, section.collapsePolicies())));
         setAll(property + ".credential-headers", section.credentialHeaders(), options::credentialHeaders);
         setAll(property + ".ignored-request-headers", section.ignoredRequestHeaders(), options::ignoredRequestHeaders);

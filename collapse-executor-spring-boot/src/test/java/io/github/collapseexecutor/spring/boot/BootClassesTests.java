@@ -25,6 +25,8 @@ class BootClassesTests {
     @Test
     void ofBootOnlyPackagesThatDidNotMoveAreUsed() {
         DescribedPredicate<JavaClass> unmoved = resideInAnyPackage(
+                "org.springframework.boot.actuate.autoconfigure.endpoint.condition",
+                "org.springframework.boot.actuate.endpoint..",
                 "org.springframework.boot.autoconfigure",
                 "org.springframework.boot.autoconfigure.condition",
                 "org.springframework.boot.context.properties..",
@@ -39,10 +41,20 @@ class BootClassesTests {
     }
 
     @Test
-    void onlyTheAutoConfigurationIsPublic() {
+    void onlyTheAutoConfigurationsAndWhatApplicationsCallArePublic() {
         classes()
                 .that()
-                .doNotHaveSimpleName("CollapseExecutorAutoConfiguration")
+                .haveSimpleNameNotEndingWith("AutoConfiguration")
+                .and()
+                .doNotHaveSimpleName("CollapseControl")
+                .and()
+                .doNotHaveSimpleName("CollapseMeters")
+                .and()
+                .doNotHaveSimpleName("BatchContext")
+                .and()
+                .doNotHaveSimpleName("ObservedBatches")
+                .and()
+                .doNotHaveSimpleName("PropagatedContext")
                 .and()
                 .doNotHaveSimpleName("package-info")
                 .should()

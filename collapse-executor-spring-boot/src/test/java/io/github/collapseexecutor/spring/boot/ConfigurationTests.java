@@ -32,7 +32,7 @@ class ConfigurationTests {
             assertThat(core.collectingWaitTime()).isZero();
 
             HttpCollapseOptions http =
-                    OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate());
+                    OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate(), more -> {});
             assertThat(http.rules()).hasSize(2);
             CollapseRule first = http.rules().get(0);
             assertThat(first.policy()).isSameAs(CollapsePolicy.strict());
@@ -80,7 +80,8 @@ class ConfigurationTests {
         assertThat(core.callTimeout()).isEqualTo(Duration.ofSeconds(3));
         assertThat(core.joinMode()).isEqualTo(JoinMode.IN_FLIGHT);
 
-        HttpCollapseOptions http = OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate());
+        HttpCollapseOptions http =
+                OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate(), more -> {});
         assertThat(http.maxBodySize()).isEqualTo(512 * 1024);
         assertThat(http.ignoredRequestHeaders()).containsExactlyInAnyOrder("x-trace", "x-span-*");
         assertThat(http.credentialHeaders()).containsExactlyInAnyOrder("x-badge", "x-acme-*");
@@ -111,7 +112,7 @@ class ConfigurationTests {
         assertThat(OptionsReader.coreOptions(OptionsReader.WEB_CLIENT, properties)
                         .name())
                 .isEqualTo("web-client");
-        assertThat(OptionsReader.httpOptions(OptionsReader.WEB_CLIENT, properties.webClient()))
+        assertThat(OptionsReader.httpOptions(OptionsReader.WEB_CLIENT, properties.webClient(), more -> {}))
                 .hasToString(
                         "HttpCollapseOptions[rules=[CollapseRule[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
                                 + " credentialHeaders=[x-badge], maxBodySize=524288, onLeaderFailure=FAN_OUT, fanOutLimit=7, passTtl=PT30S,"
@@ -126,7 +127,7 @@ class ConfigurationTests {
                 "servlet.collapse-policies.by-address.collapse-client-address=true",
                 "servlet.collapse-groups[0].collapse-policy-name=by-address",
                 "servlet.collapse-groups[0].uris=/a");
-        HttpCollapseOptions http = OptionsReader.httpOptions(OptionsReader.SERVLET, properties.servlet());
+        HttpCollapseOptions http = OptionsReader.httpOptions(OptionsReader.SERVLET, properties.servlet(), more -> {});
         assertThat(http.isCredential("X-Badge")).isTrue();
         CollapsePolicy policy = http.rules().get(0).policy();
         assertThat(policy.isStrict()).isTrue();
@@ -141,7 +142,7 @@ class ConfigurationTests {
         assertThat(OptionsReader.coreOptions(OptionsReader.REST_TEMPLATE, properties))
                 .usingRecursiveComparison()
                 .isEqualTo(CollapseOptions.builder().name("rest-template").build());
-        assertThat(OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate()))
+        assertThat(OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate(), more -> {}))
                 .usingRecursiveComparison()
                 .isEqualTo(HttpCollapseOptions.builder().build());
     }

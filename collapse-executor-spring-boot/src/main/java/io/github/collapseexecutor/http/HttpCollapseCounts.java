@@ -1,0 +1,30 @@
+package io.github.collapseexecutor.http;
+
+import io.github.collapseexecutor.core.CollapseCounts;
+
+/**
+ * How much is in HTTP adapters at a moment.
+ *
+ * @param adapters how many adapters there are
+ * @param callers how many requests are gathered, or are in a call or wait for one
+ * @param gathering how many of them stand in a batch that has not started
+ * @param batchesInFlight how many batches have started and have not ended
+ * @param groups how many keys have a batch that gathers or is in flight
+ * @param passingKeys how many keys pass, because the last response was of no use to others (H21)
+ */
+public record HttpCollapseCounts(
+        int adapters, int callers, int gathering, int batchesInFlight, int groups, int passingKeys) {
+
+    static final HttpCollapseCounts NONE = new HttpCollapseCounts(0, 0, 0, 0, 0, 0);
+
+    /** The sum of these and of one adapter. */
+    HttpCollapseCounts plus(CollapseCounts first, CollapseCounts regrouped, int passing) {
+        return new HttpCollapseCounts(
+                adapters + 1,
+                callers + first.callers() + regrouped.callers(),
+                gathering + first.gathering() + regrouped.gathering(),
+                batchesInFlight + first.batchesInFlight() + regrouped.batchesInFlight(),
+                groups + first.groups() + regrouped.groups(),
+                passingKeys + passing);
+    }
+}

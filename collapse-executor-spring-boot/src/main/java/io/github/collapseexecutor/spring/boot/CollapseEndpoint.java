@@ -1,0 +1,151 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseCounts;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.UriPattern;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * The actuator endpoint {@code collapse}: shows each section, its groups and what they have done, and switches them. It shows numbers
+ * and the configuration, and nothing of a request.
+ *
+ * <p>Only reading is allowed unless {@code management.endpoint.collapse.access} is {@code unrestricted}.
+ */
+@Endpoint(id = "collapse", defaultAccess = Access.READ_ONLY)
+final class CollapseEndpoint {
+
+    /** What a write operation may do. */
+    private static final String ACTIONS = "pause, resume and, of a section, forget";
+
+    // immutable
+    private final HttpSections sections;
+    private final CollapseControl control;
+    private final StatisticsObserver statistics;
+
+    CollapseEndpoint(HttpSections sections, CollapseControl control, StatisticsObserver statistics) {
+        this.sections = sections;
+        this.control = control;
+        this.statistics = statistics;
+    }
+
+    @ReadOperation
+    Map<String, Object> sections() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        sections.all().forEach(section -> shown.put(section.name(), shown(section)));
+        return Map.of("sections", shown);
+    }
+
+    /** Returns null, which is "not found", if there is no such section. */
+    @ReadOperation
+    @Nullable Map<String, Object> section(@Selector String section) {
+        HttpSections.Section present = sections.find(section);
+        return present == null ? null : shown(present);
+    }
+
+    @WriteOperation
+    Map<String, Object> changeSection(@Selector String section, String action) {
+        switch (action) {
+            case "pause" -> change(() -> control.pause(section));
+            case "resume" -> change(() -> control.resume(section));
+            case "forget" -> change(() -> control.forgetPassingKeys(section));
+            default -> throw unknown(action);
+        }
+        return sections();
+    }
+
+    @WriteOperation
+    Map<String, Object> changeGroup(@Selector String section, @Selector int group, String action) {
+        switch (action) {
+            case "pause" -> change(() -> control.pause(section, group));
+            case "resume" -> change(() -> control.resume(section, group));
+            default -> throw unknown(action);
+        }
+        return sections();
+    }
+
+    /** What is not there is the caller's mistake, and is answered as such. */
+    private static void change(Runnable change) {
+        try {
+            change.run();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidEndpointRequestException(
+                    String.valueOf(e.getMessage()), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static InvalidEndpointRequestException unknown(String action) {
+        String message = "There is no action " + action + ": there are " + ACTIONS;
+        return new InvalidEndpointRequestException(message, message);
+    }
+
+    private Map<String, Object> shown(HttpSections.Section section) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("enabled", section.enabled());
+        shown.put("paused", section.control().isPaused());
+        shown.put("groups", groups(section));
+        shown.put("settings", settings(section));
+        HttpCollapseCounts counts = section.control().counts();
+        Map<String, Object> present = new LinkedHashMap<>();
+        present.put("adapters", counts.adapters());
+        present.put("pending", counts.callers());
+        present.put("gathering", counts.gathering());
+        present.put("inFlight", counts.batchesInFlight());
+        present.put("groups", counts.groups());
+        present.put("passingKeys", counts.passingKeys());
+        shown.put("now", present);
+        shown.putAll(statistics.of(section.name()).shown());
+        return shown;
+    }
+
+    private static List<Map<String, Object>> groups(HttpSections.Section section) {
+        List<Map<String, Object>> groups = new ArrayList<>();
+        for (CollapseRule rule : section.http().rules()) {
+            Map<String, Object> group = new LinkedHashMap<>();
+            group.put("uris", rule.patterns().stream().map(UriPattern::toString).toList());
+            group.put("policy", rule.policy().name());
+            group.put("shareAcrossUsers", rule.policy().shareAcrossUsers());
+            group.put("paused", section.control().isPaused(rule));
+            groups.add(group);
+        }
+        return groups;
+    }
+
+    private static Map<String, Object> settings(HttpSections.Section section) {
+        CollapseOptions core = section.core();
+        HttpCollapseOptions http = section.http();
+        Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put("join", core.joinMode().name());
+        settings.put("waitThreshold", core.waitThreshold());
+        settings.put("collectingWaitTime", core.collectingWaitTime().toString());
+        settings.put("maxBatchSize", core.maxBatchSize());
+        settings.put("maxConcurrentBatches", core.maxConcurrentBatches());
+        settings.put("maxPending", core.maxPending());
+        settings.put("maxWait", core.maxWait().toString());
+        settings.put("maxWaitRatio", core.maxWaitRatio());
+        settings.put(
+                "callTimeout",
+                core.callTimeout() == null ? "none" : core.callTimeout().toString());
+        settings.put("maxBodySize", http.maxBodySize());
+        settings.put("passTtl", http.passTtl().toString());
+        settings.put("fanOutLimit", http.fanOutLimit());
+        settings.put("onTransportFailure", http.onTransportFailure().name());
+        settings.put("onErrorResponse", http.onErrorResponse().name());
+        settings.put(
+                "followerTimeout",
+                http.followerTimeout() == null ? "none" : http.followerTimeout().toString());
+        settings.put("onFollowerTimeout", http.onFollowerTimeout().name());
+        return settings;
+    }
+}

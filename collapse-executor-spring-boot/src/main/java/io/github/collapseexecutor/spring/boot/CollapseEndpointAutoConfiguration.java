@@ -1,0 +1,37 @@
+package io.github.collapseexecutor.spring.boot;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Adds the endpoint {@code collapse} where Spring Boot's actuator is on the class path and the endpoint is exposed. Statistics are kept
+ * only then.
+ */
+@AutoConfiguration(after = CollapseExecutorAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+public final class CollapseEndpointAutoConfiguration {
+
+    /** Created by Spring. */
+    public CollapseEndpointAutoConfiguration() {}
+
+    /** Apart, because its condition is a class of the actuator's. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnAvailableEndpoint(endpoint = CollapseEndpoint.class)
+    static final class EndpointConfiguration {
+
+        @Bean
+        StatisticsObserver collapseStatistics() {
+            return new StatisticsObserver();
+        }
+
+        @Bean
+        CollapseEndpoint collapseEndpoint(
+                HttpSections sections, CollapseControl control, StatisticsObserver statistics) {
+            return new CollapseEndpoint(sections, control, statistics);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseExecutor;
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.HttpCollapseControl;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * Micrometer's meters of collapsing, {@code collapse.*}; docs/observability.md lists them.
+ *
+ * <p>With Spring Boot and a registry, this is a bean, and the adapters that the auto-configuration makes are measured. An
+ * executor of the application's own is measured by:
+ *
+ * <pre>{@code
+ * CollapseOptions options = CollapseOptions.builder().name("users").listener(meters.listener()).build();
+ * meters.watch("users", executor);
+ * }</pre>
+ *
+ * <p>Tags are the executor's name and words of this library. Give executors names of a fixed set: a name with a user's data in it
+ * makes a meter for each user.
+ *
+ * <p>What happens before a registry is bound is not measured. Each event costs some hundred nanoseconds. All methods are
+ * thread-safe.
+ */
+public final class CollapseMeters implements MeterBinder {
+
+    /** Shows something in a registry under a name. */
+    private interface Gauges<T> {
+        void show(RegistryMeters meters, String name, T watched);
+    }
+
+    /** What is shown for as long as it is in use. */
+    private record Watched<T>(String name, WeakReference<T> watched, Gauges<T> gauges) {
+
+        boolean isGone() {
+            return watched.refersTo(null);
+        }
+
+        void showIn(RegistryMeters meters) {
+            T present = watched.get();
+            if (present != null) {
+                gauges.show(meters, name, present);
+            }
+        }
+    }
+
+    // mutable, thread-safe
+    private final List<RegistryMeters> bound = new CopyOnWriteArrayList<>();
+    // mutable, guarded by this, so that no gauge is missed
+    private final List<Watched<?>> watched = new ArrayList<>();
+
+    /** Creates meters that are bound to no registry. */
+    public CollapseMeters() {}
+
+    @Override
+    public synchronized void bindTo(MeterRegistry registry) {
+        RegistryMeters meters = new RegistryMeters(registry);
+        watched.forEach(present -> present.showIn(meters));
+        bound.add(meters);
+    }
+
+    /**
+     * Returns a listener that measures the calls and batches of an executor, under the executor's name.
+     *
+     * @return a listener, for any number of executors
+     */
+    public CollapseListener listener() {
+        return new MeteredBatches(this, MeteredBatches.Kind.CALLS);
+    }
+
+    /**
+     * Returns a listener that measures a writer as {@link #listener()} does, and counts rows and commits besides.
+     *
+     * @return a listener, for any number of writers
+     */
+    public CollapseListener writes() {
+        return new MeteredBatches(this, MeteredBatches.Kind.WRITES);
+    }
+
+    /**
+     * Returns a listener that measures sequences as {@link #listener()} does, and counts numbers and round trips besides.
+     *
+     * @return a listener, for any number of sequences
+     */
+    public CollapseListener sequences() {
+        return new MeteredBatches(this, MeteredBatches.Kind.SEQUENCES);
+    }
+
+    /**
+     * Shows how much is in an executor: {@code collapse.pending}, {@code collapse.in.flight} and {@code collapse.groups}. The
+     * executor is not kept reachable.
+     *
+     * @param name the name of the executor, best that of its options
+     * @param executor the executor
+     */
+    public void watch(String name, CollapseExecutor executor) {
+        watch(new Watched<>(name, new WeakReference<>(executor), RegistryMeters::watchExecutor));
+    }
+
+    /** Shows how much is in the adapters of a control. */
+    void watch(String name, HttpCollapseControl control) {
+        watch(new Watched<>(name, new WeakReference<>(control), RegistryMeters::watchAdapters));
+    }
+
+    private synchronized void watch(Watched<?> added) {
+        watched.removeIf(Watched::isGone);
+        watched.add(added);
+        bound.forEach(added::showIn);
+    }
+
+    /** Measures something about an executor in every registry. */
+    void measure(String name, Consumer<ExecutorMeters> event) {
+        for (RegistryMeters meters : bound) {
+            event.accept(meters.of(name));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Measures collapsing where there is a Micrometer registry: {@link CollapseMeters}, bound to it as Spring Boot binds every {@link
+ * MeterBinder}. {@code management.metrics.enable.collapse: false} switches all of these meters off.
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration", // Boot 3
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" // Boot
+            // 4
+        })
+@ConditionalOnClass({MeterRegistry.class, MeterBinder.class})
+@ConditionalOnBean(MeterRegistry.class)
+public final class CollapseMetricsAutoConfiguration {
+
+    /** Created by Spring. */
+    public CollapseMetricsAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    CollapseMeters collapseMeters() {
+        return new CollapseMeters();
+    }
+
+    @Bean
+    SectionMeters collapseSectionMeters(CollapseMeters meters) {
+        return new SectionMeters(meters);
+    }
+}

@@ -1,0 +1,126 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ContextCarrier;
+import io.github.collapseexecutor.http.HttpCollapseControl;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * The sections under {@code collapse.executor} whose adapters the auto-configuration makes: it attaches every listener, and the context carrier if there is one, to them, gives
+ * each a control, and remembers what they were made of.
+ */
+final class HttpSections {
+
+    /**
+     * One section, as its adapters were made.
+     *
+     * @param name as in the YAML, which is also its executors' name
+     * @param enabled whether both switches are on
+     */
+    record Section(
+            String name,
+            boolean enabled,
+            HttpCollapseOptions http,
+            CollapseOptions core,
+            HttpCollapseControl control) {}
+
+    // immutable
+    private final ObjectProvider<CollapseListener> batchListeners;
+    private final ObjectProvider<HttpCollapseListener> requestListeners;
+    private final ObjectProvider<SectionObserver> observers;
+    private final ObjectProvider<ContextCarrier> carrier;
+
+    // mutable, guarded by itself
+    private final Map<String, Section> sections = new LinkedHashMap<>();
+
+    HttpSections(
+            ObjectProvider<CollapseListener> batchListeners,
+            ObjectProvider<HttpCollapseListener> requestListeners,
+            ObjectProvider<SectionObserver> observers,
+            ObjectProvider<ContextCarrier> carrier) {
+        this.batchListeners = batchListeners;
+        this.requestListeners = requestListeners;
+        this.observers = observers;
+        this.carrier = carrier;
+    }
+
+    /**
+     * Makes an adapter of a section; where a switch is off, one that lets every request pass.
+     *
+     * @param property the section's name from the root
+     * @param adapter makes the adapter of what it collapses and how it gathers
+     */
+    <T> T configured(
+            String property,
+            CollapseExecutorProperties properties,
+            HttpSection section,
+            BiFunction<HttpCollapseOptions, CollapseOptions, T> adapter) {
+        String name = property.substring(property.lastIndexOf('.') + 1);
+        boolean enabled = properties.collapses(section);
+        HttpCollapseControl control = new HttpCollapseControl();
+        HttpCollapseOptions http = enabled
+                ? OptionsReader.httpOptions(
+                        property, section, options -> options.control(control).listener(requestListener(name)))
+                : HttpCollapseOptions.builder().build();
+        CollapseOptions core = enabled ? coreOptions(property, name, properties) : CollapseOptions.defaults();
+        T made = adapter.apply(http, core);
+        Section present = new Section(name, enabled, http, core, control);
+        synchronized (sections) {
+            sections.put(name, present);
+        }
+        if (!http.rules().isEmpty()) {
+            observers.orderedStream().forEach(observer -> observer.made(present));
+        }
+        return made;
+    }
+
+    private CollapseOptions coreOptions(String property, String name, CollapseExecutorProperties properties) {
+        return OptionsReader.coreOptions(property, properties).toBuilder()
+                .listener(batchListener(name))
+                .contextCarrier(carrier.getIfUnique())
+                .build();
+    }
+
+    private @Nullable CollapseListener batchListener(String section) {
+        List<CollapseListener> listeners = new ArrayList<>();
+        observers.orderedStream().forEach(observer -> {
+            CollapseListener told = observer.ofBatches(section);
+            if (told != null) {
+                listeners.add(told);
+            }
+        });
+        batchListeners.orderedStream().forEach(listeners::add);
+        return CombinedListener.of(listeners);
+    }
+
+    private @Nullable HttpCollapseListener requestListener(String section) {
+        Stream<HttpCollapseListener> own = observers.orderedStream().map(observer -> observer.ofRequests(section));
+        return CombinedHttpListener.of(
+                Stream.concat(own, requestListeners.orderedStream()).toList());
+    }
+
+    /** Returns the sections that have adapters, in the order in which these were made. */
+    Collection<Section> all() {
+        synchronized (sections) {
+            return List.copyOf(sections.values());
+        }
+    }
+
+    /** Returns a section by its name, or null. */
+    @Nullable Section find(String name) {
+        synchronized (sections) {
+            return sections.get(name);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseExecutor;
+import io.github.collapseexecutor.http.HttpCollapseControl;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.ToDoubleFunction;
+
+/** The meters of one registry: gauges at once, the others when something is to be measured. */
+final class RegistryMeters {
+
+    private static final String PENDING = "collapse.pending";
+    private static final String IN_FLIGHT = "collapse.in.flight";
+    private static final String GROUPS = "collapse.groups";
+
+    // immutable
+    private final MeterRegistry registry;
+
+    // mutable, thread-safe
+    private final ConcurrentMap<String, ExecutorMeters> byName = new ConcurrentHashMap<>();
+
+    RegistryMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    ExecutorMeters of(String name) {
+        ExecutorMeters present = byName.get(name);
+        return present != null ? present : byName.computeIfAbsent(name, absent -> new ExecutorMeters(registry, absent));
+    }
+
+    /** Shows what is in an executor. */
+    void watchExecutor(String name, CollapseExecutor executor) {
+        gauge(
+                PENDING,
+                "Callers that wait for an answer",
+                name,
+                executor,
+                one -> one.counts().callers());
+        gauge(
+                IN_FLIGHT,
+                "Batches in flight",
+                name,
+                executor,
+                one -> one.counts().batchesInFlight());
+        gauge(GROUPS, "Groups with a batch", name, executor, one -> one.counts().groups());
+    }
+
+    /** Shows what is in the adapters of a section. */
+    void watchAdapters(String name, HttpCollapseControl control) {
+        gauge(
+                PENDING,
+                "Callers that wait for an answer",
+                name,
+                control,
+                one -> one.counts().callers());
+        gauge(IN_FLIGHT, "Batches in flight", name, control, one -> one.counts().batchesInFlight());
+        gauge(GROUPS, "Groups with a batch", name, control, one -> one.counts().groups());
+        gauge(
+                "collapse.passing",
+                "Keys whose requests are sent at once, because the last response could not be shared",
+                name,
+                control,
+                one -> one.counts().passingKeys());
+    }
+
+    private <T> void gauge(String meter, String description, String name, T of, ToDoubleFunction<T> value) {
+        Gauge.builder(meter, of, value)
+                .description(description)
+                .tag(ExecutorMeters.NAME, name)
+                .register(registry);
+    }
+}

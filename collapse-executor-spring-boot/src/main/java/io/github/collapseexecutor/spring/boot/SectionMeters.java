@@ -1,0 +1,30 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+
+/** Measures the adapters of every section. */
+final class SectionMeters implements SectionObserver {
+
+    // immutable
+    private final CollapseMeters meters;
+
+    SectionMeters(CollapseMeters meters) {
+        this.meters = meters;
+    }
+
+    @Override
+    public CollapseListener ofBatches(String section) {
+        return new MeteredBatches(meters, MeteredBatches.Kind.BATCHES);
+    }
+
+    @Override
+    public HttpCollapseListener ofRequests(String section) {
+        return new MeteredRequests(meters, section);
+    }
+
+    @Override
+    public void made(HttpSections.Section section) {
+        meters.watch(section.name(), section.control());
+    }
+}

@@ -1,0 +1,21 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens to the adapters of every section under {@code collapse.executor}, and knows which section it listens to: for what this
+ * package observes itself. Listeners of the application's are plain beans.
+ */
+interface SectionObserver {
+
+    /** Returns what is told of the batches of a section; null for nothing. */
+    @Nullable CollapseListener ofBatches(String section);
+
+    /** Returns what is told of the requests of a section. */
+    HttpCollapseListener ofRequests(String section);
+
+    /** A section that has groups has its adapters, or what they are made of. */
+    void made(HttpSections.Section section);
+}

@@ -1,0 +1,170 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.BatchSummary;
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCallSummary;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.github.collapseexecutor.http.Reason;
+import java.net.URI;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Counts, for the endpoint, what one section has done since the start: numbers and words of this library, nothing of a request. */
+final class SectionStatistics implements CollapseListener, HttpCollapseListener {
+
+    /** How many types of failures are told apart; exceptions of generated classes must not fill the memory. */
+    private static final int MOST_FAILURES = 20;
+
+    private static final String OTHER_FAILURES = "others";
+
+    /** How often something failed in one way, and when it did last. */
+    private static final class Failures {
+
+        // mutable, thread-safe
+        private final LongAdder count = new LongAdder();
+        private volatile Instant last = Instant.EPOCH;
+
+        void add() {
+            count.increment();
+            last = Instant.now();
+        }
+
+        Map<String, Object> shown() {
+            return Map.of("count", count.sum(), "last", last.toString());
+        }
+    }
+
+    /** A distribution of which sum and maximum are of interest. */
+    private static final class Values {
+
+        // mutable, thread-safe
+        private final LongAdder count = new LongAdder();
+        private final LongAdder sum = new LongAdder();
+        private final LongAccumulator max = new LongAccumulator(Math::max, 0);
+
+        void add(long value) {
+            count.increment();
+            sum.add(value);
+            max.accumulate(value);
+        }
+
+        double mean() {
+            long number = count.sum();
+            return number == 0 ? 0 : (double) sum.sum() / number;
+        }
+    }
+
+    // mutable, thread-safe
+    private final ConcurrentMap<String, LongAdder> calls = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Reason, LongAdder> notCollapsed = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Reason, LongAdder> notShared = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Failures> failures = new ConcurrentHashMap<>();
+    private final LongAdder saved = new LongAdder();
+    private final Values sizes = new Values();
+    private final Values waits = new Values();
+    /** How many batches had 1, 2, 3 to 4, 5 to 8 … inputs. */
+    private final ConcurrentMap<Integer, LongAdder> sizeClasses = new ConcurrentHashMap<>();
+
+    @Override
+    public void batchEnded(BatchSummary batch) {
+        sizes.add(batch.size());
+        waits.add(batch.waitNanos());
+        count(sizeClasses, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, batch.size() - 1)));
+    }
+
+    @Override
+    public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
+        count(notCollapsed, reason);
+    }
+
+    @Override
+    public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
+        count(notShared, reason);
+    }
+
+    @Override
+    public void requestEnded(HttpCallSummary request) {
+        count(calls, word(request.role()));
+        if (request.isSaved()) {
+            saved.increment();
+        }
+        Throwable failure = request.failure();
+        if (failure != null) {
+            failuresOf(failure.getClass().getName()).add();
+        }
+    }
+
+    private Failures failuresOf(String type) {
+        Failures present = failures.get(type);
+        if (present != null) {
+            return present;
+        }
+        String name = failures.size() < MOST_FAILURES ? type : OTHER_FAILURES;
+        return failures.computeIfAbsent(name, absent -> new Failures());
+    }
+
+    private static <K> void count(ConcurrentMap<K, LongAdder> counters, K key) {
+        LongAdder present = counters.get(key);
+        (present != null ? present : counters.computeIfAbsent(key, absent -> new LongAdder())).increment();
+    }
+
+    /** Returns what there is to show, in words and numbers. */
+    Map<String, Object> shown() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("calls", sums(calls));
+        shown.put("saved", saved.sum());
+        shown.put("notCollapsed", sumsByReason(notCollapsed));
+        shown.put("notShared", sumsByReason(notShared));
+        Map<String, Object> batches = new LinkedHashMap<>();
+        batches.put("count", sizes.count.sum());
+        batches.put("meanSize", sizes.mean());
+        batches.put("maxSize", sizes.max.get());
+        batches.put("sizes", shownSizes());
+        batches.put("meanWaitMillis", waits.mean() / TimeUnit.MILLISECONDS.toNanos(1));
+        batches.put("maxWaitMillis", (double) waits.max.get() / TimeUnit.MILLISECONDS.toNanos(1));
+        shown.put("batches", batches);
+        Map<String, Object> byType = new LinkedHashMap<>();
+        failures.forEach((type, seen) -> byType.put(type, seen.shown()));
+        shown.put("failures", byType);
+        return shown;
+    }
+
+    private Map<String, Long> shownSizes() {
+        Map<String, Long> shown = new LinkedHashMap<>();
+        sizeClasses.keySet().stream().sorted().forEach(power -> {
+            long from = power == 0 ? 1 : (1L << (power - 1)) + 1;
+            long to = 1L << power;
+            LongAdder count = sizeClasses.get(power);
+            shown.put(from == to ? Long.toString(to) : from + "-" + to, count == null ? 0 : count.sum());
+        });
+        return shown;
+    }
+
+    private static Map<String, Long> sums(ConcurrentMap<String, LongAdder> counters) {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        counters.forEach((key, count) -> sums.put(key, count.sum()));
+        return sums;
+    }
+
+    private static Map<String, Long> sumsByReason(ConcurrentMap<Reason, LongAdder> counters) {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        counters.keySet().stream().sorted().forEach(reason -> {
+            LongAdder count = counters.get(reason);
+            sums.put(word(reason), count == null ? 0 : count.sum());
+        });
+        return sums;
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,327 @@
+package io.github.collapseexecutor.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.CollapseExecutors;
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.FutureCollapseExecutor;
+import io.github.collapseexecutor.core.JoinMode;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.client.RestTemplate;
+
+/** The meters say what happened, and tell nothing of a request. */
+class CollapseMetersTests {
+
+    private static final String YAML = """
+            collapse:
+              executor:
+                rest-template:
+                  apply-bean-names: restTemplate
+                  collapse-groups:
+                    - uris: [/shared/*, /private/*]
+            """;
+
+    private static final int CALLERS = 16;
+    private static final int ROUNDS = 25;
+
+    @Configuration(proxyBeanMethods = false)
+    static class Measured {
+
+        @Bean
+        PrometheusMeterRegistry prometheusMeterRegistry() {
+            return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        }
+
+        @Bean
+        RestTemplate restTemplate() {
+            return new RestTemplate();
+        }
+    }
+
+    @Test
+    void aScrapeUnderLoadAgreesWithWhatTheBackendCounted() throws Exception {
+        try (ConfigurableApplicationContext context = new TestApplication()
+                .withServer()
+                .with(CountingBackend.class, Measured.class)
+                .start(YAML)) {
+            CountingBackend backend = context.getBean(CountingBackend.class);
+            String address = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
+            RestTemplate client = context.getBean(RestTemplate.class);
+            load(client, address);
+            Scrape scrape =
+                    new Scrape(context.getBean(PrometheusMeterRegistry.class).scrape());
+            long sent = scrape.sum("collapse_calls_seconds_count", "role", "leader")
+                    + scrape.sum("collapse_calls_seconds_count", "role", "alone");
+            long posted = scrape.sum("collapse_not_collapsed_total", "reason", "method");
+            long saved = scrape.sum("collapse_saved_total", "name", "rest-template");
+            int requests = CALLERS * ROUNDS * 3;
+            assertThat(posted).isEqualTo(CALLERS * ROUNDS);
+            assertThat(sent + posted).as("sent").isEqualTo(backend.calls());
+            assertThat(saved).as("saved").isEqualTo(requests - backend.calls()).isPositive();
+            assertThat(scrape.sum("collapse_calls_seconds_count", "role", "follower"))
+                    .isEqualTo(saved);
+            long released = scrape.sum("collapse_not_collapsed_total", "reason", "private");
+            assertThat(scrape.sum("collapse_not_shared_total", "reason", "private") + released)
+                    .as("a response of /private is for one request, and so is what released followers get")
+                    .isEqualTo(CALLERS * ROUNDS);
+            assertThat(scrape.sum("collapse_not_collapsed_total", "reason", "passing"))
+                    .isPositive();
+            assertThat(scrape.sum("collapse_batches_seconds_count", "name", "rest-template"))
+                    .isEqualTo(scrape.sum("collapse_batch_size_count", "name", "rest-template"))
+                    .isEqualTo(scrape.sum("collapse_wait_seconds_count", "name", "rest-template"));
+            assertThat(scrape.sum("collapse_passing", "name", "rest-template")).isEqualTo(2);
+            for (String gauge : List.of("collapse_pending", "collapse_in_flight", "collapse_groups")) {
+                assertThat(scrape.sum(gauge, "name", "rest-template")).as(gauge).isZero();
+            }
+            assertThat(scrape.tags())
+                    .containsExactlyInAnyOrder(
+                            "name=rest-template",
+                            "outcome=answered",
+                            "outcome=bound",
+                            "reason=method",
+                            "reason=passing",
+                            "reason=private",
+                            "role=alone",
+                            "role=follower",
+                            "role=leader");
+        }
+    }
+
+    /** Every caller asks for two things that can be shared and two that cannot, and changes something. */
+    private static void load(RestTemplate client, String address) throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+        List<Future<?>> ends = new ArrayList<>();
+        for (int caller = 0; caller < CALLERS; caller++) {
+            ends.add(callers.submit(() -> {
+                for (int round = 0; round < ROUNDS; round++) {
+                    String id = Integer.toString(round % 2);
+                    assertThat(client.getForObject(address + "/shared/" + id, String.class))
+                            .isEqualTo(id);
+                    assertThat(client.getForObject(address + "/private/" + id, String.class))
+                            .isEqualTo(id);
+                    assertThat(client.postForObject(address + "/shared/" + id, "", String.class))
+                            .isEqualTo(id);
+                }
+            }));
+        }
+        callers.shutdown();
+        for (Future<?> end : ends) {
+            end.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    /** The lines of {@code collapse_*} that Prometheus gets. */
+    private record Scrape(String text) {
+
+        private static final Pattern LINE = Pattern.compile("(collapse_\\w+)\\{(.*)} (\\S+)");
+        private static final Pattern TAG = Pattern.compile("(\\w+)=\"([^\"]*)\"");
+
+        /** Of counters and counts, which are whole numbers. */
+        long sum(String meter, String tag, String value) {
+            long sum = 0;
+            Matcher lines = LINE.matcher(text);
+            while (lines.find()) {
+                if (lines.group(1).equals(meter) && lines.group(2).contains(tag + "=\"" + value + "\"")) {
+                    sum += Math.round(Double.parseDouble(lines.group(3)));
+                }
+            }
+            return sum;
+        }
+
+        Set<String> tags() {
+            Set<String> tags = new TreeSet<>();
+            Matcher lines = LINE.matcher(text);
+            while (lines.find()) {
+                Matcher found = TAG.matcher(lines.group(2));
+                while (found.find()) {
+                    tags.add(found.group(1) + "=" + found.group(2));
+                }
+            }
+            return tags;
+        }
+    }
+
+    @Test
+    void withoutMicrometerNothingIsMeasured() {
+        runner().withClassLoader(new FilteredClassLoader("io.micrometer.core"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean("collapseMeters")
+                        .doesNotHaveBean(SectionObserver.class));
+    }
+
+    @Test
+    void withoutARegistryNothingIsMeasured() {
+        runner().run(context -> assertThat(context)
+                .hasNotFailed()
+                .doesNotHaveBean(CollapseMeters.class)
+                .doesNotHaveBean(SectionObserver.class));
+    }
+
+    @Test
+    void withARegistryThereAreMeters() {
+        runner().withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(CollapseMeters.class));
+    }
+
+    private static ApplicationContextRunner runner() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        CollapseExecutorAutoConfiguration.class, CollapseMetricsAutoConfiguration.class))
+                .withPropertyValues("collapse.executor.rest-template.collapse-groups[0].uris=/user/*");
+    }
+
+    // executors of the application's own
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    private CollapseMeters bound() {
+        CollapseMeters meters = new CollapseMeters();
+        meters.bindTo(registry);
+        return meters;
+    }
+
+    private double value(String meter, String... tags) {
+        double sum = 0;
+        for (Meter found : registry.find(meter).tags(tags).meters()) {
+            sum += found.measure().iterator().next().getValue();
+        }
+        return sum;
+    }
+
+    /** Two callers of one batch: the first opens it, and it starts when the second has come. */
+    private static void twoCalls(FutureCollapseExecutor<Integer, Integer> executor) throws Exception {
+        CompletableFuture<Integer> first = executor.execute(1);
+        CompletableFuture<Integer> second = executor.execute(2);
+        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo(2);
+    }
+
+    private static CollapseOptions.Builder pairs(String name) {
+        return CollapseOptions.builder()
+                .name(name)
+                .maxBatchSize(2)
+                .waitThreshold(2)
+                .collectingWaitTime(java.time.Duration.ofSeconds(30));
+    }
+
+    private static FutureCollapseExecutor<Integer, Integer> identity(CollapseOptions options) {
+        return CollapseExecutors.futureInOrder(
+                inputs -> CompletableFuture.completedFuture(new ArrayList<>(inputs)), options);
+    }
+
+    @Test
+    void anExecutorOfTheApplicationIsMeasuredUnderItsName() throws Exception {
+        twoCalls(identity(pairs("users").listener(bound().listener()).build()));
+        assertThat(value("collapse.calls", "name", "users", "role", "leader", "outcome", "answered"))
+                .isEqualTo(1);
+        assertThat(value("collapse.calls", "name", "users", "role", "follower", "outcome", "answered"))
+                .isEqualTo(1);
+        assertThat(value("collapse.saved", "name", "users")).isEqualTo(1);
+        assertThat(value("collapse.batches", "name", "users", "outcome", "bound"))
+                .isEqualTo(1);
+        assertThat(registry.get("collapse.batch.size").summary().totalAmount()).isEqualTo(2);
+        assertThat(registry.get("collapse.wait").timer().count()).isEqualTo(1);
+    }
+
+    @Test
+    void theRowsAndCommitsOfAWriterAreCounted() throws Exception {
+        twoCalls(identity(pairs("orders").listener(bound().writes()).build()));
+        assertThat(value("collapse.rows", "name", "orders", "outcome", "bound")).isEqualTo(2);
+        assertThat(value("collapse.commits", "name", "orders", "outcome", "bound"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void theNumbersAndRoundTripsOfSequencesAreCounted() throws Exception {
+        twoCalls(identity(pairs("sequences").listener(bound().sequences()).build()));
+        assertThat(value("collapse.numbers", "name", "sequences", "outcome", "bound"))
+                .isEqualTo(2);
+        assertThat(value("collapse.round.trips", "name", "sequences", "outcome", "bound"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aFailedBatchIsMeasuredAsFailed() {
+        BlockingCallableGroupCollapseExecutor executor =
+                new BlockingCallableGroupCollapseExecutor(CollapseOptions.builder()
+                        .name("users")
+                        .listener(bound().listener())
+                        .build());
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> executor.execute("a", () -> {
+                    throw new IllegalStateException("broken");
+                })))
+                .hasMessage("broken");
+        assertThat(value("collapse.calls", "name", "users", "role", "alone", "outcome", "failed"))
+                .isEqualTo(1);
+        assertThat(value("collapse.saved", "name", "users")).isZero();
+    }
+
+    @Test
+    void whatIsPresentIsShownForAsLongAsItIsInUseWheneverTheRegistryIsBound() {
+        CollapseMeters meters = new CollapseMeters();
+        FutureCollapseExecutor<Integer, Integer> executor = CollapseExecutors.futureInOrder(
+                inputs -> new CompletableFuture<>(),
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
+        meters.watch("users", executor);
+        meters.bindTo(registry);
+        CompletableFuture<Integer> present = executor.execute(1);
+        Map<String, Double> expected =
+                Map.of("collapse.pending", 1.0, "collapse.in.flight", 1.0, "collapse.groups", 1.0);
+        expected.forEach((gauge, number) -> assertThat(
+                        registry.get(gauge).tag("name", "users").gauge().value())
+                .as(gauge)
+                .isEqualTo(number));
+        assertThat(present.cancel(true)).isTrue();
+    }
+
+    @Test
+    void everyRegistryThatIsBoundMeasures() throws Exception {
+        CollapseMeters meters = bound();
+        SimpleMeterRegistry another = new SimpleMeterRegistry();
+        meters.bindTo(another);
+        twoCalls(identity(pairs("users").listener(meters.listener()).build()));
+        assertThat(value("collapse.saved", "name", "users")).isEqualTo(1);
+        assertThat(another.get("collapse.saved").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void noTagHoldsAGroup() throws Exception {
+        BlockingCallableGroupCollapseExecutor executor =
+                new BlockingCallableGroupCollapseExecutor(CollapseOptions.builder()
+                        .name("users")
+                        .listener(bound().listener())
+                        .build());
+        assertThat(executor.execute("secret", () -> "answer")).isEqualTo("answer");
+        assertThat(registry.getMeters())
+                .isNotEmpty()
+                .allSatisfy(meter -> assertThat(meter.getId().getTags())
+                        .extracting(Tag::getValue)
+                        .doesNotContain("secret", "answer"));
+    }
+}
