@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
@@ -28,6 +29,9 @@ final class OptionsReader {
     private static final String POLICIES = ".collapse-policies";
     private static final String GROUPS = ".collapse-groups";
     private static final String CORRECT = "Correct the value, or remove the property to keep its default.";
+
+    /** The name of a policy that was written as the element of a list. */
+    private static final Pattern LIST_INDEX = Pattern.compile("[0-9]+");
 
     private OptionsReader() {}
 
@@ -101,6 +105,13 @@ final class OptionsReader {
         }
         sections.forEach((name, section) -> {
             String property = adapter + POLICIES + "." + name;
+            if (LIST_INDEX.matcher(name).matches()) {
+                throw new InvalidCollapsePropertyException(
+                        adapter + POLICIES + "[" + name + "]",
+                        name,
+                        "policies are no list: the name of a policy is its key",
+                        UnknownProperty.POLICY_EXAMPLE);
+            }
             if (policies.containsKey(name)) {
                 throw new InvalidCollapsePropertyException(
                         property,
