@@ -52,7 +52,7 @@ public final class BlockingHttpCollapseExecutor {
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} requests are waiting already
      */
     public <RESPONSE> RESPONSE execute(BlockingExchange<RESPONSE> exchange) throws IOException {
-        if (!(rules.collapsible(exchange.request()) instanceof CollapsibleRequest request)) {
+        if (!(rules.arrived(exchange.request()) instanceof CollapsibleRequest request)) {
             return forward(exchange);
         }
         return new BlockingDriver<>(new CallMachine(rules, request), exchange, rules.time()).run(executors);

@@ -75,6 +75,7 @@ final class CallMachine {
     private State state = State.ARRIVED;
     private @Nullable RegroupKey regroup;
     private @Nullable ForwardLimiter awaited;
+    private Reason releasedFor = Reason.FOLLOWER_TIMEOUT;
     private boolean reelected;
     private int rounds;
 
@@ -89,6 +90,7 @@ final class CallMachine {
         from(State.ARRIVED);
         if (rules.passes(request)) {
             state = State.ENDED;
+            rules.sentAlone(request, Reason.PASSING);
             return Command.Pass.INSTANCE;
         }
         return gather(
@@ -130,22 +132,27 @@ final class CallMachine {
         if (result instanceof CallResult.Failed failed) {
             return afterFailure(failed, place);
         }
-        return result instanceof CallResult.NotMade ? gatherAgain(place, NOTHING_MORE) : release(place);
+        return result instanceof CallResult.ForLeaderOnly refused
+                ? release(place, refused.reason())
+                : gatherAgain(place, NOTHING_MORE);
     }
 
     private Command.OfRequest afterResponse(SharedResponse response, MeetingPlace place) {
         if (response.mayAnswer(request)) {
             return response.isErrorResponse() ? afterErrorResponse(response, place) : answer(response);
         }
-        boolean again = rounds < MOST_ROUNDS && response.mayRegroup(request);
+        if (!response.mayRegroup(request)) {
+            return release(place, Reason.LATE);
+        }
+        boolean again = rounds < MOST_ROUNDS;
         rounds++;
-        return again ? gatherAgain(place, response.regroupBy(request)) : release(place);
+        return again ? gatherAgain(place, response.regroupBy(request)) : release(place, Reason.VARY);
     }
 
     private Command.OfRequest afterErrorResponse(SharedResponse response, MeetingPlace place) {
         return switch (LeaderMachine.choice(rules.options().onErrorResponse(), reelected)) {
             case SHARE -> answer(response);
-            case FAN_OUT -> release(place);
+            case FAN_OUT -> release(place, Reason.LEADER_FAILED);
             case RE_ELECT -> reelect(place);
         };
     }
@@ -153,7 +160,7 @@ final class CallMachine {
     private Command.OfRequest afterFailure(CallResult.Failed failed, MeetingPlace place) {
         return switch (LeaderMachine.choiceAfter(failed, rules.options(), reelected)) {
             case SHARE -> fail(failed.failure());
-            case FAN_OUT -> release(place);
+            case FAN_OUT -> release(place, Reason.LEADER_FAILED);
             case RE_ELECT -> reelect(place);
         };
     }
@@ -179,8 +186,9 @@ final class CallMachine {
         return gather(GatheringExecutors.Kind.REGROUPING, key);
     }
 
-    private Command.OfRequest release(MeetingPlace place) {
+    private Command.OfRequest release(MeetingPlace place, Reason reason) {
         state = State.RELEASED;
+        releasedFor = reason;
         ForwardLimiter limiter = place.limiter();
         awaited = limiter;
         return new Command.AwaitPlace(limiter, deadline.remaining());
@@ -206,6 +214,7 @@ final class CallMachine {
 
     private Command.OfRequest sendAlone(@Nullable ForwardLimiter place) {
         state = State.ENDED;
+        rules.sentAlone(request, releasedFor);
         return new Command.SendAlone(place, CacheStatus.alone(rules.options()));
     }
 

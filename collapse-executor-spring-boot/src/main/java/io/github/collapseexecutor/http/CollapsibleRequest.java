@@ -13,7 +13,7 @@ public final class CollapsibleRequest implements RequestDecision {
     // immutable
     private final RequestKey key;
     private final URI uri;
-    private final CollapsePolicy policy;
+    private final CollapseRule rule;
     private final HttpFields fields;
     private final boolean joinsRunningCall;
     private final int epoch;
@@ -22,14 +22,14 @@ public final class CollapsibleRequest implements RequestDecision {
     CollapsibleRequest(
             RequestKey key,
             URI uri,
-            CollapsePolicy policy,
+            CollapseRule rule,
             HttpFields fields,
             boolean joinsRunningCall,
             int epoch,
             long arrivedAt) {
         this.key = key;
         this.uri = uri;
-        this.policy = policy;
+        this.rule = rule;
         this.fields = fields;
         this.joinsRunningCall = joinsRunningCall;
         this.epoch = epoch;
@@ -63,8 +63,13 @@ public final class CollapsibleRequest implements RequestDecision {
         return uri;
     }
 
+    /** The group that the request belongs to. */
+    CollapseRule rule() {
+        return rule;
+    }
+
     CollapsePolicy policy() {
-        return policy;
+        return rule.policy();
     }
 
     HttpFields fields() {

@@ -52,12 +52,23 @@ public final class FutureHttpCollapseExecutor {
     /**
      * Decides whether a request may share a call, without doing anything; for adapters that have to prepare for that.
      *
+     * @param request the request as it will arrive
+     * @return a {@link CollapsibleRequest}, or the reason why the request does not share a call
+     */
+    public RequestDecision collapsible(HttpRequestView request) {
+        return rules.collapsible(request);
+    }
+
+    /**
+     * Decides whether a request that has arrived may share a call, and tells the {@linkplain HttpCollapseOptions#listener()
+     * listener} if it may not; to be asked once for each request, by adapters that send the others themselves.
+     *
      * @param request the request as it has arrived
      * @return a {@link CollapsibleRequest} for {@link #execute(FutureExchange, CollapsibleRequest)}, or the reason why the
      *     request does not share a call
      */
-    public RequestDecision collapsible(HttpRequestView request) {
-        return rules.collapsible(request);
+    public RequestDecision arrived(HttpRequestView request) {
+        return rules.arrived(request);
     }
 
     /**
@@ -71,16 +82,16 @@ public final class FutureHttpCollapseExecutor {
      *     {@link java.util.concurrent.RejectedExecutionException} if {@code maxPending} requests are waiting already
      */
     public <RESPONSE> CompletableFuture<RESPONSE> execute(FutureExchange<RESPONSE> exchange) {
-        return rules.collapsible(exchange.request()) instanceof CollapsibleRequest request
+        return rules.arrived(exchange.request()) instanceof CollapsibleRequest request
                 ? execute(exchange, request)
                 : forward(exchange);
     }
 
     /**
-     * Makes an exchange whose request {@link #collapsible} has been asked about, or has another's response answer it.
+     * Makes an exchange whose request {@link #arrived} has been asked about, or has another's response answer it.
      *
      * @param exchange one request on its way
-     * @param request what {@link #collapsible} of this executor returned for it, just before
+     * @param request what {@link #arrived} of this executor returned for it, just before
      * @param <RESPONSE> the framework's type of response
      * @return as {@link #execute(FutureExchange)}
      */

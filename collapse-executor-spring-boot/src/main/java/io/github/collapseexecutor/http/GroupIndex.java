@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class GroupIndex {
 
     /** One pattern of a group, which comes before those of a higher rank. */
-    private record Entry(int rank, UriPattern pattern, CollapsePolicy policy) {}
+    private record Entry(int rank, UriPattern pattern, CollapseRule rule) {}
 
     /** Where patterns end to begin alike. */
     private static final class Node {
@@ -35,13 +35,13 @@ final class GroupIndex {
                 for (String segment : pattern.plainPrefix()) {
                     node = node.children.computeIfAbsent(segment, absent -> new Node());
                 }
-                node.entries.add(new Entry(rank++, pattern, group.policy()));
+                node.entries.add(new Entry(rank++, pattern, group));
             }
         }
     }
 
-    /** Returns the policy of the first group that a pattern of matches, or null. */
-    @Nullable CollapsePolicy policyFor(NormalizedPath path) {
+    /** Returns the first group with a pattern that matches, or null. */
+    @Nullable CollapseRule ruleFor(NormalizedPath path) {
         List<String> segments = path.segments();
         Entry first = null;
         Node node = root;
@@ -49,7 +49,7 @@ final class GroupIndex {
             first = firstOf(node, path, first);
             node = depth < segments.size() ? node.children.get(segments.get(depth)) : null;
         }
-        return first == null ? null : first.policy();
+        return first == null ? null : first.rule();
     }
 
     private static @Nullable Entry firstOf(Node node, NormalizedPath path, @Nullable Entry found) {

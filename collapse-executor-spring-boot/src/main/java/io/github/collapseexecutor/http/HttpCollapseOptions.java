@@ -44,6 +44,7 @@ public final class HttpCollapseOptions {
     private final @Nullable Duration followerTimeout;
     private final FollowerTimeoutPolicy onFollowerTimeout;
     private final @Nullable String cacheStatus;
+    private final @Nullable HttpCollapseListener listener;
 
     private HttpCollapseOptions(Builder builder) {
         this.rules = builder.rules;
@@ -58,6 +59,7 @@ public final class HttpCollapseOptions {
         this.followerTimeout = builder.followerTimeout;
         this.onFollowerTimeout = builder.onFollowerTimeout;
         this.cacheStatus = builder.cacheStatus;
+        this.listener = builder.listener;
     }
 
     /**
@@ -217,6 +219,15 @@ public final class HttpCollapseOptions {
         return cacheStatus;
     }
 
+    /**
+     * Returns what is told of requests that do not share a call.
+     *
+     * @return the listener, or null (the default), which costs nothing
+     */
+    public @Nullable HttpCollapseListener listener() {
+        return listener;
+    }
+
     @Override
     public String toString() {
         return "HttpCollapseOptions[rules=" + rules + ", ignoredRequestHeaders=" + ignoredRequestHeaders
@@ -245,6 +256,7 @@ public final class HttpCollapseOptions {
         private @Nullable Duration followerTimeout;
         private FollowerTimeoutPolicy onFollowerTimeout = FollowerTimeoutPolicy.GO_ALONE;
         private @Nullable String cacheStatus;
+        private @Nullable HttpCollapseListener listener;
 
         private Builder() {}
 
@@ -412,6 +424,17 @@ public final class HttpCollapseOptions {
                         "it must be a name of letters, digits and -_.:/ that begins with a letter");
             }
             cacheStatus = name;
+            return this;
+        }
+
+        /**
+         * Sets {@link HttpCollapseOptions#listener()}.
+         *
+         * @param told what is told of requests that do not share a call, or null for nothing
+         * @return this builder
+         */
+        public Builder listener(@Nullable HttpCollapseListener told) {
+            listener = told;
             return this;
         }
 

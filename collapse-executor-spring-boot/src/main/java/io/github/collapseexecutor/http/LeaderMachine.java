@@ -154,6 +154,7 @@ final class LeaderMachine {
         ShareableHead complete = present(head);
         byte[] body = complete.isBodiless() ? NO_BYTES : bytes;
         if (!complete.fits(body.length)) {
+            rules.bodyHasAnotherLength(request);
             return stream(Reason.LENGTH);
         }
         SharedResponse response = complete.complete(body, attachment.get());

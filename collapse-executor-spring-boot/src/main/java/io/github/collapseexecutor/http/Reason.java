@@ -35,6 +35,15 @@ public enum Reason {
     /** H36: something behind the adapter may still change on whose behalf the request is made. */
     OBSTACLE,
 
+    /** H22: the call that was to answer the request failed, and the options have each follower make a call of its own. */
+    LEADER_FAILED,
+
+    /** H25: the request has waited for another's response for as long as it may. */
+    FOLLOWER_TIMEOUT,
+
+    /** H17, H19: the response that the request waited for is only for requests that came before its head did. */
+    LATE,
+
     /** H21: the last response to a request of this key was of no use to others. */
     PASSING,
 
@@ -72,7 +81,7 @@ public enum Reason {
     /** H18: the response has a challenge, or another header to or about one receiver. */
     PERSONAL,
 
-    /** H14: {@code Vary: *}. */
+    /** H14: {@code Vary: *}, or the response was chosen by headers in which the request differs, again and again. */
     VARY,
 
     /** H29: the announced length is no number, or is not that of the body. */

@@ -60,15 +60,15 @@ final class RequestRules {
         if (!COLLAPSIBLE_METHODS.contains(request.method())) {
             return new RequestDecision.Forwarded(Reason.METHOD);
         }
-        String received = request.receivedPath();
-        NormalizedPath path = NormalizedPath.of(received == null ? request.uri().getRawPath() : received);
+        NormalizedPath path = pathOf(request);
         if (path == null) {
             return new RequestDecision.Forwarded(Reason.PATH);
         }
-        CollapsePolicy policy = groups.policyFor(path);
-        if (policy == null) {
+        CollapseRule rule = groups.ruleFor(path);
+        if (rule == null) {
             return new RequestDecision.Forwarded(Reason.NOT_CONFIGURED);
         }
+        CollapsePolicy policy = rule.policy();
         if (isDispatchedElsewhere(request, policy)) {
             return new RequestDecision.Forwarded(Reason.PATH);
         }
@@ -86,7 +86,7 @@ final class RequestRules {
         int epoch = unsafeRequests.epochOf(target);
         RequestKey key = keys.keyOf(request, target, fields, policy, epoch);
         return new CollapsibleRequest(
-                key, request.uri(), policy, fields, joinsRunningCall(fields), epoch, time.nanoTime());
+                key, request.uri(), rule, fields, joinsRunningCall(fields), epoch, time.nanoTime());
     }
 
     /** H13: the path on the wire and the one that the handler is found by must belong to the same group. */
@@ -96,7 +96,19 @@ final class RequestRules {
             return false;
         }
         NormalizedPath path = NormalizedPath.ofDecoded(dispatched);
-        return path == null || groups.policyFor(path) != policy;
+        CollapseRule rule = path == null ? null : groups.ruleFor(path);
+        return rule == null || rule.policy() != policy;
+    }
+
+    /** Returns the group that a request belongs to, whether or not it may share a call; null if there is none. */
+    @Nullable CollapseRule ruleOf(HttpRequestView request) {
+        NormalizedPath path = pathOf(request);
+        return path == null ? null : groups.ruleFor(path);
+    }
+
+    private static @Nullable NormalizedPath pathOf(HttpRequestView request) {
+        String received = request.receivedPath();
+        return NormalizedPath.of(received == null ? request.uri().getRawPath() : received);
     }
 
     /**

@@ -23,6 +23,7 @@ public final class SharingRules {
     private final HttpTime time;
     private final RequestRules requests;
     private final ResponseRules responses;
+    private final HttpReporter reporter;
 
     // mutable, thread-safe by themselves
     private final UnsafeRequests unsafeRequests = new UnsafeRequests();
@@ -43,6 +44,7 @@ public final class SharingRules {
         this.time = time;
         this.requests = new RequestRules(options, side, time, unsafeRequests, obstacles);
         this.responses = new ResponseRules(options, requests, time);
+        this.reporter = new HttpReporter(options, requests);
         this.hitForMiss = new HitForMiss(options.passTtl(), time);
     }
 
@@ -62,6 +64,15 @@ public final class SharingRules {
      */
     public RequestDecision collapsible(HttpRequestView request) {
         return requests.decide(request);
+    }
+
+    /** Decides about a request that has arrived, and tells the listener if it is forwarded; to be asked once for each request. */
+    RequestDecision arrived(HttpRequestView request) {
+        RequestDecision decision = collapsible(request);
+        if (decision instanceof RequestDecision.Forwarded forwarded) {
+            reporter.forwarded(request, forwarded.reason());
+        }
+        return decision;
     }
 
     /**
@@ -105,8 +116,9 @@ public final class SharingRules {
         ResponseDecision decision = responses.decide(leader, sent, response);
         if (decision instanceof ShareableHead head) {
             hitForMiss.forget(leader.key(), head.isBodiless() || head.contentLength() >= 0);
-        } else {
+        } else if (decision instanceof ResponseDecision.ForLeaderOnly refused) {
             hitForMiss.rememberForHead(leader.key());
+            reporter.notShared(leader, refused.reason());
         }
         return decision;
     }
@@ -114,6 +126,7 @@ public final class SharingRules {
     /** The head of a response cannot be read, so that nobody knows whether others may have it; its own caller finds out. */
     void headWasUnreadable(CollapsibleRequest leader, Exception failure) {
         hitForMiss.rememberForHead(leader.key());
+        reporter.notShared(leader, Reason.UNREADABLE);
         obstacles.warnOnce("the head of a response cannot be read, which fails with a "
                 + failure.getClass().getName() + "; only the request that was sent gets the response");
     }
@@ -121,6 +134,17 @@ public final class SharingRules {
     /** A body is larger than may be shared, although its header section did not say so; its key is remembered too (H21). */
     void bodyWasTooLarge(CollapsibleRequest leader) {
         hitForMiss.rememberForBody(leader.key());
+        reporter.notShared(leader, Reason.TOO_LARGE);
+    }
+
+    /** A body is not as long as its header section said. */
+    void bodyHasAnotherLength(CollapsibleRequest leader) {
+        reporter.notShared(leader, Reason.LENGTH);
+    }
+
+    /** A request that might have shared a call is sent by itself. */
+    void sentAlone(CollapsibleRequest request, Reason reason) {
+        reporter.sentAlone(request, reason);
     }
 
     /** Tells whether a request is to be sent at once and by itself, because the last response was of no use to others (H21). */

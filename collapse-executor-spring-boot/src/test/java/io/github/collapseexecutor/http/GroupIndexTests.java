@@ -18,8 +18,8 @@ class GroupIndexTests {
     }
 
     private static @Nullable String nameFor(List<CollapseRule> groups, String path) {
-        CollapsePolicy policy = new GroupIndex(groups).policyFor(requireNonNull(NormalizedPath.of(path)));
-        return policy == null ? null : policy.name();
+        CollapseRule rule = new GroupIndex(groups).ruleFor(requireNonNull(NormalizedPath.of(path)));
+        return rule == null ? null : rule.policy().name();
     }
 
     @ParameterizedTest

@@ -259,7 +259,7 @@ public final class CollapseServletFilter implements Filter {
             new ForwardedExchange(arrived).run(executor, request, response, chain);
             return;
         }
-        if (arrived == null || !(executor.collapsible(arrived) instanceof CollapsibleRequest collapsible)) {
+        if (arrived == null || !(executor.arrived(arrived) instanceof CollapsibleRequest collapsible)) {
             chain.doFilter(request, response);
             return;
         }

@@ -1,0 +1,49 @@
+package io.github.collapseexecutor.http;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is told which requests of an adapter do not share a call, and why: for metrics and logs.
+ *
+ * <pre>{@code
+ * HttpCollapseOptions.builder().listener(new HttpCollapseListener() {
+ *     public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
+ *         reasons.computeIfAbsent(reason, absent -> new LongAdder()).increment();
+ *     }
+ * });
+ * }</pre>
+ *
+ * <p>An adapter without a group tells nothing. An address may hold a user's data: keep it out of metric tags, and of logs above
+ * DEBUG.
+ *
+ * <p>Each method is called on the thread on which the event happens, with no lock held. It delays that thread, and must not
+ * block. An exception that it throws reaches no caller: the first one, and every {@code Error}, goes to the thread's
+ * {@linkplain Thread#getUncaughtExceptionHandler() handler of uncaught exceptions}; further exceptions are ignored. Instances
+ * must be thread-safe.
+ */
+public interface HttpCollapseListener {
+
+    /**
+     * A request is sent as a call of its own. Told once for each such request, before it is sent: for a request that may not
+     * share a call, for one whose key passes (H21), and for a follower that got no answer from the call it waited for; then the
+     * reason is why the response was not for it. A leader is no such request. Does nothing unless it is overridden.
+     *
+     * @param rule the group that the request belongs to; null if there is none
+     * @param reason why
+     * @param method the request's method
+     * @param uri the request's address
+     */
+    default void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {}
+
+    /**
+     * The response to a call is for the request that made the call only. Told once for each such response, not for the
+     * response to a lone request that might have been shared. Does nothing unless it is overridden.
+     *
+     * @param rule the group that the request belongs to
+     * @param reason why
+     * @param method the request's method
+     * @param uri the request's address
+     */
+    default void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {}
+}
