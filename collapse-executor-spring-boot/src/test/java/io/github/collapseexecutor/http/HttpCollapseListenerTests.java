@@ -134,8 +134,8 @@ class HttpCollapseListenerTests {
 
     @Test
     void aFollowerOfAFailedCallThatIsSentByItselfIsToldOf() {
-        SharingRules rules =
-                new SharingRules(http().onLeaderFailure(LeaderFailurePolicy.FAN_OUT).build());
+        SharingRules rules = new SharingRules(
+                http().onLeaderFailure(LeaderFailurePolicy.FAN_OUT).build());
         CallMachine machine = gathered(rules, get("http://a/p"));
         machine.joined(ended(new CallResult.Failed(new ConnectException("refused"), true)));
         machine.placeGiven();
