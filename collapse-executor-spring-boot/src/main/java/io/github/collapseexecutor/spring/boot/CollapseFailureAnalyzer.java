@@ -98,9 +98,8 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
         if (type.isEnum()) {
             reason = "it must be "
                     + Arrays.stream(type.getEnumConstants())
-                            .map(constant -> constant.toString()
-                                    .toLowerCase(Locale.ROOT)
-                                    .replace('_', '-'))
+                            .map(constant ->
+                                    constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
                             .collect(Collectors.joining(" or "));
         } else if (ALLOWED.containsKey(type)) {
             reason = "it must be " + ALLOWED.get(type);

@@ -12,7 +12,7 @@ final class InvalidCollapsePropertyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private static final List<ChronoUnit> UNITS =
-            List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS);
+            List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS, ChronoUnit.MILLIS);
 
     // immutable
     private final String property;
@@ -35,18 +35,16 @@ final class InvalidCollapsePropertyException extends RuntimeException {
 
     /** A value as it stands in YAML: a duration with its unit, and not as {@code PT5S}. */
     private static String written(Object value) {
-        if (!(value instanceof Duration duration) || duration.isZero()) {
-            return value instanceof Duration ? "0" : value.toString();
+        if (!(value instanceof Duration duration)) {
+            return value.toString();
         }
-        if (duration.getNano() != 0) {
-            boolean ofMillis = duration.getNano() % 1_000_000 == 0;
-            return ofMillis ? DurationStyle.SIMPLE.print(duration, ChronoUnit.MILLIS) : duration.toString();
-        }
-        ChronoUnit largest = UNITS.stream()
-                .filter(unit -> duration.getSeconds() % unit.getDuration().getSeconds() == 0)
-                .findFirst()
-                .orElse(ChronoUnit.SECONDS);
-        return DurationStyle.SIMPLE.print(duration, largest);
+        return duration.isZero()
+                ? "0"
+                : UNITS.stream()
+                        .filter(unit -> duration.equals(duration.truncatedTo(unit)))
+                        .findFirst()
+                        .map(unit -> DurationStyle.SIMPLE.print(duration, unit))
+                        .orElseGet(duration::toString);
     }
 
     String property() {

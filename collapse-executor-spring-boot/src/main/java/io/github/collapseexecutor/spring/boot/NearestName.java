@@ -1,11 +1,11 @@
 package io.github.collapseexecutor.spring.boot;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Guesses which of the known names a user meant to type. */
 final class NearestName {
@@ -43,9 +43,10 @@ final class NearestName {
 
     /** The words of a name, be it written with dashes or in camel case. */
     private static List<String> wordsOf(String name) {
-        return Arrays.asList(name.replaceAll("([a-z0-9])([A-Z])", "$1-$2")
-                .toLowerCase(Locale.ROOT)
-                .split("[^a-z0-9]+"));
+        return Pattern.compile("[^a-z0-9]+")
+                .splitAsStream(name.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT))
+                .filter(word -> !word.isEmpty())
+                .toList();
     }
 
     private static String lettersOf(String name) {

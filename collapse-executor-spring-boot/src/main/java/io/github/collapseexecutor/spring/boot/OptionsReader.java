@@ -4,6 +4,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.UriPattern;
 import java.util.ArrayList;
@@ -84,7 +85,7 @@ final class OptionsReader {
      */
     static HttpCollapseOptions httpOptions(String property, HttpSection section) {
         HttpCollapseOptions.Builder options = HttpCollapseOptions.builder();
-        options.rules(groups(property, section.collapseGroups(), policies(property, section.collapsePolicies())));
+        options.rules(groups(property, section, policies(property, section.collapsePolicies())));
         setAll(property + ".credential-headers", section.credentialHeaders(), options::credentialHeaders);
         setAll(property + ".ignored-request-headers", section.ignoredRequestHeaders(), options::ignoredRequestHeaders);
         setAt(property + ".max-body-size", section.maxBodySize(), size -> options.maxBodySize(size.toBytes()));
@@ -143,12 +144,18 @@ final class OptionsReader {
     }
 
     private static List<CollapseRule> groups(
-            String adapter, List<CollapseExecutorProperties.Group> sections, Map<String, CollapsePolicy> policies) {
+            String adapter, HttpSection section, Map<String, CollapsePolicy> policies) {
+        List<CollapseExecutorProperties.Group> sections = section.collapseGroups();
         List<CollapseRule> groups = new ArrayList<>();
         for (int i = 0; i < sections.size(); i++) {
             String property = adapter + GROUPS + "[" + i + "]";
             CollapsePolicy policy = policy(adapter, property, sections.get(i).collapsePolicyName(), policies);
-            groups.add(CollapseRule.of(policy, patterns(property, sections.get(i))));
+            CollapseRule rule = CollapseRule.of(policy, patterns(property, sections.get(i)));
+            Boolean dryRun = sections.get(i).dryRun();
+            groups.add(
+                    (dryRun == null ? section.dryRun() : dryRun)
+                            ? rule.inDryRun(new DryRun(property + " " + rule.patterns()))
+                            : rule);
         }
         return groups;
     }

@@ -193,8 +193,7 @@ class ConfigurationErrorTests {
                   collapse-groups:
                     - collapse-policy-name: other
                       uris: /user/*
-                """))
-                .contains("define the policy under collapse.executor.servlet.collapse-policies");
+                """)).contains("define the policy under collapse.executor.servlet.collapse-policies");
     }
 
     static Stream<Arguments> unknownKeys() {
@@ -250,7 +249,7 @@ class ConfigurationErrorTests {
                 servlet.
                 Use one of the keys of collapse.executor.servlet: enabled, collapse-policies, collapse-groups, batch-size, \
                 waiting, async-safe-filters, thread-pool, max-body-size, ignored-request-headers, credential-headers, on-leader-failure, fan-out-limit, \
-                pass-ttl, follower-timeout, on-follower-timeout, cache-status.""");
+                pass-ttl, follower-timeout, on-follower-timeout, cache-status, dry-run.""");
     }
 
     @Test
