@@ -47,10 +47,9 @@ class DryRunTests {
     }
 
     @Test
-    void maxBatchSizeBoundsWhatWouldBeSharedAndMaxPendingWhatIsGathered() {
+    void aRequestThatWouldBeRefusedIsCountedAndSentAllTheSame() {
         FutureHttpCollapseExecutor executor = executor(CollapseOptions.builder()
                 .joinMode(JoinMode.IN_FLIGHT)
-                .maxBatchSize(2)
                 .maxPending(3)
                 .build());
         List<FakeFutureExchange> all = List.of(
@@ -60,7 +59,7 @@ class DryRunTests {
                 sent(executor, from("1")));
         all.forEach(exchange -> exchange.receive(OK, "a"));
         assertThat(dryRun.report().requests()).isEqualTo(4);
-        assertThat(dryRun.report().shared()).isEqualTo(1);
+        assertThat(dryRun.report().shared()).isEqualTo(2);
         assertThat(dryRun.report().refused()).isEqualTo(1);
     }
 

@@ -171,7 +171,8 @@ class SpringExamplesTests {
     void aDryRunWithoutSpringBootCountsWhatWouldBeShared() throws Exception {
         DryRun users = new DryRun("users");
         RestClient client = RestClient.builder()
-                .requestInterceptor(new CollapseHttpRequestInterceptor(DryRunExamples.options(users), CollapseOptions.defaults()))
+                .requestInterceptor(
+                        new CollapseHttpRequestInterceptor(DryRunExamples.options(users), CollapseOptions.defaults()))
                 .build();
         assertThat(callsOf(uri -> get(client, uri), "/user/7")).isEqualTo(CALLERS);
         assertThat(users.report().requests()).isEqualTo(CALLERS);
