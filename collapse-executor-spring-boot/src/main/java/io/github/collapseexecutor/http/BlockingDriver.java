@@ -7,6 +7,7 @@ import io.github.collapseexecutor.core.BatchHandle;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CallOptions;
 import io.github.collapseexecutor.core.CallerTimeoutException;
+import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
@@ -62,6 +63,8 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
                 next = gather(executors.of(gather.executor()), gather);
             } else if (next instanceof Command.AwaitPlace wait) {
                 next = awaitPlace(wait);
+            } else if (next instanceof Command.Watch watch) {
+                return watch(watch.call(), executors.dryRun());
             } else {
                 return end(next);
             }
@@ -242,6 +245,41 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
             machine.passedUnreadably(unreadable);
         }
         return response;
+    }
+
+    private RESPONSE watch(DryRunCall call, FutureCallableGroupCollapseExecutor executor) throws IOException {
+        call.gather(executor);
+        RESPONSE response;
+        BodyWatch watch = null;
+        boolean arrived = false;
+        try {
+            response = exchange.send();
+            watch = watchOf(call, response);
+            arrived = true;
+        } finally {
+            if (!arrived) {
+                call.failed();
+            }
+        }
+        return watch == null ? response : watched(response, watch);
+    }
+
+    private @Nullable BodyWatch watchOf(DryRunCall call, RESPONSE response) {
+        try {
+            return call.headArrived(exchange.request(), exchange.headOf(response));
+        } catch (IOException | RuntimeException unreadable) {
+            call.failed(); // its caller finds out by itself
+            return null;
+        }
+    }
+
+    private RESPONSE watched(RESPONSE response, BodyWatch watch) {
+        try {
+            return exchange.resumed(response, new WatchedBody(exchange.bodyOf(response), watch));
+        } catch (IOException | RuntimeException unreadable) {
+            watch.ended(false); // its caller finds out by itself
+            return response;
+        }
     }
 
     /** What the call throws to the executor: a failure of the exchange, or one that takes the end of the call along. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *    |         |    ^  |
  *    |         |    +--+                it gathers again
  *    |         +--> RELEASED --> ENDED  it waits for a place before it is sent by itself
- *    +------------------------> ENDED   its key passes (H21)
+ *    +------------------------> ENDED   its key passes (H21), or its group is in dry run
  * </pre>
  *
  * <p><b>Leader and follower.</b> The request is gathered with others of an equal key. One of them becomes the leader, and its
@@ -92,6 +92,13 @@ final class CallMachine {
     /** The request has arrived. */
     Command.OfRequest start() {
         from(State.ARRIVED);
+        DryRun dryRun = request.rule().dryRun();
+        if (dryRun != null) {
+            state = State.ENDED;
+            sentAlone = true;
+            rules.sentAlone(request, Reason.DRY_RUN);
+            return new Command.Watch(new DryRunCall(rules, request, dryRun));
+        }
         if (rules.passes(request)) {
             state = State.ENDED;
             sentAlone = true;

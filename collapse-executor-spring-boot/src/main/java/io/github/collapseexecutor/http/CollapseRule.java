@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The paths to which one policy applies.
@@ -21,10 +22,12 @@ public final class CollapseRule {
     // immutable
     private final CollapsePolicy policy;
     private final List<UriPattern> patterns;
+    private final @Nullable DryRun dryRun;
 
-    private CollapseRule(CollapsePolicy policy, List<UriPattern> patterns) {
+    private CollapseRule(CollapsePolicy policy, List<UriPattern> patterns, @Nullable DryRun dryRun) {
         this.policy = policy;
         this.patterns = patterns;
+        this.dryRun = dryRun;
     }
 
     /**
@@ -39,7 +42,7 @@ public final class CollapseRule {
         if (patterns.isEmpty()) {
             throw new InvalidOptionException("patterns", patterns, "a rule needs at least one URI pattern");
         }
-        return new CollapseRule(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns));
+        return new CollapseRule(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns), null);
     }
 
     /**
@@ -72,8 +75,27 @@ public final class CollapseRule {
         return patterns;
     }
 
+    /**
+     * Returns a rule whose requests are sent as calls of their own, while it is found out what would have been shared.
+     *
+     * @param findings what counts and compares
+     * @return a rule with the same policy and patterns
+     */
+    public CollapseRule inDryRun(DryRun findings) {
+        return new CollapseRule(policy, patterns, Objects.requireNonNull(findings, "findings"));
+    }
+
+    /**
+     * Returns what counts and compares in place of sharing.
+     *
+     * @return the dry run, or null (the default) if requests of this rule do share calls
+     */
+    public @Nullable DryRun dryRun() {
+        return dryRun;
+    }
+
     @Override
     public String toString() {
-        return "CollapseRule[" + policy.name() + ", " + patterns + "]";
+        return "CollapseRule[" + policy.name() + ", " + patterns + (dryRun == null ? "" : ", dry run") + "]";
     }
 }

@@ -44,6 +44,12 @@ sealed interface Command {
         static final Pass INSTANCE = new Pass();
     }
 
+    /**
+     * Send the request as a call of its own and, beside that, gather it in a {@link DryRun}; end with its response, whose body is
+     * watched as it is read, or with its failure.
+     */
+    record Watch(DryRunCall call) implements OfRequest {}
+
     /** End with the response that the request has as the leader. */
     record Deliver() implements OfRequest {
         static final Deliver INSTANCE = new Deliver();

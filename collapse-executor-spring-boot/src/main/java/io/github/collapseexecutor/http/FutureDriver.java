@@ -75,6 +75,8 @@ final class FutureDriver<RESPONSE> {
             sendAlone(alone);
         } else if (next instanceof Command.Pass) {
             pass();
+        } else if (next instanceof Command.Watch watch) {
+            watch(watch.call());
         } else if (next instanceof Command.Fail fail) {
             result.completeExceptionally(fail.failure());
         } else {
@@ -208,6 +210,33 @@ final class FutureDriver<RESPONSE> {
                 result.completeExceptionally(unwrapped(failure));
             }
         });
+    }
+
+    private void watch(DryRunCall call) {
+        call.gather(executors.dryRun());
+        CompletableFuture<RESPONSE> sending = send(exchange);
+        await(sending);
+        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
+            if (failure == null) {
+                deliver(watched(call, response));
+            } else {
+                call.failed();
+                result.completeExceptionally(unwrapped(failure));
+            }
+        });
+    }
+
+    private RESPONSE watched(DryRunCall call, RESPONSE response) {
+        try {
+            BodyWatch watch = call.headArrived(exchange.request(), exchange.headOf(response));
+            return watch == null ? response : exchange.watched(response, watch);
+        } catch (RuntimeException unreadable) {
+            call.failed(); // its caller finds out by itself
+        } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
+            call.failed();
+            result.completeExceptionally(thrown);
+        }
+        return response;
     }
 
     private void show(RESPONSE response) {

@@ -56,6 +56,15 @@ public interface FutureExchange<RESPONSE> {
     CompletableFuture<BoundedBody<RESPONSE>> collect(RESPONSE response, long limit);
 
     /**
+     * Has the body of a response watched as its reader reads it, at the reader's pace and without being kept.
+     *
+     * @param response what {@link #send()} gave; it is not used otherwise from then on
+     * @param watch sees the body
+     * @return the response to use instead
+     */
+    RESPONSE watched(RESPONSE response, BodyWatch watch);
+
+    /**
      * Makes a response of one's own from a shared one.
      *
      * @param response the shared response

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http;
 
 import io.github.collapseexecutor.core.CallOptions;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
 import java.time.Duration;
 import java.util.function.Function;
@@ -11,8 +12,10 @@ import java.util.function.Function;
  *
  * @param gathering for requests; they join a running call if the user wants that and they may (H8)
  * @param regrouping for followers that a call left without an answer
+ * @param dryRun for requests that share nothing, but are to know what they would have shared; it gathers as the first one does
  */
-record GatheringExecutors<EXECUTOR>(EXECUTOR gathering, EXECUTOR regrouping) {
+record GatheringExecutors<EXECUTOR>(
+        EXECUTOR gathering, EXECUTOR regrouping, FutureCallableGroupCollapseExecutor dryRun) {
 
     /** Which of them, and how it is asked. */
     enum Kind {
@@ -38,7 +41,9 @@ record GatheringExecutors<EXECUTOR>(EXECUTOR gathering, EXECUTOR regrouping) {
                 .collectingWaitTime(AT_ONCE)
                 .maxPending(CollapseOptions.UNLIMITED)
                 .build());
-        return new GatheringExecutors<>(gathering, regrouping);
+        FutureCallableGroupCollapseExecutor dryRun = new FutureCallableGroupCollapseExecutor(
+                core.toBuilder().listener(null).build()); // what is not shared is not told as if it were
+        return new GatheringExecutors<>(gathering, regrouping, dryRun);
     }
 
     EXECUTOR of(Kind kind) {

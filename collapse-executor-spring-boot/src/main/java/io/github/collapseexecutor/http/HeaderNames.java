@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The request headers that the rules name, in lower case, and the check that a text is a header name. */
 final class HeaderNames {
@@ -43,20 +44,11 @@ final class HeaderNames {
     static final Set<String> ALWAYS_IN_KEY =
             Set.of("if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "idempotency-key");
 
-    /** H4: they name the connection, the trace or the browser, not the representation; {@code *} ends a prefix. */
-    static final List<String> IGNORED = List.of(
+    /** H4: they name one connection, message or trace, so that they tell nothing of a representation; {@code *} ends a prefix. */
+    static final List<String> OF_ONE_REQUEST = List.of(
             "connection",
             "keep-alive",
-            "host",
             "date",
-            "user-agent",
-            "referer",
-            "dnt",
-            "priority",
-            "sec-*",
-            "x-forwarded-for",
-            "x-forwarded-by",
-            "x-forwarded-server",
             "via",
             "x-request-id",
             "x-correlation-id",
@@ -66,6 +58,22 @@ final class HeaderNames {
             "x-b3-*",
             "uber-trace-id",
             "sw8");
+
+    /** H4: they name the host, which is in the key, the browser or the way, and not the representation. */
+    private static final List<String> OF_ONE_CLIENT = List.of(
+            "host",
+            "user-agent",
+            "referer",
+            "dnt",
+            "priority",
+            "sec-*",
+            "x-forwarded-for",
+            "x-forwarded-by",
+            "x-forwarded-server");
+
+    /** H4: those that a strict policy ignores. */
+    static final List<String> IGNORED =
+            Stream.concat(OF_ONE_REQUEST.stream(), OF_ONE_CLIENT.stream()).toList();
 
     private static final String TOKEN_SYMBOLS = "!#$%&'*+-.^_`|~";
 

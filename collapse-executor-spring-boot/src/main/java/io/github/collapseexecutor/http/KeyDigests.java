@@ -31,7 +31,7 @@ final class KeyDigests {
         return ByteBuffer.wrap(digest.digest()).asReadOnlyBuffer();
     }
 
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

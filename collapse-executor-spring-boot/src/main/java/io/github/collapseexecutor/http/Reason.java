@@ -47,6 +47,9 @@ public enum Reason {
     /** H17, H19: the response that the request waited for is only for requests that came before its head did. */
     LATE,
 
+    /** The group is in {@linkplain DryRun dry run}, in which every request is sent as a call of its own. */
+    DRY_RUN,
+
     /** H21: the last response to a request of this key was of no use to others. */
     PASSING,
 

@@ -210,7 +210,7 @@ final class ResponseRules {
     }
 
     /** RFC 9110 section 6.4.1. */
-    private static boolean isBodiless(String method, int status) {
+    static boolean isBodiless(String method, int status) {
         return method.equals("HEAD") || status == 204 || status == 304;
     }
 }

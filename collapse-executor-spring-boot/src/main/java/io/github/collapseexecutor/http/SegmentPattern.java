@@ -51,6 +51,16 @@ final class SegmentPattern {
         };
     }
 
+    /** Tells whether it matches all that another one matches; false if the texts do not tell. */
+    boolean covers(SegmentPattern other) {
+        return switch (other.kind) {
+            case TEXT -> matches(other.text);
+            case WILD -> kind == Kind.ANY || text.equals(other.text);
+            case ANY -> kind == Kind.ANY;
+            case ANY_NUMBER -> false;
+        };
+    }
+
     /** A wildcard match that returns to the last {@code *} only: what stands before it cannot match better elsewhere. */
     private boolean matchesWildly(String segment) {
         int p = 0;

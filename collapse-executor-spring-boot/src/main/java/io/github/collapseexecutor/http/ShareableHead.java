@@ -69,6 +69,23 @@ public final class ShareableHead implements ResponseDecision {
         return !value.isEmpty() && value.length() <= MOST_DIGITS;
     }
 
+    /** The announced length in a header section, or -1 if there is none, or none that every recipient reads alike. */
+    static long lengthIn(HttpFields fields) {
+        List<@Nullable String> values = fields.values(CONTENT_LENGTH);
+        String value = values == null || !hasPlainLength(fields) ? null : values.get(0);
+        return value == null ? -1 : Long.parseLong(value);
+    }
+
+    /** Whether the response is only for requests that waited when it came, and a request came later (H17, H19). */
+    boolean isTooOldFor(CollapsibleRequest follower) {
+        return waitingSince != null && follower.arrivedAt() - waitingSince > 0;
+    }
+
+    /** Whether the origin chose the response by nothing in which a request differs from the leader (H14, H30). */
+    boolean suits(CollapsibleRequest follower) {
+        return varyMatch.includes(follower.fields());
+    }
+
     /**
      * Tells whether this response has no body, whatever its headers say: it answers a HEAD, or its status is 204 or 304.
      *

@@ -113,6 +113,15 @@ public final class SharingRules {
      * @return the {@link ShareableHead} of a response to share, or the reason why it is for the leader only
      */
     public ResponseDecision shareable(CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
+        ResponseDecision decision = wouldBeShareable(leader, sent, response);
+        if (decision instanceof ResponseDecision.ForLeaderOnly refused) {
+            reporter.notShared(leader, refused.reason());
+        }
+        return decision;
+    }
+
+    /** Decides and remembers as {@link #shareable} does, and tells nobody: in a dry run, nothing is shared anyway. */
+    ResponseDecision wouldBeShareable(CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
         ResponseDecision decision = responses.decide(leader, sent, response);
         if (decision instanceof ShareableHead head) {
             hitForMiss.forget(leader.key(), head.isBodiless() || head.contentLength() >= 0);

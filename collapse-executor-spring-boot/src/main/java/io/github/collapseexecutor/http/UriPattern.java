@@ -156,6 +156,26 @@ public final class UriPattern {
         return path != null && matches(path);
     }
 
+    /**
+     * Tells whether every path that another pattern matches matches this one, too. Regular expressions are compared as texts.
+     *
+     * @param other the other pattern
+     * @return true if so; false if not, or if it cannot be told from the two texts
+     */
+    public boolean covers(UriPattern other) {
+        return source.equals(other.source) || (regex == null && other.regex == null && covers(0, other.segments, 0));
+    }
+
+    private boolean covers(int p, List<SegmentPattern> other, int s) {
+        if (p == segments.size()) {
+            return s == other.size();
+        }
+        if (segments.get(p).isAnyNumber()) {
+            return covers(p + 1, other, s) || (s < other.size() && covers(p, other, s + 1));
+        }
+        return s < other.size() && segments.get(p).covers(other.get(s)) && covers(p + 1, other, s + 1);
+    }
+
     /** The segments of plain text that a path has to begin with to match; none of a regular expression. */
     List<String> plainPrefix() {
         return segments.stream()

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -71,6 +72,14 @@ class FakeFutureExchange implements FutureExchange<FakeFutureExchange.Answer> {
     @Override
     public CompletableFuture<BoundedBody<Answer>> collect(Answer response, long limit) {
         return collecting;
+    }
+
+    /** The body is read at once. */
+    @Override
+    public Answer watched(Answer response, BodyWatch watch) {
+        watch.read(ByteBuffer.wrap(response.body.getBytes(StandardCharsets.UTF_8)));
+        watch.ended(true);
+        return response;
     }
 
     @Override

@@ -37,7 +37,7 @@ class DelegatingResponse implements ClientHttpResponse {
     }
 
     @Override
-    public final void close() {
+    public void close() {
         original.close();
     }
 }

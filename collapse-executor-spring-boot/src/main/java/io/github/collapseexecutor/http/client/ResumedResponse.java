@@ -24,6 +24,17 @@ final class ResumedResponse extends DelegatingResponse {
         this.resumed = resumed;
     }
 
+    /** Closes the original first, which knows best how, and then what stands in front of its body. */
+    @Override
+    public void close() {
+        super.close();
+        try {
+            resumed.close();
+        } catch (IOException closed) {
+            // with the original, which is what counts
+        }
+    }
+
     @Override
     public InputStream getBody() throws IOException {
         if (!handedOut) {

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.reactive;
 
+import io.github.collapseexecutor.http.BodyWatch;
 import io.github.collapseexecutor.http.BoundedBody;
 import io.github.collapseexecutor.http.FutureExchange;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
@@ -158,6 +159,22 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         });
         bodyOf(response).subscribe(collector);
         return collected;
+    }
+
+    @Override
+    public final RESPONSE watched(RESPONSE response, BodyWatch watch) {
+        return withBody(
+                response,
+                bodyOf(response)
+                        .doOnNext(buffer -> show(buffer, watch))
+                        .doOnComplete(() -> watch.ended(true))
+                        .doFinally(end -> watch.ended(false)));
+    }
+
+    private static void show(DataBuffer buffer, BodyWatch watch) {
+        try (DataBuffer.ByteBufferIterator parts = buffer.readableByteBuffers()) {
+            parts.forEachRemaining(watch::read);
+        }
     }
 
     private BoundedBody<RESPONSE> whole(RESPONSE response, BodyCollector collector) {

@@ -1,10 +1,12 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.http.BodyWatch;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +26,24 @@ final class ClientBody {
     private @Nullable PrintWriter writer;
     private @Nullable Charset charset;
 
+    // mutable; written before the first byte is passed
+    private volatile @Nullable BodyWatch watch;
+
     ClientBody(HttpServletResponse response) {
         this.response = response;
+    }
+
+    /** Has somebody see what is written. */
+    void watch(BodyWatch watching) {
+        watch = watching;
+    }
+
+    /** Nothing more is written. */
+    void ended(boolean complete) {
+        BodyWatch watching = watch;
+        if (watching != null) {
+            watching.ended(complete);
+        }
     }
 
     /** Opens the body as the handler did. */
@@ -56,6 +74,10 @@ final class ClientBody {
     void write(byte[] bytes, int offset, int length) throws IOException {
         if (length == 0) {
             return;
+        }
+        BodyWatch watching = watch;
+        if (watching != null) {
+            watching.read(ByteBuffer.wrap(bytes, offset, length).asReadOnlyBuffer());
         }
         if (writer != null && charset != null) {
             // a character encoder never splits a character between two of its writes

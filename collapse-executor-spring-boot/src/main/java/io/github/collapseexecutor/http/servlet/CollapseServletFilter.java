@@ -8,6 +8,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
+import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -64,6 +65,7 @@ public final class CollapseServletFilter implements Filter {
     private final FollowerListener listener;
     private final String attribute = CollapseServletFilter.class.getName() + "@" + System.identityHashCode(this);
     private final AtomicBoolean warned = new AtomicBoolean();
+    private final AtomicBoolean unsupported = new AtomicBoolean();
 
     // mutable, written once by the container
     private volatile @Nullable ServletContext context;
@@ -197,6 +199,17 @@ public final class CollapseServletFilter implements Filter {
     @Override
     public void init(FilterConfig configuration) {
         context = configuration.getServletContext();
+        FilterRegistration registration =
+                configuration.getServletContext().getFilterRegistration(configuration.getFilterName());
+        if (registration != null
+                && registration.getUrlPatternMappings().isEmpty()
+                && registration.getServletNameMappings().isEmpty()) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "The filter {0} is mapped to no request, so that nothing is collapsed. Map it to \"/*\" and to the"
+                            + " dispatcher types REQUEST and ASYNC.",
+                    configuration.getFilterName());
+        }
     }
 
     /**
@@ -263,7 +276,14 @@ public final class CollapseServletFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        boolean mayPark = waiting() == FollowerWaiting.ASYNC && request.isAsyncSupported() && arrived.canBeDispatched();
+        boolean asynchronous = waiting() == FollowerWaiting.ASYNC;
+        if (asynchronous && !request.isAsyncSupported() && unsupported.compareAndSet(false, true)) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "Followers hold their threads, although they are to wait without: this filter, one in front of it or the"
+                            + " servlet is registered without async support. Register each with setAsyncSupported(true).");
+        }
+        boolean mayPark = asynchronous && request.isAsyncSupported() && arrived.canBeDispatched();
         boolean holdsThreads = !mayPark && !VirtualThreads.isCurrent();
         ServletExchange exchange = new ServletExchange(
                 arrived, mayPark, holdsThreads ? this::warnOfAsyncHandlers : null, dispatcher, listener);

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.http.BodyWatch;
 import io.github.collapseexecutor.http.BoundedBody;
 import io.github.collapseexecutor.http.FutureExchange;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
@@ -85,6 +86,11 @@ final class ForwardedExchange implements FutureExchange<HttpServletResponse> {
 
     @Override
     public CompletableFuture<BoundedBody<HttpServletResponse>> collect(HttpServletResponse response, long limit) {
+        throw neverShared();
+    }
+
+    @Override
+    public HttpServletResponse watched(HttpServletResponse response, BodyWatch watch) {
         throw neverShared();
     }
 

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.http.BodyWatch;
 import io.github.collapseexecutor.http.BoundedBody;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
@@ -173,6 +174,11 @@ final class ResponseBuffer {
     private BoundedBody<Answer> wholeBody() {
         byte[] body = recorder.body();
         return BoundedBody.complete(body, answer, recorder.end(body, handler.leftAttributes(), thrown));
+    }
+
+    /** Has somebody see the body as it goes to the client; to be asked for before the response {@linkplain #pass passes}. */
+    void watch(BodyWatch watch) {
+        client.watch(watch);
     }
 
     /** The response is for its own client alone, or for its own client now; the handler's side passes it on. */
@@ -378,6 +384,7 @@ final class ResponseBuffer {
         if (failure == null || committed) {
             passHeld();
         }
+        client.ended(failure == null && loss == null);
     }
 
     /** Makes the head known, and goes on when it is decided what becomes of the response. */

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.http.BodyWatch;
 import io.github.collapseexecutor.http.BoundedBody;
 import io.github.collapseexecutor.http.CollapsibleRequest;
 import io.github.collapseexecutor.http.FutureExchange;
@@ -168,6 +169,12 @@ final class ServletExchange implements FutureExchange<Answer> {
     @Override
     public CompletableFuture<BoundedBody<Answer>> collect(Answer response, long limit) {
         return ((CapturedResponse) response).buffer().gather(limit);
+    }
+
+    @Override
+    public Answer watched(Answer response, BodyWatch watch) {
+        ((CapturedResponse) response).buffer().watch(watch);
+        return response;
     }
 
     @Override

@@ -33,6 +33,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.event.ContextRefreshedEvent;
@@ -81,6 +82,7 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(CollapseExecutorProperties.class)
+@Import(StartReportConfiguration.class)
 public final class CollapseExecutorAutoConfiguration {
 
     private static final Log logger = LogFactory.getLog(CollapseExecutorAutoConfiguration.class);
@@ -144,7 +146,7 @@ public final class CollapseExecutorAutoConfiguration {
         NamedBeansCheck collapseNamedBeansCheck(
                 CollapseExecutorProperties properties,
                 ConfigurableListableBeanFactory beans,
-                CollapseHttpRequestInterceptor interceptor) {
+                ObjectProvider<CollapseHttpRequestInterceptor> interceptor) {
             List<String> names = properties.collapses(properties.restTemplate())
                     ? properties.restTemplate().applyBeanNames()
                     : List.of();

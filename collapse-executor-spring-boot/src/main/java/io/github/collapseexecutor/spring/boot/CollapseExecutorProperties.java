@@ -85,6 +85,7 @@ record CollapseExecutorProperties(
      * @param followerTimeout Longest that a caller waits for another's response (milliseconds without a unit).
      * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
      * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
+     * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
      */
     record RestTemplate(
             @DefaultValue("true") boolean enabled,
@@ -99,7 +100,8 @@ record CollapseExecutorProperties(
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
             @Nullable FollowerTimeoutPolicy onFollowerTimeout,
-            @Nullable String cacheStatus)
+            @Nullable String cacheStatus,
+            @DefaultValue("false") boolean dryRun)
             implements HttpSection {}
 
     /**
@@ -121,6 +123,7 @@ record CollapseExecutorProperties(
      * @param followerTimeout Longest that a caller waits for another's response (milliseconds without a unit).
      * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
      * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
+     * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
      */
     record WebClient(
             @DefaultValue("true") boolean enabled,
@@ -135,7 +138,8 @@ record CollapseExecutorProperties(
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
             @Nullable FollowerTimeoutPolicy onFollowerTimeout,
-            @Nullable String cacheStatus)
+            @Nullable String cacheStatus,
+            @DefaultValue("false") boolean dryRun)
             implements HttpSection {}
 
     /**
@@ -162,6 +166,7 @@ record CollapseExecutorProperties(
      * @param followerTimeout Longest that a request waits for another's response (milliseconds without a unit).
      * @param onFollowerTimeout What a request does then: run the handler itself (go-alone), or fail (fail).
      * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
+     * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
      */
     record Servlet(
             @DefaultValue("true") boolean enabled,
@@ -179,7 +184,8 @@ record CollapseExecutorProperties(
             @Nullable Duration passTtl,
             @Nullable Duration followerTimeout,
             @Nullable FollowerTimeoutPolicy onFollowerTimeout,
-            @Nullable String cacheStatus)
+            @Nullable String cacheStatus,
+            @DefaultValue("false") boolean dryRun)
             implements HttpSection {}
 
     /** Where a request waits for another's response. */
@@ -233,9 +239,12 @@ record CollapseExecutorProperties(
      *     that may tell two users or two representations apart.
      * @param uris URI patterns, for example /user/*.
      * @param patterns Another name of uris.
+     * @param dryRun Whether nothing of this group is shared, but it is counted and compared what would be; without it, the
+     *     dry-run of the section decides.
      */
     record Group(
             @Nullable String collapsePolicyName,
             @Nullable List<String> uris,
-            @Nullable List<String> patterns) {}
+            @Nullable List<String> patterns,
+            @Nullable Boolean dryRun) {}
 }

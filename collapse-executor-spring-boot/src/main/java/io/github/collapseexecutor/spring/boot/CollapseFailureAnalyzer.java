@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.boot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -91,19 +92,25 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
 
     private FailureAnalysis wrongType(BindException failure) {
         Class<?> type = failure.getTarget().getBoxedType().toClass();
-        String allowed = ALLOWED.get(type);
+        ConfigurationPropertyName name = failure.getName();
+        String reason = "it is a section with keys of its own, not a single value";
+        String action = "Correct the value, or remove the property to keep its default.";
         if (type.isEnum()) {
-            allowed = Arrays.stream(type.getEnumConstants())
-                    .map(constant ->
-                            constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
-                    .collect(Collectors.joining(" or "));
+            reason = "it must be "
+                    + Arrays.stream(type.getEnumConstants())
+                            .map(constant ->
+                                    constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+                            .collect(Collectors.joining(" or "));
+        } else if (ALLOWED.containsKey(type)) {
+            reason = "it must be " + ALLOWED.get(type);
+        } else if (type == CollapseExecutorProperties.Group.class || type == List.class) {
+            reason = "a group is a section with keys of its own, not a single value";
+            action = UnknownProperty.GROUP_EXAMPLE;
+        } else if (name.isLastElementIndexed() || type == Map.class) {
+            reason = "policies have names, and the name of a policy is its key";
+            action = UnknownProperty.POLICY_EXAMPLE;
         }
-        String reason =
-                allowed == null ? "it is a section with keys of its own, not a single value" : "it must be " + allowed;
-        return analysis(
-                describeTyped(failure.getName().toString(), "", reason),
-                "Correct the value, or remove the property to keep its default.",
-                failure);
+        return analysis(describeTyped(name.toString(), "", reason), action, failure);
     }
 
     private static FailureAnalysis analysis(String properties, String action, Throwable cause) {

@@ -37,4 +37,6 @@ interface HttpSection {
     @Nullable FollowerTimeoutPolicy onFollowerTimeout();
 
     @Nullable String cacheStatus();
+
+    boolean dryRun();
 }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.web.client.RestClient;
@@ -15,17 +16,19 @@ final class NamedBeansCheck implements SmartInitializingSingleton {
 
     // immutable
     private final NamedBeans beans;
-    private final LastInterceptor lastInterceptor;
+    private final ObjectProvider<CollapseHttpRequestInterceptor> interceptor;
 
     NamedBeansCheck(
-            List<String> names, ConfigurableListableBeanFactory beans, CollapseHttpRequestInterceptor interceptor) {
+            List<String> names,
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<CollapseHttpRequestInterceptor> interceptor) {
         this.beans = new NamedBeans(
                 OptionsReader.REST_TEMPLATE,
                 names,
                 "RestTemplate, RestClient or RestClient.Builder",
                 List.of(RestTemplate.class, RestClient.class, RestClient.Builder.class),
                 beans);
-        this.lastInterceptor = new LastInterceptor(interceptor);
+        this.interceptor = interceptor;
     }
 
     @Override
@@ -35,7 +38,7 @@ final class NamedBeansCheck implements SmartInitializingSingleton {
 
     private void checkSingleton(String property, String name, Object bean) {
         if (bean instanceof RestTemplate restTemplate) {
-            lastInterceptor.moveToEndOf(restTemplate);
+            new LastInterceptor(interceptor.getObject()).moveToEndOf(restTemplate);
         } else if (bean instanceof RestClient restClient && !LastInterceptor.isIn(restClient)) {
             throw beans.createdTooEarly(property, name);
         }

@@ -2,8 +2,10 @@ package io.github.collapseexecutor.spring.boot;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Guesses which of the known names a user meant to type. */
 final class NearestName {
@@ -11,7 +13,7 @@ final class NearestName {
     private NearestName() {}
 
     /** Returns the known name that differs in the fewest letters, if that is at most a third of them. */
-    private static Optional<String> of(String typed, Collection<String> known) {
+    private static Optional<String> misspelt(String typed, Collection<String> known) {
         String letters = lettersOf(typed);
         return known.stream()
                 .min(Comparator.comparingInt(name -> distance(letters, lettersOf(name))))
@@ -19,9 +21,32 @@ final class NearestName {
                         <= lettersOf(name).length());
     }
 
+    /** Returns the shortest known name that has all the typed words; none if there are two of that length. */
+    private static Optional<String> shortened(String typed, Collection<String> known) {
+        List<String> words = wordsOf(typed);
+        List<String> longer = known.stream()
+                .filter(name -> wordsOf(name).containsAll(words))
+                .sorted(Comparator.comparingInt(name -> wordsOf(name).size()))
+                .toList();
+        boolean ambiguous = longer.size() > 1
+                && wordsOf(longer.get(0)).size() == wordsOf(longer.get(1)).size();
+        return ambiguous ? Optional.empty() : longer.stream().findFirst();
+    }
+
     /** Returns {@code ; did you mean …?} for the end of a sentence, or nothing where no name is near. */
     static String question(String typed, Collection<String> known) {
-        return of(typed, known).map(name -> "; did you mean " + name + "?").orElse("");
+        return misspelt(typed, known)
+                .or(() -> shortened(typed, known))
+                .map(name -> "; did you mean " + name + "?")
+                .orElse("");
+    }
+
+    /** The words of a name, be it written with dashes or in camel case. */
+    private static List<String> wordsOf(String name) {
+        return Pattern.compile("[^a-z0-9]+")
+                .splitAsStream(name.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT))
+                .filter(word -> !word.isEmpty())
+                .toList();
     }
 
     private static String lettersOf(String name) {

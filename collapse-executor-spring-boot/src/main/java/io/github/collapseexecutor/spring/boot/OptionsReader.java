@@ -4,6 +4,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.UriPattern;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
@@ -28,6 +30,9 @@ final class OptionsReader {
     private static final String POLICIES = ".collapse-policies";
     private static final String GROUPS = ".collapse-groups";
     private static final String CORRECT = "Correct the value, or remove the property to keep its default.";
+
+    /** The name of a policy that was written as the element of a list. */
+    private static final Pattern LIST_INDEX = Pattern.compile("[0-9]+");
 
     private OptionsReader() {}
 
@@ -83,7 +88,7 @@ final class OptionsReader {
             String property, HttpSection section, Consumer<HttpCollapseOptions.Builder> more) {
         HttpCollapseOptions.Builder options = HttpCollapseOptions.builder();
         more.accept(options);
-        options.rules(groups(property, section.collapseGroups(), policies(property, section.collapsePolicies())));
+        options.rules(groups(property, section, policies(property, section.collapsePolicies())));
         setAll(property + ".credential-headers", section.credentialHeaders(), options::credentialHeaders);
         setAll(property + ".ignored-request-headers", section.ignoredRequestHeaders(), options::ignoredRequestHeaders);
         setAt(property + ".max-body-size", section.maxBodySize(), size -> options.maxBodySize(size.toBytes()));
@@ -104,6 +109,13 @@ final class OptionsReader {
         }
         sections.forEach((name, section) -> {
             String property = adapter + POLICIES + "." + name;
+            if (LIST_INDEX.matcher(name).matches()) {
+                throw new InvalidCollapsePropertyException(
+                        adapter + POLICIES + "[" + name + "]",
+                        name,
+                        "policies are no list: the name of a policy is its key",
+                        UnknownProperty.POLICY_EXAMPLE);
+            }
             if (policies.containsKey(name)) {
                 throw new InvalidCollapsePropertyException(
                         property,
@@ -135,12 +147,18 @@ final class OptionsReader {
     }
 
     private static List<CollapseRule> groups(
-            String adapter, List<CollapseExecutorProperties.Group> sections, Map<String, CollapsePolicy> policies) {
+            String adapter, HttpSection section, Map<String, CollapsePolicy> policies) {
+        List<CollapseExecutorProperties.Group> sections = section.collapseGroups();
         List<CollapseRule> groups = new ArrayList<>();
         for (int i = 0; i < sections.size(); i++) {
             String property = adapter + GROUPS + "[" + i + "]";
             CollapsePolicy policy = policy(adapter, property, sections.get(i).collapsePolicyName(), policies);
-            groups.add(CollapseRule.of(policy, patterns(property, sections.get(i))));
+            CollapseRule rule = CollapseRule.of(policy, patterns(property, sections.get(i)));
+            Boolean dryRun = sections.get(i).dryRun();
+            groups.add(
+                    (dryRun == null ? section.dryRun() : dryRun)
+                            ? rule.inDryRun(new DryRun(property + " " + rule.patterns()))
+                            : rule);
         }
         return groups;
     }

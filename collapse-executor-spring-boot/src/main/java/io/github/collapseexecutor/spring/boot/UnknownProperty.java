@@ -13,11 +13,21 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 /**
  * Where a name leaves the tree of {@link CollapseExecutorProperties}.
  *
- * @param section the deepest part that exists
- * @param key what stands below it and should not
- * @param allowed the keys of the section, none if it is a single value
+ * @param property the part of the name that is wrong
+ * @param reason what is wrong with it
+ * @param action what to write in its place
  */
-record UnknownProperty(String section, String key, List<String> allowed) {
+record UnknownProperty(String property, String reason, String action) {
+
+    /** What a newcomer writes for RestClient. */
+    private static final String REST_CLIENT = "restclient";
+
+    /** How a group is written. */
+    static final String GROUP_EXAMPLE = "Write each group behind a dash of its own, for example \"- uris: /user/*\".";
+
+    /** How a policy is written. */
+    static final String POLICY_EXAMPLE = "Write the name as the key and no dash, for example"
+            + " \"by-tenant: {collapse-request-headers: [x-tenant]}\".";
 
     /** Follows a name from the root of the properties; empty if it leads to one of them. */
     static Optional<UnknownProperty> in(ConfigurationPropertyName name) {
@@ -25,13 +35,20 @@ record UnknownProperty(String section, String key, List<String> allowed) {
         int root =
                 ConfigurationPropertyName.of(CollapseExecutorProperties.PREFIX).getNumberOfElements();
         for (int i = root; i < name.getNumberOfElements(); i++) {
+            String section = name.chop(i).toString();
             if (type instanceof ParameterizedType collection) {
                 Type[] arguments = collection.getActualTypeArguments();
+                boolean isMap = arguments.length > 1;
+                if (isMap && name.isNumericIndex(i)) {
+                    return Optional.of(map(section));
+                } else if (!isMap && !name.isNumericIndex(i)) {
+                    return Optional.of(list(section, arguments[0]));
+                }
                 type = arguments[arguments.length - 1];
                 continue;
             }
-            RecordComponent[] components = type instanceof Class<?> section && section.isRecord()
-                    ? section.getRecordComponents()
+            RecordComponent[] components = type instanceof Class<?> record && record.isRecord()
+                    ? record.getRecordComponents()
                     : new RecordComponent[0];
             String element = name.getElement(i, Form.UNIFORM);
             Optional<RecordComponent> component = Arrays.stream(components)
@@ -42,26 +59,36 @@ record UnknownProperty(String section, String key, List<String> allowed) {
                 List<String> allowed = Arrays.stream(components)
                         .map(candidate -> dashed(candidate.getName()))
                         .toList();
-                return Optional.of(
-                        new UnknownProperty(name.chop(i).toString(), name.getElement(i, Form.ORIGINAL), allowed));
+                return Optional.of(key(section, name.getElement(i, Form.ORIGINAL), element, allowed));
             }
             type = component.get().getGenericType();
         }
         return Optional.empty();
     }
 
-    String property() {
-        return section + "." + key;
+    private static UnknownProperty list(String section, Type element) {
+        return new UnknownProperty(
+                section,
+                section + " is a list, so that it has no keys",
+                element == CollapseExecutorProperties.Group.class
+                        ? GROUP_EXAMPLE
+                        : "Write each value of " + section + " behind a dash of its own.");
     }
 
-    String reason() {
-        return section + " has no key " + key + NearestName.question(key, allowed);
+    private static UnknownProperty map(String section) {
+        return new UnknownProperty(section, section + " is no list: the name of a policy is its key", POLICY_EXAMPLE);
     }
 
-    String action() {
-        return allowed.isEmpty()
-                ? "Give " + section + " a single value."
-                : "Use one of the keys of " + section + ": " + String.join(", ", allowed) + ".";
+    private static UnknownProperty key(String section, String key, String element, List<String> allowed) {
+        String hint = element.equals(REST_CLIENT) && section.equals(CollapseExecutorProperties.PREFIX)
+                ? "; rest-template configures RestClient too"
+                : NearestName.question(key, allowed);
+        return new UnknownProperty(
+                section + "." + key,
+                section + " has no key " + key + hint,
+                allowed.isEmpty()
+                        ? "Give " + section + " a single value."
+                        : "Use one of the keys of " + section + ": " + String.join(", ", allowed) + ".");
     }
 
     private static String dashed(String name) {

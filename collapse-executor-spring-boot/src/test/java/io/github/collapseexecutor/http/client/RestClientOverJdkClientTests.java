@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.client;
 
 import io.github.collapseexecutor.http.fixture.DifferentialSuite;
+import io.github.collapseexecutor.http.fixture.DryRunSuite;
 import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.IsolationSuite;
 import io.github.collapseexecutor.http.fixture.RequestRulesSuite;
@@ -30,6 +31,13 @@ class RestClientOverJdkClientTests {
     @Nested
     class WaitingRulesTests extends WaitingRulesSuite {
         WaitingRulesTests() {
+            super(ADAPTER);
+        }
+    }
+
+    @Nested
+    class DryRunTests extends DryRunSuite {
+        DryRunTests() {
             super(ADAPTER);
         }
     }

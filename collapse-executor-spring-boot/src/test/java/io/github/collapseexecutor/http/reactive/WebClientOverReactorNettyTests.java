@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.reactive;
 
 import io.github.collapseexecutor.http.fixture.DifferentialSuite;
+import io.github.collapseexecutor.http.fixture.DryRunSuite;
 import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.IsolationSuite;
 import io.github.collapseexecutor.http.fixture.RequestRulesSuite;
@@ -32,6 +33,13 @@ class WebClientOverReactorNettyTests {
     @Nested
     class WaitingRulesTests extends WaitingRulesSuite {
         WaitingRulesTests() {
+            super(ADAPTER);
+        }
+    }
+
+    @Nested
+    class DryRunTests extends DryRunSuite {
+        DryRunTests() {
             super(ADAPTER);
         }
     }

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.http.fixture.DryRunSuite;
 import io.github.collapseexecutor.http.fixture.HttpAdapter;
 import io.github.collapseexecutor.http.fixture.IsolationSuite;
 import io.github.collapseexecutor.http.fixture.ResponseRulesSuite;
@@ -38,6 +39,13 @@ class UndertowRulesTests {
     @Nested
     class WaitingRulesTests extends WaitingRulesSuite {
         WaitingRulesTests() {
+            super(ADAPTER);
+        }
+    }
+
+    @Nested
+    class DryRunTests extends DryRunSuite {
+        DryRunTests() {
             super(ADAPTER);
         }
     }

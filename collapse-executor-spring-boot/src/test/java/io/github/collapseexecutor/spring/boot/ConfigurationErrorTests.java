@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.boot;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -12,7 +11,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.client.RestClient;
@@ -184,19 +182,18 @@ class ConfigurationErrorTests {
     @Test
     void H34_aBadSectionOfTheServerStopsTheStart() {
         TestApplication server = new TestApplication().withServer();
-        assertThat(messageOf(server, """
+        assertThat(server.failure("""
                 collapse.executor.servlet:
                   batch-size: 0
                   collapse-groups:
                     - uris: /user/*
                 """)).contains("Property: collapse.executor.servlet.batch-size");
-        assertThat(messageOf(server, """
+        assertThat(server.failure("""
                 collapse.executor.servlet:
                   collapse-groups:
                     - collapse-policy-name: other
                       uris: /user/*
-                """))
-                .contains("define the policy under collapse.executor.servlet.collapse-policies");
+                """)).contains("define the policy under collapse.executor.servlet.collapse-policies");
     }
 
     static Stream<Arguments> unknownKeys() {
@@ -252,7 +249,7 @@ class ConfigurationErrorTests {
                 servlet.
                 Use one of the keys of collapse.executor.servlet: enabled, collapse-policies, collapse-groups, batch-size, \
                 waiting, async-safe-filters, thread-pool, max-body-size, ignored-request-headers, credential-headers, on-leader-failure, fan-out-limit, \
-                pass-ttl, follower-timeout, on-follower-timeout, cache-status.""");
+                pass-ttl, follower-timeout, on-follower-timeout, cache-status, dry-run.""");
     }
 
     @Test
@@ -303,15 +300,7 @@ class ConfigurationErrorTests {
     }
 
     private static String messageOf(String yaml, Class<?>... configurations) {
-        return messageOf(new TestApplication().with(configurations), yaml);
-    }
-
-    private static String messageOf(TestApplication application, String yaml) {
-        assertThatThrownBy(() -> application.start(yaml).close()).isNotNull();
-        FailureAnalysis analysis = requireNonNull(RecordingFailureAnalysisReporter.take(), "Boot prints no analysis");
-        return (analysis.getDescription() + System.lineSeparator() + analysis.getAction())
-                .replace(System.lineSeparator(), "\n")
-                .replaceAll("Origin: .*application\\.yaml\\]", "Origin: application.yaml");
+        return new TestApplication().with(configurations).failure(yaml);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -3,9 +3,13 @@ package io.github.collapseexecutor.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +30,9 @@ class MetadataTests {
     void everyPropertyIsListedAndDescribed() {
         Map<String, RecordComponent> expected = new LinkedHashMap<>();
         collect("collapse.executor", CollapseExecutorProperties.class, expected);
+        // only a server has requests from several addresses
+        expected.remove("collapse.executor.rest-template.collapse-policies.*.collapse-client-address");
+        expected.remove("collapse.executor.web-client.collapse-policies.*.collapse-client-address");
         assertThat(properties.keySet().stream().filter(name -> !name.startsWith("management.")))
                 .containsExactlyInAnyOrderElementsOf(expected.keySet());
         assertThat(properties)
@@ -43,6 +50,23 @@ class MetadataTests {
         assertThat(properties.get("management.endpoint.collapse.access"))
                 .extracting("defaultValue")
                 .isEqualTo("read_only");
+    }
+
+    @Test
+    void theBuiltInPoliciesAreOfferedForTheNameOfAPolicy() {
+        for (String section : List.of("rest-template", "web-client", "servlet")) {
+            String name = "collapse.executor." + section + ".collapse-groups[].collapse-policy-name";
+            Map<?, ?> hint = listed("hints").stream()
+                    .filter(candidate -> name.equals(candidate.get("name")))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat((List<?>) hint.get("values"))
+                    .extracting(value -> String.valueOf(((Map<?, ?>) value).get("value")))
+                    .containsExactly(
+                            CollapsePolicy.strict().name(),
+                            CollapsePolicy.pathOnly().name());
+            assertThat(String.valueOf(hint.get("providers"))).contains("any"); // and those of the application's own
+        }
     }
 
     @Test
@@ -80,13 +104,25 @@ class MetadataTests {
                     + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
             if (component.getType().isRecord()) {
                 collect(name, component.getType(), found);
-            } else {
-                found.put(name, component);
+                continue;
+            }
+            found.put(name, component);
+            if (component.getGenericType() instanceof ParameterizedType collection) {
+                Type[] arguments = collection.getActualTypeArguments();
+                if (arguments[arguments.length - 1] instanceof Class<?> element && element.isRecord()) {
+                    collect(name + (arguments.length > 1 ? ".*" : "[]"), element, found);
+                }
             }
         }
     }
 
     private static Map<String, Map<?, ?>> properties() {
+        Map<String, Map<?, ?>> byName = new LinkedHashMap<>();
+        listed("properties").forEach(property -> byName.put(String.valueOf(property.get("name")), property));
+        return byName;
+    }
+
+    private static List<Map<?, ?>> listed(String section) {
         try {
             String json = new String(
                     new ClassPathResource(
@@ -95,13 +131,11 @@ class MetadataTests {
                             .getInputStream()
                             .readAllBytes(),
                     java.nio.charset.StandardCharsets.UTF_8);
-            Map<String, Map<?, ?>> byName = new LinkedHashMap<>();
-            List<?> listed = (List<?>) Objects.requireNonNull(
-                    JsonParserFactory.getJsonParser().parseMap(json).get("properties"));
-            for (Object property : listed) {
-                byName.put(String.valueOf(((Map<?, ?>) property).get("name")), (Map<?, ?>) property);
-            }
-            return byName;
+            List<Map<?, ?>> listed = new ArrayList<>();
+            List<?> all = (List<?>) Objects.requireNonNull(
+                    JsonParserFactory.getJsonParser().parseMap(json).get(section));
+            all.forEach(entry -> listed.add((Map<?, ?>) entry));
+            return listed;
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }

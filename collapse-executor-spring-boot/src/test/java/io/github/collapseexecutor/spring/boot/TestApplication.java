@@ -1,5 +1,8 @@
 package io.github.collapseexecutor.spring.boot;
 
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,6 +15,7 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
@@ -71,6 +75,15 @@ final class TestApplication {
         List<String> all = new ArrayList<>(arguments);
         all.add("--spring.config.location=" + yamlLocation);
         return application.run(all.toArray(String[]::new));
+    }
+
+    /** Returns what the user reads when the application does not start. */
+    String failure(String yaml) {
+        assertThatThrownBy(() -> start(yaml).close()).isNotNull();
+        FailureAnalysis analysis = requireNonNull(RecordingFailureAnalysisReporter.take(), "Boot prints no analysis");
+        return (analysis.getDescription() + System.lineSeparator() + analysis.getAction())
+                .replace(System.lineSeparator(), "\n")
+                .replaceAll("Origin: .*application\\.yaml\\]", "Origin: application.yaml");
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -3,7 +3,10 @@ package io.github.collapseexecutor.sample.advanced.readme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -151,6 +154,29 @@ class SpringExamplesTests {
     void okHttpCollapsesInFrontOfWhatIsDeclaredHarmless() throws Exception {
         OkHttpClient client = OkHttpExamples.clientThatIsTimed(HttpCollapseOptions.forPaths("/user/*"));
         assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+    }
+
+    @Test
+    void aGroupInDryRunSharesNothing() throws Exception {
+        try (ConfigurableApplicationContext application = new SpringApplicationBuilder(SpringExamples.class)
+                .web(WebApplicationType.NONE)
+                .properties("spring.config.location=classpath:/readme/dry-run.yaml")
+                .run()) {
+            RestClient client = application.getBean("userClient", RestClient.class);
+            assertThat(callsOf(uri -> get(client, uri), "/user/7")).isEqualTo(CALLERS);
+        }
+    }
+
+    @Test
+    void aDryRunWithoutSpringBootCountsWhatWouldBeShared() throws Exception {
+        DryRun users = new DryRun("users");
+        RestClient client = RestClient.builder()
+                .requestInterceptor(
+                        new CollapseHttpRequestInterceptor(DryRunExamples.options(users), CollapseOptions.defaults()))
+                .build();
+        assertThat(callsOf(uri -> get(client, uri), "/user/7")).isEqualTo(CALLERS);
+        assertThat(users.report().requests()).isEqualTo(CALLERS);
+        assertThat(users.report().different()).isZero();
     }
 
     @Test

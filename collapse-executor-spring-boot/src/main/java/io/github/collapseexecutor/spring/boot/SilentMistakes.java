@@ -1,0 +1,95 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.UriPattern;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What in a section is allowed and hardly meant: each is said once, at the start, with the property and the remedy. */
+final class SilentMistakes {
+
+    /** A shorter time-out is taken for a number whose unit was forgotten. */
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+
+    /** As in {@code /user?name=x}: one character, then something that looks like a parameter. */
+    private static final Pattern QUERY = Pattern.compile("\\?[^/?*]*=");
+
+    // immutable
+    private final String property;
+    private final HttpSection section;
+    private final List<CollapseRule> groups;
+
+    /**
+     * Looks at a section.
+     *
+     * @param property the section's name from the root
+     * @param groups the groups that were made of it, in order
+     */
+    SilentMistakes(String property, HttpSection section, List<CollapseRule> groups) {
+        this.property = property;
+        this.section = section;
+        this.groups = groups;
+    }
+
+    /** Returns a sentence or two about each mistake. */
+    List<String> all() {
+        List<String> mistakes = new ArrayList<>();
+        for (int i = 0; i < groups.size(); i++) {
+            for (UriPattern pattern : groups.get(i).patterns()) {
+                addShadowed(i, pattern, mistakes);
+                addQuery(i, pattern, mistakes);
+            }
+        }
+        addUnusedPolicies(mistakes);
+        addShort(property + ".follower-timeout", section.followerTimeout(), mistakes);
+        return mistakes;
+    }
+
+    /** Adds a time-out that is hardly meant to be so short. */
+    static void addShort(String property, @Nullable Duration timeout, List<String> mistakes) {
+        if (timeout != null && timeout.compareTo(SHORTEST) < 0) {
+            mistakes.add(property + " is " + timeout.toMillis() + " ms, after which hardly any answer has come."
+                    + " A number without a unit is a number of milliseconds; write for example 2s for two seconds.");
+        }
+    }
+
+    private String group(int index) {
+        return property + ".collapse-groups[" + index + "]";
+    }
+
+    private void addShadowed(int index, UriPattern pattern, List<String> mistakes) {
+        for (int earlier = 0; earlier < index; earlier++) {
+            for (UriPattern first : groups.get(earlier).patterns()) {
+                if (first.covers(pattern)) {
+                    mistakes.add(group(index) + " never decides about " + pattern + ": " + group(earlier)
+                            + " comes first, and its " + first + " matches all of that. Move the narrower group up.");
+                    return;
+                }
+            }
+        }
+    }
+
+    private void addQuery(int index, UriPattern pattern, List<String> mistakes) {
+        if (!pattern.toString().startsWith("regex:")
+                && QUERY.matcher(pattern.toString()).find()) {
+            mistakes.add(
+                    "The pattern " + pattern + " of " + group(index) + " matches no query: patterns see the path only,"
+                            + " and '?' is any one character. Leave the query out; a policy names the parameters that count in"
+                            + " collapse-request-queries.");
+        }
+    }
+
+    private void addUnusedPolicies(List<String> mistakes) {
+        Set<String> unused = new LinkedHashSet<>(section.collapsePolicies().keySet());
+        groups.forEach(group -> unused.remove(group.policy().name()));
+        for (String name : unused) {
+            mistakes.add("No group uses the policy " + property + ".collapse-policies." + name
+                    + ". Name it as the collapse-policy-name of a group, or remove it.");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Says in the log, once all beans exist, what collapses: a line for each section that has groups, and a warning for each mistake
+ * that stops no start.
+ */
+final class StartReport implements SmartInitializingSingleton {
+
+    private static final Log logger = LogFactory.getLog(StartReport.class);
+
+    /**
+     * What makes clients of one kind collapse.
+     *
+     * @param beanName the bean's name
+     * @param kind what a message calls it
+     * @param client the class of the clients
+     */
+    private record Adapter(String beanName, String kind, String client) {}
+
+    // immutable
+    private final CollapseExecutorProperties properties;
+    private final ConfigurableListableBeanFactory beans;
+    private final AdapterUse use;
+    private final boolean lazy;
+
+    StartReport(
+            CollapseExecutorProperties properties,
+            ConfigurableListableBeanFactory beans,
+            AdapterUse use,
+            Environment environment) {
+        this.properties = properties;
+        this.beans = beans;
+        this.use = use;
+        this.lazy = environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        reportClients(
+                OptionsReader.REST_TEMPLATE,
+                properties.restTemplate(),
+                properties.restTemplate().applyBeanNames(),
+                new Adapter(AdapterUse.INTERCEPTOR, "interceptor", "org.springframework.web.client.RestTemplate"));
+        reportClients(
+                OptionsReader.WEB_CLIENT,
+                properties.webClient(),
+                properties.webClient().applyBeanNames(),
+                new Adapter(
+                        AdapterUse.FILTER_FUNCTION,
+                        "filter",
+                        "org.springframework.web.reactive.function.client.WebClient"));
+        reportServer();
+        if (properties.enabled()) {
+            List<String> mistakes = new ArrayList<>();
+            SilentMistakes.addShort(
+                    CollapseExecutorProperties.PREFIX + ".call-timeout", properties.callTimeout(), mistakes);
+            mistakes.forEach(StartReport::warn);
+        }
+    }
+
+    private void reportClients(String property, HttpSection section, List<String> names, Adapter adapter) {
+        if (!properties.collapses(section)) {
+            return;
+        }
+        boolean isOurs = beans.containsBean(adapter.beanName() + "Options");
+        boolean isUsed = isOurs && use.of(adapter.beanName());
+        if (section.collapseGroups().isEmpty()) {
+            reportWithoutGroup(property, names, isUsed, adapter);
+        } else if (!isOurs) {
+            warn(property + " has groups, but "
+                    + (ClassUtils.isPresent(adapter.client(), StartReport.class.getClassLoader())
+                            ? "the application defines the " + adapter.kind() + " itself, which does not read them."
+                                    + " Remove the bean or the section."
+                            : adapter.client() + " is not on the class path. Add its library, or remove the section."));
+        } else {
+            String subject =
+                    names.isEmpty() ? "each client with an injected " + adapter.kind() : String.join(", ", names);
+            report(property, section, subject + (names.size() > 1 ? " collapse " : " collapses "));
+            if (!isUsed && names.isEmpty() && !lazy) {
+                warn("No client uses the groups of " + property + ". Name the beans of the clients in " + property
+                        + ".apply-bean-names, or inject the " + adapter.kind()
+                        + " and add it to a client as its last one.");
+            }
+        }
+    }
+
+    private static void reportWithoutGroup(String property, List<String> names, boolean isUsed, Adapter adapter) {
+        String remedy = property + " has no group, so that nothing collapses. Add " + property
+                + ".collapse-groups, for example \"- uris: /user/*\".";
+        if (!names.isEmpty()) {
+            warn(property + ".apply-bean-names names " + String.join(", ", names) + ", but " + remedy);
+        } else if (isUsed) {
+            warn("A collapsing " + adapter.kind() + " is injected, but " + remedy);
+        }
+    }
+
+    private void reportServer() {
+        CollapseExecutorProperties.Servlet section = properties.servlet();
+        if (!properties.collapses(section) || section.collapseGroups().isEmpty()) {
+            return;
+        }
+        if (!beans.containsBean("collapseServletFilterRegistration")) {
+            warn(OptionsReader.SERVLET
+                    + " has groups, but this is no web application of servlets, so that nothing collapses."
+                    + " Add a servlet container, for example by spring-boot-starter-web, or remove the section; for"
+                    + " requests that the application sends, use " + OptionsReader.REST_TEMPLATE + " or "
+                    + OptionsReader.WEB_CLIENT + ".");
+            return;
+        }
+        report(OptionsReader.SERVLET, section, "this server collapses ");
+    }
+
+    private void report(String property, HttpSection section, String subject) {
+        HttpCollapseOptions http = OptionsReader.httpOptions(property, section, options -> {});
+        CollapseOptions core = OptionsReader.coreOptions(property, properties);
+        String name = property.substring(property.lastIndexOf('.') + 1);
+        String groups = http.rules().stream().map(StartReport::described).collect(Collectors.joining(", "));
+        logger.info(name + ": " + subject + groups + ", "
+                + core.joinMode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        new SilentMistakes(property, section, http.rules()).all().forEach(StartReport::warn);
+    }
+
+    private static String described(CollapseRule group) {
+        return group.patterns().stream().map(Object::toString).collect(Collectors.joining(" and ")) + " ("
+                + group.policy().name() + (group.dryRun() == null ? "" : ", dry run") + ")";
+    }
+
+    private static void warn(String mistake) {
+        logger.warn(mistake);
+    }
+}

@@ -1,0 +1,264 @@
+package io.github.collapseexecutor.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
+import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
+import jakarta.servlet.DispatcherType;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/** What the log says when an application has started: what collapses, and what hardly was meant. */
+@ExtendWith(OutputCaptureExtension.class)
+class StartReportTests {
+
+    private static final String REST = "collapse.executor.rest-template";
+
+    private final TestApplication application =
+            new TestApplication().arguments("--logging.level.io.github.collapseexecutor=info");
+
+    private TestApplication with(Class<?>... configurations) {
+        return application.with(configurations);
+    }
+
+    private static List<String> lines(CapturedOutput output, String level) {
+        return output.getAll()
+                .lines()
+                .filter(line -> line.contains(" " + level + " ") && line.contains("StartReport"))
+                .map(line -> line.substring(line.indexOf(" : ") + 3))
+                .toList();
+    }
+
+    private static List<String> warnings(CapturedOutput output) {
+        return lines(output, "WARN");
+    }
+
+    @Test
+    void eachSectionSaysInOneLineWhatCollapses(CapturedOutput output) {
+        with(Clients.class).withServer().start("""
+                collapse.executor:
+                  join: in-flight
+                  rest-template:
+                    apply-bean-names: [userClient, stock]
+                    collapse-policies:
+                      by-tenant:
+                        collapse-request-headers: x-tenant
+                    collapse-groups:
+                      - uris: [/user/*, /users]
+                      - uris: /stock/**
+                        collapse-policy-name: by-tenant
+                        dry-run: true
+                  web-client:
+                    apply-bean-names: catalogue
+                    collapse-groups:
+                      - uris: /catalogue
+                        collapse-policy-name: path-only
+                  servlet:
+                    dry-run: true
+                    collapse-groups:
+                      - uris: /page
+                      - uris: /report
+                        dry-run: false
+                """).close();
+        assertThat(lines(output, "INFO"))
+                .containsExactly(
+                        "rest-template: userClient, stock collapse /user/* and /users (strict), /stock/** (by-tenant, dry run),"
+                                + " in-flight",
+                        "web-client: catalogue collapses /catalogue (path-only), in-flight",
+                        "servlet: this server collapses /page (strict, dry run), /report (strict), in-flight");
+        assertThat(warnings(output)).isEmpty();
+    }
+
+    @Test
+    void aClientWithAnInjectedInterceptorIsReported(CapturedOutput output) {
+        with(Injected.class).start(REST + ".collapse-groups[0].uris: /user/*").close();
+        assertThat(lines(output, "INFO"))
+                .containsExactly(
+                        "rest-template: each client with an injected interceptor collapses /user/* (strict), fresh");
+        assertThat(warnings(output)).noneMatch(line -> line.contains("rest-template"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "collapse.executor.enabled: false\n", REST + ".enabled: false\n"})
+    void whereNothingIsConfiguredOrAllIsOffNothingIsSaid(String off, CapturedOutput output) {
+        with(Clients.class)
+                .start(
+                        off.isEmpty()
+                                ? ""
+                                : off + REST + ".apply-bean-names: stock\n" + REST + ".collapse-groups[0].uris: /u")
+                .close();
+        assertThat(lines(output, "INFO")).isEmpty();
+        assertThat(warnings(output)).isEmpty();
+    }
+
+    static Stream<Arguments> mistakes() {
+        String named = REST + ":\n  apply-bean-names: stock\n";
+        return Stream.of(
+                arguments(
+                        REST + ".collapse-groups[0].uris: /user/*",
+                        "No client uses the groups of " + REST + ". Name the beans of the clients in " + REST
+                                + ".apply-bean-names, or inject the interceptor and add it to a client as its last one."),
+                arguments(
+                        "collapse.executor.web-client.collapse-groups[0].uris: /user/*",
+                        "No client uses the groups of collapse.executor.web-client."),
+                arguments(
+                        REST + ".apply-bean-names: [stock, userClient]",
+                        REST + ".apply-bean-names names stock, userClient, but " + REST
+                                + " has no group, so that nothing collapses. Add " + REST
+                                + ".collapse-groups, for example \"- uris: /user/*\"."),
+                arguments(
+                        "collapse.executor.servlet.collapse-groups[0].uris: /user/*",
+                        "collapse.executor.servlet has groups, but this is no web application of servlets,"),
+                arguments(
+                        named + "  collapse-groups:\n  - uris: /user/**\n  - uris: [/user/*, /other]",
+                        REST + ".collapse-groups[1] never decides about /user/*: " + REST
+                                + ".collapse-groups[0] comes first, and its /user/** matches all of that. Move the narrower"
+                                + " group up."),
+                arguments(
+                        named + "  collapse-groups:\n  - uris: /user/*\n  collapse-policies: {spare: {strict: true}}",
+                        "No group uses the policy " + REST
+                                + ".collapse-policies.spare. Name it as the collapse-policy-name"
+                                + " of a group, or remove it."),
+                arguments(
+                        named + "  collapse-groups:\n  - uris: /user?name=x",
+                        "The pattern /user?name=x of " + REST
+                                + ".collapse-groups[0] matches no query: patterns see the path"
+                                + " only, and '?' is any one character."),
+                arguments(
+                        named + "  collapse-groups:\n  - uris: /user/*\n  follower-timeout: 1",
+                        REST + ".follower-timeout is 1 ms, after which hardly any answer has come."
+                                + " A number without a unit is a number of milliseconds;"),
+                arguments("collapse.executor.call-timeout: 5", "collapse.executor.call-timeout is 5 ms,"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void aSilentMistakeIsSaidOnceWithTheRemedy(String yaml, String begin, CapturedOutput output) {
+        with(Clients.class).start(yaml).close();
+        assertThat(warnings(output)).singleElement().asString().startsWith(begin);
+    }
+
+    @Test
+    void anInterceptorOrFilterThatIsInjectedWithoutAGroupIsSaid(CapturedOutput output) {
+        with(Injected.class).start("").close();
+        assertThat(warnings(output))
+                .hasSize(2)
+                .allMatch(Pattern.compile("A collapsing (interceptor|filter) is injected, but collapse\\.executor\\."
+                                + "(rest-template|web-client) has no group, so that nothing collapses\\. .*")
+                        .asMatchPredicate());
+    }
+
+    @Test
+    void groupsThatTheApplicationsOwnInterceptorDoesNotReadAreSaid(CapturedOutput output) {
+        with(OwnInterceptor.class)
+                .start(REST + ".collapse-groups[0].uris: /user/*")
+                .close();
+        assertThat(warnings(output))
+                .singleElement()
+                .asString()
+                .contains("the application defines the interceptor itself, which does not read them");
+    }
+
+    @Test
+    void anApplicationThatMakesItsBeansLaterIsNotToldThatNoClientIsThere(CapturedOutput output) {
+        with(Injected.class)
+                .start("spring.main.lazy-initialization: true\n" + REST + ".collapse-groups[0].uris: /user/*")
+                .close();
+        assertThat(warnings(output)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "noAsyncSupport, has no async support",
+        "noAsyncDispatch, 'is not mapped to the dispatcher types [ASYNC]'",
+    })
+    void aRegistrationInWhichFollowersCannotComeBackIsSaid(String profile, String expected, CapturedOutput output) {
+        with(OwnRegistration.class)
+                .withServer()
+                .arguments("--registration=" + profile)
+                .start("")
+                .close();
+        assertThat(output.getAll())
+                .containsOnlyOnce("The registration ownRegistration of a collapsing filter " + expected);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Clients {
+
+        @Bean
+        RestTemplate userClient() {
+            return new RestTemplate();
+        }
+
+        @Bean
+        RestClient stock() {
+            return RestClient.create();
+        }
+
+        @Bean
+        WebClient catalogue() {
+            return WebClient.create();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Injected {
+
+        @Bean
+        RestClient restClient(CollapseHttpRequestInterceptor interceptor) {
+            return RestClient.builder().requestInterceptor(interceptor).build();
+        }
+
+        @Bean
+        WebClient webClient(CollapseExchangeFilterFunction filter) {
+            return WebClient.builder().filter(filter).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnInterceptor {
+
+        @Bean
+        CollapseHttpRequestInterceptor own() {
+            return new CollapseHttpRequestInterceptor(HttpCollapseOptions.forPaths("/own"), CollapseOptions.defaults());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnRegistration {
+
+        @Bean
+        FilterRegistrationBean<CollapseServletFilter> ownRegistration(
+                org.springframework.core.env.Environment environment) {
+            FilterRegistrationBean<CollapseServletFilter> registration =
+                    new FilterRegistrationBean<>(new CollapseServletFilter(HttpCollapseOptions.forPaths("/own")));
+            if ("noAsyncSupport".equals(environment.getProperty("registration"))) {
+                registration.setAsyncSupported(false);
+                registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+            } else {
+                registration.setDispatcherTypes(DispatcherType.REQUEST);
+            }
+            return registration;
+        }
+    }
+}
