@@ -125,9 +125,8 @@ public final class SharingRules {
         ResponseDecision decision = responses.decide(leader, sent, response);
         if (decision instanceof ShareableHead head) {
             hitForMiss.forget(leader.key(), head.isBodiless() || head.contentLength() >= 0);
-        } else if (decision instanceof ResponseDecision.ForLeaderOnly refused) {
+        } else {
             hitForMiss.rememberForHead(leader.key());
-            reporter.notShared(leader, refused.reason());
         }
         return decision;
     }

@@ -2,6 +2,8 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.DryRun;
+import io.github.collapseexecutor.http.DryRunReport;
 import io.github.collapseexecutor.http.HttpCollapseCounts;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.UriPattern;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -117,9 +120,35 @@ final class CollapseEndpoint {
             group.put("policy", rule.policy().name());
             group.put("shareAcrossUsers", rule.policy().shareAcrossUsers());
             group.put("paused", section.control().isPaused(rule));
+            DryRun dryRun = rule.dryRun();
+            if (dryRun != null) {
+                group.put("dryRun", found(dryRun.report()));
+            }
             groups.add(group);
         }
         return groups;
+    }
+
+    private static Map<String, Object> found(DryRunReport report) {
+        Map<String, Object> found = new LinkedHashMap<>();
+        found.put("requests", report.requests());
+        found.put("shared", report.shared());
+        found.put("notShared", SectionStatistics.byWord(report.notShared()));
+        found.put("refused", report.refused());
+        found.put("compared", report.compared());
+        found.put("different", report.different());
+        found.put("unexplained", report.unexplained());
+        found.put("parts", new TreeMap<>(report.parts()));
+        List<Map<String, Object>> explanations = new ArrayList<>();
+        for (DryRunReport.Explanation explanation : report.explanations()) {
+            Map<String, Object> shown = new LinkedHashMap<>();
+            shown.put("name", explanation.name());
+            shown.put("different", explanation.different());
+            shown.put("same", explanation.same());
+            explanations.add(shown);
+        }
+        found.put("explanations", explanations);
+        return found;
     }
 
     private static Map<String, Object> settings(HttpSections.Section section) {

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseControl;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -106,6 +107,14 @@ public final class CollapseMeters implements MeterBinder {
     /** Shows how much is in the adapters of a control. */
     void watch(String name, HttpCollapseControl control) {
         watch(new Watched<>(name, new WeakReference<>(control), RegistryMeters::watchAdapters));
+    }
+
+    /** Shows what the dry run of a group of a section has found. */
+    void watch(String name, String group, DryRun dryRun) {
+        watch(new Watched<>(
+                name,
+                new WeakReference<>(dryRun),
+                (meters, section, found) -> meters.watchDryRun(section, group, found)));
     }
 
     private synchronized void watch(Watched<?> added) {

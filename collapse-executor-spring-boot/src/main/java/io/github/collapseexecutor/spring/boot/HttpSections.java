@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The sections under {@code collapse.executor} whose adapters the auto-configuration makes: it attaches every listener, and the context carrier if there is one, to them, gives
- * each a control, and remembers what they were made of.
+ * The sections under {@code collapse.executor} whose adapters the auto-configuration makes. It attaches every listener to them, and
+ * the context carrier if there is one, gives each a control, and remembers what they were made of.
  */
 final class HttpSections {
 

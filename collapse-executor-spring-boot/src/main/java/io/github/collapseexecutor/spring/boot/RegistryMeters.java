@@ -1,7 +1,10 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseExecutor;
+import io.github.collapseexecutor.http.DryRun;
+import io.github.collapseexecutor.http.DryRunReport;
 import io.github.collapseexecutor.http.HttpCollapseControl;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,6 +66,28 @@ final class RegistryMeters {
                 name,
                 control,
                 one -> one.counts().passingKeys());
+    }
+
+    /** Shows what the dry run of a group has found. */
+    void watchDryRun(String name, String group, DryRun dryRun) {
+        found("requests", "Requests that might have shared a call", name, group, dryRun, DryRunReport::requests);
+        found("shared", "Calls that would have been saved", name, group, dryRun, DryRunReport::shared);
+        found("compared", "Pairs of responses that were compared", name, group, dryRun, DryRunReport::compared);
+        found("different", "Compared pairs that differ", name, group, dryRun, DryRunReport::different);
+    }
+
+    private void found(
+            String what,
+            String description,
+            String name,
+            String group,
+            DryRun dryRun,
+            ToDoubleFunction<DryRunReport> count) {
+        FunctionCounter.builder("collapse.dry.run." + what, dryRun, one -> count.applyAsDouble(one.report()))
+                .description(description)
+                .tag(ExecutorMeters.NAME, name)
+                .tag("group", group)
+                .register(registry);
     }
 
     private <T> void gauge(String meter, String description, String name, T of, ToDoubleFunction<T> value) {

@@ -1,6 +1,8 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseListener;
 
 /** Measures the adapters of every section. */
@@ -26,5 +28,11 @@ final class SectionMeters implements SectionObserver {
     @Override
     public void made(HttpSections.Section section) {
         meters.watch(section.name(), section.control());
+        for (CollapseRule rule : section.http().rules()) {
+            DryRun dryRun = rule.dryRun();
+            if (dryRun != null) {
+                meters.watch(section.name(), rule.patterns().toString(), dryRun);
+            }
+        }
     }
 }

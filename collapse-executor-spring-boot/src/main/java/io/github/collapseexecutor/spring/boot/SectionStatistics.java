@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.Reason;
 import java.net.URI;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -156,12 +157,18 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener 
     }
 
     private static Map<String, Long> sumsByReason(ConcurrentMap<Reason, LongAdder> counters) {
-        Map<String, Long> sums = new LinkedHashMap<>();
-        counters.keySet().stream().sorted().forEach(reason -> {
-            LongAdder count = counters.get(reason);
-            sums.put(word(reason), count == null ? 0 : count.sum());
-        });
-        return sums;
+        Map<Reason, Long> sums = new EnumMap<>(Reason.class);
+        counters.forEach((reason, count) -> sums.put(reason, count.sum()));
+        return byWord(sums);
+    }
+
+    /** Shows counts by their reasons, in the order of the reasons. */
+    static Map<String, Long> byWord(Map<Reason, Long> counts) {
+        Map<String, Long> shown = new LinkedHashMap<>();
+        counts.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(entry -> shown.put(word(entry.getKey()), entry.getValue()));
+        return shown;
     }
 
     private static String word(Enum<?> constant) {

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -140,6 +141,31 @@ class CollapseEndpointTests {
             assertThat(body).as("H33").doesNotContain("secret").doesNotContain("localhost");
             assertThat(json(application.ask("/rest-template").body())).hasToString(section.toString());
             assertThat(application.ask("/none").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void itShowsWhatADryRunHasFound_andTheMetersCountIt() throws Exception {
+        try (Running application = new Running("--collapse.executor.rest-template.dry-run=true")) {
+            assertThat(application.callsOfThree("/user/secret")).isEqualTo(3);
+            String body = application.ask("").body();
+            Map<?, ?> found = (Map<?, ?>) at(json(body), "sections", "rest-template", "groups", "0", "dryRun");
+            assertThat(found.get("requests")).isEqualTo(3);
+            assertThat(found.get("shared")).isEqualTo(2);
+            assertThat(found.get("compared")).isEqualTo(2);
+            assertThat(body).as("H33").doesNotContain("secret").doesNotContain("localhost");
+            MeterRegistry registry = application.context.getBean(MeterRegistry.class);
+            assertThat(registry.get("collapse.dry.run.shared")
+                            .tag("name", "rest-template")
+                            .tag("group", "[/user/*]")
+                            .functionCounter()
+                            .count())
+                    .isEqualTo(2);
+            assertThat(registry.get("collapse.not.collapsed")
+                            .tag("reason", "dry-run")
+                            .counter()
+                            .count())
+                    .isEqualTo(3);
         }
     }
 
