@@ -51,7 +51,7 @@ public final class ZooApplication implements AutoCloseable {
 
     /** The auto-configurations of web applications and of this project; the others cost a start more time than all the rest. */
     private static final Pattern NEEDED = Pattern.compile(
-            ".*(\\.servlet\\.|\\.webmvc\\.|collapseexecutor|PropertyPlaceholder|HttpMessageConverters).*");
+            "(?!.*\\.actuate\\.).*(\\.servlet\\.|\\.webmvc\\.|collapseexecutor|PropertyPlaceholder|HttpMessageConverters).*");
 
     private static final String UNNEEDED = StreamSupport.stream(
                     ImportCandidates.load(AutoConfiguration.class, ZooApplication.class.getClassLoader())
