@@ -73,7 +73,15 @@ public final class DryRun {
      */
     public synchronized DryRunReport report() {
         return new DryRunReport(
-                requests, shared, notShared, refused, compared, different, unexplained, parts, explanations());
+                requests,
+                shared,
+                Map.copyOf(notShared),
+                refused,
+                compared,
+                different,
+                unexplained,
+                Map.copyOf(parts),
+                explanations());
     }
 
     /** Whether the response to a request is to be compared if another request would have got it. */

@@ -30,13 +30,6 @@ public record DryRunReport(
         Map<String, Long> parts,
         List<Explanation> explanations) {
 
-    /** Keeps copies of the collections. */
-    public DryRunReport {
-        notShared = Map.copyOf(notShared);
-        parts = Map.copyOf(parts);
-        explanations = List.copyOf(explanations);
-    }
-
     /**
      * A header or query parameter that the group's policy ignores, and that may be what the responses depend on.
      *

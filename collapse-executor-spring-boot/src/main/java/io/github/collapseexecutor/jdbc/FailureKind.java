@@ -113,7 +113,7 @@ enum FailureKind {
     static boolean isLockWait(Throwable failure) {
         for (Throwable each : all(failure)) {
             if (each instanceof SQLException sql
-                    && (LOCK_WAIT_CODES.contains(sql.getErrorCode())
+                    && ((LOCK_WAIT_CODES.contains(sql.getErrorCode()) && !isAboutTheRow(sql.getSQLState()))
                             || (sql.getSQLState() != null && LOCK_WAITS.contains(sql.getSQLState())))) {
                 return true;
             }

@@ -30,6 +30,7 @@ class BootClassesTests {
                 "org.springframework.boot.autoconfigure",
                 "org.springframework.boot.autoconfigure.condition",
                 "org.springframework.boot.context.properties..",
+                "org.springframework.boot.convert",
                 "org.springframework.boot.diagnostics",
                 "org.springframework.boot.origin",
                 "org.springframework.boot.web.servlet");
