@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How long answers take to reach their callers, and what that changes: the time between two starts, and yields (C4). */
+/** How long answers take to reach their callers, and what that changes: the time between two starts, and yields (P5). */
 class DeliveryTests {
 
     private static final Duration CALL = Duration.ofMillis(5);
@@ -50,7 +50,7 @@ class DeliveryTests {
     }
 
     @Test
-    void whileABatchIsInFlight_theNextStartsWhenAnswersHaveHadTheTimeToArrive() throws Exception {
+    void P05_whileABatchIsInFlight_theNextStartsWhenAnswersHaveHadTheTimeToArrive() throws Exception {
         Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder());
         answerLate(subject);
         subject.submit("a");
@@ -66,7 +66,7 @@ class DeliveryTests {
     }
 
     @Test
-    void whileABatchIsInFlight_theNextWaitsNoLongerForAnswersThanTheLastCallTook() throws Exception {
+    void P05_whileABatchIsInFlight_theNextWaitsNoLongerForAnswersThanTheLastCallTook() throws Exception {
         Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder());
         answerLate(subject);
         Duration shortCall = AVERAGE.dividedBy(5);
@@ -90,7 +90,7 @@ class DeliveryTests {
     }
 
     @Test
-    void withoutAWaitRatio_aBatchNeverWaitsForAnswersToArrive() throws Exception {
+    void P05_withoutAWaitRatio_aBatchNeverWaitsForAnswersToArrive() throws Exception {
         Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder().maxWaitRatio(0));
         answerLate(subject);
         subject.submit("a");
@@ -101,7 +101,7 @@ class DeliveryTests {
     }
 
     @Test
-    void theEndOfTheBatchInFlight_startsTheNextThatWaitsForAnswersToArrive() throws Exception {
+    void P05_theEndOfTheBatchInFlight_startsTheNextThatWaitsForAnswersToArrive() throws Exception {
         Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder());
         answerLate(subject);
         subject.submit("a");
@@ -114,7 +114,7 @@ class DeliveryTests {
     }
 
     @Test
-    void forFutures_theTimeOfTheDeliveryCounts() throws Exception {
+    void P05_forFutures_theTimeOfTheDeliveryCounts() throws Exception {
         Subject subject = subject(Kind.FUTURE, CollapseOptions.builder());
         Execution together = futuresInOneBatch(subject);
         clock.advance(CALL);
@@ -132,7 +132,7 @@ class DeliveryTests {
     }
 
     @Test
-    void aThreadThatCompletesFutures_yieldsBetweenThem() throws Exception {
+    void P05_aThreadThatCompletesFutures_yieldsBetweenThem() throws Exception {
         Subject subject = subject(Kind.FUTURE, CollapseOptions.builder());
         Execution together = futuresInOneBatch(subject);
         clock.advance(CALL);
@@ -142,7 +142,7 @@ class DeliveryTests {
     }
 
     @Test
-    void aThreadThatCompletesFutures_yieldsNoLongerThanACallerMayWait() throws Exception {
+    void P05_aThreadThatCompletesFutures_yieldsNoLongerThanACallerMayWait() throws Exception {
         Subject subject = subject(Kind.FUTURE, CollapseOptions.builder());
         Execution together = futuresInOneBatch(subject);
         clock.advance(CALL);
@@ -153,7 +153,7 @@ class DeliveryTests {
     }
 
     @Test
-    void aThreadThatCompletesFutures_yieldsForTenMillisecondsAtMost() throws Exception {
+    void P05_aThreadThatCompletesFutures_yieldsForTenMillisecondsAtMost() throws Exception {
         Subject subject = subject(Kind.FUTURE, CollapseOptions.builder());
         Execution together = futuresInOneBatch(subject);
         clock.advance(Duration.ofSeconds(2));
