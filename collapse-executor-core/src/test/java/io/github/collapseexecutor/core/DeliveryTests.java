@@ -66,27 +66,71 @@ class DeliveryTests {
     }
 
     @Test
-    void P05_whileABatchIsInFlight_theNextWaitsNoLongerForAnswersThanTheLastCallTook() throws Exception {
+    void P05_theLastFollowerTellsAlsoWhereTheLastCallerLeads() throws Exception {
         Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder());
-        answerLate(subject);
-        Duration shortCall = AVERAGE.dividedBy(5);
-        subject.submit("keeps the group");
-        Execution keeper = backend.next();
-        List<Caller> pair = new ArrayList<>();
-        pair.add(subject.submit("b").awaitJoined());
-        pair.add(subject.submit("c").awaitJoined());
+        subject.submit("a");
+        Execution a = backend.next();
+        clock.advance(Duration.ofMillis(9));
+        subject.submit("b");
+        Execution b = backend.next();
+        subject.submit("c").awaitJoined();
         clock.awaitSomebodyTimed();
-        clock.advance(AVERAGE);
-        Execution both = backend.next();
+        clock.advance(Duration.ofMillis(1));
+        Execution c = backend.next();
+        Caller follower = subject.submit("follower").awaitJoined();
+        a.succeed();
+        Eventually.until(() -> subject.engine().counts().batchesInFlight() == 2);
+        clock.advance(
+                Duration.ofNanos(111_111)); // b is the oldest now, and the batch is due earlier than its opener knows
+        subject.submit("leader");
+        Execution led = backend.next();
+        assertThat(led.inputs).containsExactly("follower", "leader");
+        clock.advance(CALL);
+        processors.delay = LATE;
+        led.succeed();
+        follower.output();
+        processors.delay = Duration.ZERO;
+        b.succeed();
+        c.succeed();
+        Eventually.until(() -> subject.engine().groupCount() == 0);
+
+        subject.submit("x");
+        Execution x = backend.next();
+        subject.submit("y").awaitJoined();
+        clock.awaitSomebodyTimed();
+        clock.advance(AVERAGE.minus(INSTANT));
+        backend.expectNoneStarted();
+        clock.advance(INSTANT);
+        backend.next().succeed();
+        x.succeed();
+    }
+
+    @Test
+    void P05_whileABatchIsInFlight_theNextWaitsNoLongerForAnswersThanTheLastCallTook() throws Exception {
+        Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder().maxWaitRatio(0.01));
+        Duration shortCall = AVERAGE.dividedBy(5);
+        List<Caller> followers = new ArrayList<>();
+        clock.duringNextYield(() -> followers.add(subject.submit("second").awaitJoined()));
+        subject.submit("first");
+        Execution pair = backend.next();
+        subject.submit("beside");
+        Execution beside = backend.next();
         clock.advance(shortCall);
-        both.succeed();
-        for (Caller caller : pair) {
-            caller.output();
-        }
-        Caller next = subject.submit("d");
-        backend.next().succeed(); // as long ago as the last call took is the last start
-        assertThat(next.output()).isEqualTo("answer to d");
-        keeper.succeed();
+        processors.delay = LATE;
+        pair.succeed();
+        followers.get(0).output();
+        processors.delay = Duration.ZERO;
+        subject.submit("d");
+        Execution last = backend.next(); // the last start is long ago
+        Caller next = subject.submit("e").awaitJoined();
+        clock.awaitSomebodyTimed();
+        clock.advance(shortCall.minus(INSTANT));
+        backend.expectNoneStarted();
+        clock.advance(INSTANT);
+        backend.next().succeed();
+        assertThat(next.output()).isEqualTo("answer to e");
+        last.succeed();
+        beside.succeed();
     }
 
     @Test
