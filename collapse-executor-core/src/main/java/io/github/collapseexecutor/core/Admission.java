@@ -77,11 +77,11 @@ final class Admission {
         return current;
     }
 
-    /** A group has no callers any more. */
-    void groupHasGone() {
+    /** Wakes the threads that close the executor, because there is less left that they wait for. */
+    void wakeClosing() {
         Closing end = closing;
         if (end != null) {
-            end.groupHasGone();
+            end.wake();
         }
     }
 }

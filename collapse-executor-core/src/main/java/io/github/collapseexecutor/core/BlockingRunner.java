@@ -158,8 +158,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         if (next != null) {
             signal(next);
         }
-        batch.deliver();
-        engine.reporter().ended(batch);
+        engine.deliveries().toThreads(batch);
     }
 
     /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
@@ -181,8 +180,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         }
         for (Batch<I, O> batch : engine.endWaiting(engine.notRun())) {
             signal(batch);
-            batch.deliver();
-            engine.reporter().ended(batch);
+            engine.deliveries().toThreads(batch);
         }
         return false;
     }

@@ -5,7 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
-/** The end of an engine: a thread that closes it waits here until its last group has gone. */
+/** The end of an engine: a thread that closes it waits here until nothing is left of it. */
 final class Closing {
 
     /** The longest time that can be counted in nanoseconds. */
@@ -21,8 +21,8 @@ final class Closing {
         this.scheduler = scheduler;
     }
 
-    /** A group has gone. */
-    void groupHasGone() {
+    /** Has the waiting threads look again. */
+    void wake() {
         for (Thread thread : waiting) {
             scheduler.unpark(thread);
         }

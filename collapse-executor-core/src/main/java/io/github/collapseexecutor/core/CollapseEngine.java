@@ -79,9 +79,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         EXECUTOR
     }
 
-    /** For how long a thread yields at most while it delivers: it may be one that others wait for, as an event loop. */
-    private static final long MOST_YIELDING_NANOS = 10_000_000;
-
     // immutable
     private final GroupTable<I, O> groups = new GroupTable<>();
     private final String name;
@@ -92,7 +89,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final boolean nestedRunsAlone;
     private final Admission admission;
     private final Congestion congestion = new Congestion();
-    private final DeliveryTime delivery = new DeliveryTime();
+    private final Deliveries<I, O> deliveries;
     private final Contained userCode = new Contained();
     private final Reporter reporter;
     private final boolean onExecutor;
@@ -113,6 +110,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
         this.reporter = new Reporter(options, scheduler, userCode);
         this.admission = new Admission(options, reporter, scheduler);
+        this.deliveries = new Deliveries<>(rule, scheduler, reporter, admission, callerRuns);
         this.onExecutor = runner == Runner.EXECUTOR;
         this.marksThreads = nestedRunsAlone || rule.joinsInFlight;
     }
@@ -150,9 +148,14 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return groups.counts();
     }
 
-    /** Closes the engine, and waits until no group is left, at most for a time; says whether none is. */
+    /** Hands outcomes to callers. */
+    Deliveries<I, O> deliveries() {
+        return deliveries;
+    }
+
+    /** Closes the engine, and waits until no group is left and every batch delivered, at most for a time; says whether that is so. */
     boolean awaitEnd(Duration drain) {
-        return admission.close().await(groups::isEmpty, requireNonNull(drain, "drain"));
+        return admission.close().await(() -> groups.isEmpty() && deliveries.isIdle(), requireNonNull(drain, "drain"));
     }
 
     /**
@@ -162,6 +165,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     List<Batch<I, O>> endWaiting(ExecutorClosedException failure) {
         List<Group<I, O>> gone = new ArrayList<>();
         List<Batch<I, O>> ended = groups.endWaiting(failure, scheduler::nanoTime, gone);
+        ended.forEach(batch -> deliveries.begin());
         gone.forEach(this::remove);
         for (Batch<I, O> batch : ended) {
             reporter.ending(batch);
@@ -208,7 +212,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         for (; ; ) {
             Group<I, O> group = groups.find(key);
             if (group == null) {
-                Group<I, O> created = new Group<>(groupValue, key, rule, delivery);
+                Group<I, O> created = new Group<>(groupValue, key, rule, deliveries.time());
                 SubmitResult joined;
                 synchronized (created) {
                     joined = putIntoBatch(created, call, from);
@@ -461,6 +465,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         Batch<I, O> released;
         boolean gone;
+        deliveries.begin();
         synchronized (batch.group) {
             if (reporter.isListenedTo() || batch.joined() > 1) {
                 batch.endAt(scheduler.nanoTime());
@@ -521,34 +526,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     void arrived(Batch<I, O> batch, Call<I, O> follower) {
         long late = scheduler.nanoTime() - batch.endedAt();
         if (batch.isLastFollower(follower)) {
-            delivery.add(late);
+            deliveries.time().add(late);
         }
         if (congestion.woken(late, batch.endedAt() - batch.startedAt())) {
             batch.deliver();
         }
-    }
-
-    /**
-     * Delivers to callers that hold futures, and takes note of how long that takes. Between two callers the thread yields the
-     * processor, so that what depends on the first future goes on while the others are completed, and does not pile up: where
-     * processors are scarce, callers come back one after another, instead of all at the end. It does so for as long as a caller may
-     * be made to wait for the sake of others.
-     */
-    void deliver(Batch<I, O> batch) {
-        if (batch.joined() == 1) {
-            batch.deliver();
-            return;
-        }
-        long begin = scheduler.nanoTime();
-        long yielding = Math.min(MOST_YIELDING_NANOS, rule.shareOf(batch.endedAt() - batch.startedAt()));
-        boolean yields = yielding > 0;
-        while (batch.deliverNext()) {
-            if (yields && batch.isUndelivered()) {
-                scheduler.yieldProcessor();
-                yields = scheduler.nanoTime() - begin < yielding;
-            }
-        }
-        delivery.add(scheduler.nanoTime() - begin);
     }
 
     /** Whether every caller of a batch in flight has left. */
@@ -560,6 +542,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     private void remove(Group<I, O> group) {
         groups.remove(group);
-        admission.groupHasGone();
+        admission.wakeClosing();
     }
 }

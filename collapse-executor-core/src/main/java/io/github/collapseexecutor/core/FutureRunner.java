@@ -238,7 +238,7 @@ final class FutureRunner<
                     continue;
                 }
                 if (runsHere) {
-                    finishAll(refused); // or their callers would wait for a function that has nothing to do with them
+                    deliverAll(refused); // or their callers would wait for a function that has nothing to do with them
                     refused = null;
                     result = begin(batch);
                 }
@@ -246,9 +246,9 @@ final class FutureRunner<
             }
             // Only now, because dependents of the callers may take their time, or wait for what is on its way.
             if (done != null) {
-                finish(done);
+                engine.deliveries().toFutures(done);
             }
-            finishAll(refused);
+            deliverAll(refused);
             if (batch == null || result == null) {
                 return;
             }
@@ -258,9 +258,9 @@ final class FutureRunner<
         }
     }
 
-    private void finishAll(@Nullable Batch<I, O> firstRefused) {
+    private void deliverAll(@Nullable Batch<I, O> firstRefused) {
         for (Batch<I, O> batch = firstRefused; batch != null; batch = batch.nextRefused) {
-            finish(batch);
+            engine.deliveries().toFutures(batch);
         }
     }
 
@@ -281,7 +281,7 @@ final class FutureRunner<
             if (timer != null) {
                 timer.cancel(false);
             }
-            finish(batch);
+            engine.deliveries().toFutures(batch);
         }
         if (dispatcher != null) {
             dispatcher.waiting().forEach(batch -> fail(batch, failure));
@@ -352,11 +352,6 @@ final class FutureRunner<
             batch.fail(Failures.unwrapped(failure));
         }
         return claim(engine.end(batch), true);
-    }
-
-    private void finish(Batch<I, O> batch) {
-        engine.deliver(batch);
-        engine.reporter().ended(batch);
     }
 
     private static void cancel(Batch<?, ?> batch) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -242,6 +243,84 @@ class LifeCycleTests {
         expectRefused(gathered);
         inFlight.succeed();
         first.output();
+    }
+
+    @Test
+    void P12_everyFutureIsCompleteWhenCloseReturns() throws Exception {
+        FutureCollapseExecutor<String, String> executor =
+                CollapseExecutors.asyncInOrder(backend::outputs, oneAtATime, task -> new Thread(task).start());
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        CompletableFuture<String> held = executor.execute("held");
+        Execution holding = backend.next();
+        CompletableFuture<Void> slow = executor.execute("first").thenAccept(answer -> goOn.join());
+        CompletableFuture<String> behind = executor.execute("second");
+        holding.succeed();
+        held.get(10, TimeUnit.SECONDS);
+        backend.next().succeed();
+        Eventually.until(() -> executor.counts().groups() == 0);
+        Closer closer = new Closer(executor, LONG).awaitWaiting();
+        assertThat(behind).isNotDone();
+        goOn.complete(null);
+        assertThat(closer.result()).isTrue();
+        assertThat(behind).isCompletedWithValue("answer to second");
+        slow.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void P12_whatDependsOnAFutureMayClose() throws Exception {
+        FutureCollapseExecutor<String, String> executor =
+                CollapseExecutors.asyncInOrder(backend::outputs, oneAtATime, task -> new Thread(task).start());
+        CompletableFuture<String> held = executor.execute("held");
+        Execution holding = backend.next();
+        CompletableFuture<Boolean> closing = executor.execute("first").thenApply(answer -> executor.close(LONG));
+        CompletableFuture<String> behind = executor.execute("second");
+        holding.succeed();
+        held.get(10, TimeUnit.SECONDS);
+        backend.next().succeed();
+        assertThat(closing.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(behind.get(10, TimeUnit.SECONDS)).isEqualTo("answer to second");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void P12_theListenerHasBeenToldWhenCloseReturns(Kind kind) throws Exception {
+        CompletableFuture<Void> telling = new CompletableFuture<>();
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        AtomicBoolean told = new AtomicBoolean();
+        CollapseListener slow = new CollapseListener() {
+            @Override
+            public void batchEnded(BatchSummary batch) {
+                telling.complete(null);
+                goOn.join();
+                told.set(true);
+            }
+        };
+        Subject subject = kind.subject(oneAtATime.toBuilder().listener(slow).build(), backend.answering());
+        CompletableFuture<Caller> caller = CompletableFuture.supplyAsync(
+                () -> subject.submit("a"), task -> new Thread(task).start()); // which may be the one that is told
+        telling.get(10, TimeUnit.SECONDS);
+        Closer closer = new Closer(subject.executor(), LONG).awaitWaiting();
+        goOn.complete(null);
+        assertThat(closer.result()).isTrue();
+        assertThat(told).isTrue();
+        caller.get(10, TimeUnit.SECONDS).output();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void P12_aListenerMayClose(Kind kind) throws Exception {
+        CompletableFuture<Subject> subject = new CompletableFuture<>();
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        CollapseListener closing = new CollapseListener() {
+            @Override
+            public void batchEnded(BatchSummary batch) {
+                closed.complete(subject.join().executor().close(LONG));
+            }
+        };
+        subject.complete(kind.subject(oneAtATime.toBuilder().listener(closing).build(), backend.answering()));
+        Caller caller = subject.join().submit("a");
+        assertThat(closed.get(10, TimeUnit.SECONDS)).isTrue();
+        caller.output();
     }
 
     @Test
