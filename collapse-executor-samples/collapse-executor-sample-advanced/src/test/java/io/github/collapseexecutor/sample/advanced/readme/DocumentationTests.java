@@ -44,8 +44,9 @@ class DocumentationTests {
     private static final Pattern PROPERTY = Pattern.compile("\"name\": \"(collapse\\.executor\\.[^\"]+)\"");
 
     static List<Path> pages() {
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            return Stream.concat(Stream.of(ROOT.resolve("README.md")), docs)
+        try (Stream<Path> top = Files.list(ROOT);
+                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            return Stream.concat(top, docs)
                     .filter(page -> page.toString().endsWith(".md"))
                     .map(ROOT::relativize)
                     .sorted()
