@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Endpoints for a load generator: the same work, of 0, 1 or 100 ms, whose runs are shared by the Servlet filter ({@code
+ * Endpoints for a load generator: the same work, of 0, 1, 20 or 100 ms, whose runs are shared by the Servlet filter ({@code
  * /test/collapse100}, as {@code application.yaml} says) and are not ({@code /test/noop100}). Each answers with the number of its
  * run, counted when it begins, so that it shows who shares one.
  */
@@ -19,7 +19,7 @@ class StressTestController {
     // mutable, atomic
     private final AtomicLong runs = new AtomicLong();
 
-    @GetMapping({"/noop{millis:0|1|100}", "/collapse{millis:0|1|100}"})
+    @GetMapping({"/noop{millis:0|1|20|100}", "/collapse{millis:0|1|20|100}"})
     long work(@PathVariable long millis) throws InterruptedException {
         long run = runs.incrementAndGet();
         if (millis > 0) {

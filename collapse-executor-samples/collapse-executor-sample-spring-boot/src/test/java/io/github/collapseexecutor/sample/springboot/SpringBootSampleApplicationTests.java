@@ -135,7 +135,8 @@ class SpringBootSampleApplicationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"noop0", "noop1", "noop100", "collapse0", "collapse1", "collapse100"})
+    @ValueSource(
+            strings = {"noop0", "noop1", "noop20", "noop100", "collapse0", "collapse1", "collapse20", "collapse100"})
     void workIsCounted(String endpoint) throws Exception {
         assertThat(get("/test/" + endpoint).body()).isEqualTo("1");
         assertThat(get("/test/" + endpoint).body()).isEqualTo("2");

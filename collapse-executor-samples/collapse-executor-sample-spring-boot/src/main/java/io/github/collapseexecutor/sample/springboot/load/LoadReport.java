@@ -42,7 +42,12 @@ final class LoadReport {
 
     /** How many times as many requests a second as without collapsing. */
     double ratio(LoadWay way) {
-        return of(way).result().perSecond() / of(LoadWay.OFF).result().perSecond();
+        return ratio(way, LoadWay.OFF);
+    }
+
+    /** How many times as many requests a second as another way. */
+    double ratio(LoadWay way, LoadWay other) {
+        return of(way).result().perSecond() / of(other).result().perSecond();
     }
 
     /** Whether the last measurements of every way, so many of them, differ by less than a part of the fastest. */
