@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.HttpCallSummary;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCallSummary;
 import io.github.collapseexecutor.http.HttpCollapseControl;
 import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -107,7 +107,10 @@ class CollapseSectionsTests {
                         .build());
         threeCallers(client);
         Map<String, Object> shown = context.getBean(CollapseEndpoint.class).section("search");
-        assertThat(shown).containsEntry("saved", 2L).containsEntry("requests", 3L).containsEntry("sent", 1L);
+        assertThat(shown)
+                .containsEntry("saved", 2L)
+                .containsEntry("requests", 3L)
+                .containsEntry("sent", 1L);
         assertThat(executors).containsExactly("search");
         assertThat(ownRequests).hasValue(3);
         assertThat(ownBatches).hasValue(1);

@@ -18,7 +18,8 @@ class DurationsTests {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 7, 8, 9, 15, 16, 17, 100, 1_000, 1_023, 1_024, 50_000, 3_600_000_000L, Long.MAX_VALUE / 1_000})
+    @ValueSource(
+            longs = {1, 7, 8, 9, 15, 16, 17, 100, 1_000, 1_023, 1_024, 50_000, 3_600_000_000L, Long.MAX_VALUE / 1_000})
     void aDurationIsShownByTheEndOfItsClass_atMostAnEighthAbove(long micros) {
         durations.add(TimeUnit.MICROSECONDS.toNanos(micros));
         double millis = micros / 1_000.0;

@@ -25,6 +25,11 @@ class ChromiumLivePageTests extends LivePageSuite<ChromiumBrowser> {
             return (one + 0.05) / (other + 0.05);
             """;
 
+    private static final String POINTS =
+            "return document.querySelector('#panel-with polyline').getAttribute('points').split(' ').length;";
+    /** Half of what there is room for. */
+    private static final int SHOWN_POINTS = 30;
+
     @Override
     ChromiumBrowser newBrowser() {
         return new ChromiumBrowser();
@@ -41,6 +46,7 @@ class ChromiumLivePageTests extends LivePageSuite<ChromiumBrowser> {
                         && browser.isShown("#panel-with .sizes li")
                         && number("panel-with", "p99") > 0
                         && number("panel-without", "p99") > 0);
+        eventually("the chart has some history", () -> (Long) browser.script(POINTS) > SHOWN_POINTS);
         assertThat((Long) browser.script("return document.documentElement.scrollHeight;"))
                 .isLessThanOrEqualTo(640);
         assertThat((Long) browser.script("return document.documentElement.scrollWidth;"))
