@@ -31,7 +31,7 @@ class CollapsePageTests {
             """;
 
     private static final String[] ALLOWED = {
-        "management.endpoint.collapsepage.access=read_only", "management.endpoints.web.exposure.include=collapsepage"
+        "management.endpoint.collapsepage.access=READ_ONLY", "management.endpoints.web.exposure.include=collapsepage"
     };
 
     private static HttpResponse<String> page(String method, String... arguments) throws Exception {
