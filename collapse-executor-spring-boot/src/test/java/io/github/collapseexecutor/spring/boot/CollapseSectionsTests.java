@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCallSummary;
@@ -14,6 +15,7 @@ import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -103,6 +105,8 @@ class CollapseSectionsTests {
                 }),
                 CollapseOptions.builder()
                         .name("another")
+                        .joinMode(JoinMode.IN_FLIGHT)
+                        .maxWait(Duration.ofMinutes(10)) // however slow the machine is, the three share one call
                         .listener(batch -> ownBatches.incrementAndGet())
                         .build());
         threeCallers(client);
