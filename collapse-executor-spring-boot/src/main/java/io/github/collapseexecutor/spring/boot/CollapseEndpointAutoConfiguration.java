@@ -4,12 +4,13 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
  * Adds the endpoint {@code collapse} where Spring Boot's actuator is on the class path and the endpoint is exposed. Statistics are kept
- * only then.
+ * only then. The endpoint {@code collapsepage}, a page that draws them, exists where it is allowed and exposed too.
  */
 @AutoConfiguration(after = CollapseExecutorAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
@@ -32,6 +33,18 @@ public final class CollapseEndpointAutoConfiguration {
         CollapseEndpoint collapseEndpoint(
                 HttpSections sections, CollapseControl control, StatisticsObserver statistics) {
             return new CollapseEndpoint(sections, control, statistics);
+        }
+    }
+
+    /** Apart, because it exists in a web application only, and where it is allowed. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication
+    @ConditionalOnAvailableEndpoint(endpoint = CollapsePageEndpoint.class)
+    static final class PageConfiguration {
+
+        @Bean
+        CollapsePageEndpoint collapsePageEndpoint() {
+            return new CollapsePageEndpoint();
         }
     }
 }

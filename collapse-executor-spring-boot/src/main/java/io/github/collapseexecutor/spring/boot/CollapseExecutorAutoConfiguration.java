@@ -76,6 +76,7 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  * <p>Every {@link CollapseListener} bean is told of the batches, and every {@link HttpCollapseListener} bean of the requests, of all
  * of these; in the order of the beans. A {@link ContextCarrier} bean is the carrier of all of these. {@link CollapseControl}
  * switches sections and groups off and on again.
+ * {@link CollapseSections} treats an adapter of the application's own likewise.
  *
  * <p>An unknown key, a value that is not allowed, a policy or a bean that does not exist stops the start with a message
  * that names the property, its value and what is allowed.
@@ -97,6 +98,12 @@ public final class CollapseExecutorAutoConfiguration {
             ObjectProvider<SectionObserver> observers,
             ObjectProvider<ContextCarrier> carrier) {
         return new HttpSections(batchListeners, requestListeners, observers, carrier);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    CollapseSections collapseSections(HttpSections sections) {
+        return new CollapseSections(sections);
     }
 
     @Bean

@@ -11,14 +11,17 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The sections under {@code collapse.executor} whose adapters the auto-configuration makes. It attaches every listener to them, and
- * the context carrier if there is one, gives each a control, and remembers what they were made of.
+ * The sections under {@code collapse.executor} whose adapters the auto-configuration makes, and those that the application adds. It
+ * attaches every listener to them, and the context carrier if there is one, gives each a control, and remembers what they were made
+ * of.
  */
 final class HttpSections {
 
@@ -34,6 +37,9 @@ final class HttpSections {
             HttpCollapseOptions http,
             CollapseOptions core,
             HttpCollapseControl control) {}
+
+    /** Also those without a library are taken: the name would mean something else where there is one. */
+    private static final Set<String> OF_PROPERTIES = Set.of("rest-template", "web-client", "servlet");
 
     // immutable
     private final ObjectProvider<CollapseListener> batchListeners;
@@ -71,7 +77,7 @@ final class HttpSections {
         HttpCollapseControl control = new HttpCollapseControl();
         HttpCollapseOptions http = enabled
                 ? OptionsReader.httpOptions(
-                        property, section, options -> options.control(control).listener(requestListener(name)))
+                        property, section, options -> options.control(control).listener(requestListener(name, null)))
                 : HttpCollapseOptions.builder().build();
         CollapseOptions core = enabled ? coreOptions(property, name, properties) : CollapseOptions.defaults();
         T made = adapter.apply(http, core);
@@ -79,21 +85,57 @@ final class HttpSections {
         synchronized (sections) {
             sections.put(name, present);
         }
-        if (!http.rules().isEmpty()) {
-            observers.orderedStream().forEach(observer -> observer.made(present));
-        }
+        tellObservers(present);
         return made;
+    }
+
+    /** Makes an adapter of the application's own as a section. */
+    <T> T added(
+            String name,
+            HttpCollapseOptions.Builder http,
+            CollapseOptions core,
+            BiFunction<HttpCollapseOptions, CollapseOptions, T> adapter) {
+        HttpCollapseOptions given = http.build();
+        HttpCollapseControl control = Objects.requireNonNullElseGet(given.control(), HttpCollapseControl::new);
+        ContextCarrier own = core.contextCarrier();
+        HttpCollapseOptions completed = http.control(control)
+                .listener(requestListener(name, given.listener()))
+                .build();
+        CollapseOptions named = core.toBuilder()
+                .name(name)
+                .listener(batchListener(name, core.listener()))
+                .contextCarrier(own == null ? carrier.getIfUnique() : own)
+                .build();
+        Section section = new Section(name, true, completed, named, control);
+        synchronized (sections) {
+            if (OF_PROPERTIES.contains(name) || sections.containsKey(name)) {
+                throw new IllegalArgumentException("There is a section " + name + " already: choose another name than "
+                        + String.join(", ", new TreeSet<>(sections.keySet())));
+            }
+            sections.put(name, section);
+        }
+        tellObservers(section);
+        return adapter.apply(completed, named);
+    }
+
+    private void tellObservers(Section section) {
+        if (!section.http().rules().isEmpty()) {
+            observers.orderedStream().forEach(observer -> observer.made(section));
+        }
     }
 
     private CollapseOptions coreOptions(String property, String name, CollapseExecutorProperties properties) {
         return OptionsReader.coreOptions(property, properties).toBuilder()
-                .listener(batchListener(name))
+                .listener(batchListener(name, null))
                 .contextCarrier(carrier.getIfUnique())
                 .build();
     }
 
-    private @Nullable CollapseListener batchListener(String section) {
+    private @Nullable CollapseListener batchListener(String section, @Nullable CollapseListener own) {
         List<CollapseListener> listeners = new ArrayList<>();
+        if (own != null) {
+            listeners.add(own);
+        }
         observers.orderedStream().forEach(observer -> {
             CollapseListener told = observer.ofBatches(section);
             if (told != null) {
@@ -104,10 +146,14 @@ final class HttpSections {
         return CombinedListener.of(listeners);
     }
 
-    private @Nullable HttpCollapseListener requestListener(String section) {
-        Stream<HttpCollapseListener> own = observers.orderedStream().map(observer -> observer.ofRequests(section));
-        return CombinedHttpListener.of(
-                Stream.concat(own, requestListeners.orderedStream()).toList());
+    private @Nullable HttpCollapseListener requestListener(String section, @Nullable HttpCollapseListener own) {
+        List<HttpCollapseListener> listeners = new ArrayList<>();
+        if (own != null) {
+            listeners.add(own);
+        }
+        observers.orderedStream().map(observer -> observer.ofRequests(section)).forEach(listeners::add);
+        requestListeners.orderedStream().forEach(listeners::add);
+        return CombinedHttpListener.of(listeners);
     }
 
     /** Returns the sections that have adapters, in the order in which these were made. */

@@ -9,9 +9,11 @@ import io.github.collapseexecutor.http.Reason;
 import java.net.URI;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +28,18 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener 
     private static final int MOST_FAILURES = 20;
 
     private static final String OTHER_FAILURES = "others";
+
+    /** Why a request of a group is sent without being gathered. */
+    private static final Set<Reason> UNGATHERED = EnumSet.of(
+            Reason.PAUSED,
+            Reason.METHOD,
+            Reason.PATH,
+            Reason.BODY,
+            Reason.RANGE,
+            Reason.PROTOCOL,
+            Reason.CONNECTION,
+            Reason.CREDENTIALS,
+            Reason.OBSTACLE);
 
     /** How often something failed in one way, and when it did last. */
     private static final class Failures {
@@ -72,6 +86,8 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener 
     private final LongAdder saved = new LongAdder();
     private final Values sizes = new Values();
     private final Values waits = new Values();
+    private final Durations callTimes = new Durations();
+    private final Durations batchTimes = new Durations();
     /** How many batches had 1, 2, 3 to 4, 5 to 8 … inputs. */
     private final ConcurrentMap<Integer, LongAdder> sizeClasses = new ConcurrentHashMap<>();
 
@@ -79,6 +95,7 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener 
     public void batchEnded(BatchSummary batch) {
         sizes.add(batch.size());
         waits.add(batch.waitNanos());
+        batchTimes.add(batch.durationNanos());
         count(sizeClasses, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, batch.size() - 1)));
     }
 
@@ -95,6 +112,7 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener 
     @Override
     public void requestEnded(HttpCallSummary request) {
         count(calls, word(request.role()));
+        callTimes.add(request.durationNanos());
         if (request.isSaved()) {
             saved.increment();
         }
@@ -118,11 +136,37 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener 
         (present != null ? present : counters.computeIfAbsent(key, absent -> new LongAdder())).increment();
     }
 
+    /**
+     * Requests of groups that were sent and of which no end was told. Of the reasons that a request shares with responses, the end is
+     * told for all but requests with {@code no-store} or for streams.
+     */
+    private long sentUngathered() {
+        long sum = 0;
+        for (Reason reason : UNGATHERED) {
+            LongAdder count = notCollapsed.get(reason);
+            sum += count == null ? 0 : count.sum();
+        }
+        return sum;
+    }
+
+    private long callsOf(HttpCallSummary.Role... roles) {
+        long sum = 0;
+        for (HttpCallSummary.Role role : roles) {
+            LongAdder count = calls.get(word(role));
+            sum += count == null ? 0 : count.sum();
+        }
+        return sum;
+    }
+
     /** Returns what there is to show, in words and numbers. */
     Map<String, Object> shown() {
         Map<String, Object> shown = new LinkedHashMap<>();
+        long ungathered = sentUngathered();
+        shown.put("requests", ungathered + callsOf(HttpCallSummary.Role.values()));
+        shown.put("sent", ungathered + callsOf(HttpCallSummary.Role.LEADER, HttpCallSummary.Role.ALONE));
         shown.put("calls", sums(calls));
         shown.put("saved", saved.sum());
+        shown.put("callMillis", callTimes.shown());
         shown.put("notCollapsed", sumsByReason(notCollapsed));
         shown.put("notShared", sumsByReason(notShared));
         Map<String, Object> batches = new LinkedHashMap<>();
@@ -132,6 +176,7 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener 
         batches.put("sizes", shownSizes());
         batches.put("meanWaitMillis", waits.mean() / TimeUnit.MILLISECONDS.toNanos(1));
         batches.put("maxWaitMillis", (double) waits.max.get() / TimeUnit.MILLISECONDS.toNanos(1));
+        batches.put("millis", batchTimes.shown());
         shown.put("batches", batches);
         Map<String, Object> byType = new LinkedHashMap<>();
         failures.forEach((type, seen) -> byType.put(type, seen.shown()));

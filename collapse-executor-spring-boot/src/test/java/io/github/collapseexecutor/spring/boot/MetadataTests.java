@@ -53,6 +53,13 @@ class MetadataTests {
     }
 
     @Test
+    void thePageIsOffByDefault() {
+        assertThat(properties.get("management.endpoint.collapsepage.access"))
+                .extracting("defaultValue")
+                .isEqualTo("none");
+    }
+
+    @Test
     void theBuiltInPoliciesAreOfferedForTheNameOfAPolicy() {
         for (String section : List.of("rest-template", "web-client", "servlet")) {
             String name = "collapse.executor." + section + ".collapse-groups[].collapse-policy-name";

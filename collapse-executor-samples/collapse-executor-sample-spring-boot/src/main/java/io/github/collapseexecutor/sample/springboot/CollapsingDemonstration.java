@@ -62,7 +62,8 @@ public class CollapsingDemonstration {
             System.out.println();
             System.out.println(MeasurementTable.of(measurements));
             System.out.println(LEGEND);
-            System.out.println("Up at " + addresses.root() + " until Ctrl-C. Try: curl " + addresses.user(1));
+            System.out.println("Up at " + addresses.root() + " until Ctrl-C: open it in a browser, or try: curl "
+                    + addresses.user(1));
             result.complete(List.copyOf(measurements));
         } catch (Exception e) {
             result.completeExceptionally(e);

@@ -27,19 +27,40 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.web.client.RestTemplate;
 
 /** The main job as a user starts it: on a real port, with its own configuration, and asked from outside. */
 @Timeout(300)
 class SpringBootSampleApplicationTests {
 
+    /** Looks at the live page when the server is up, and the demonstration has not begun. */
+    private static final class LivePageVisitor implements ApplicationListener<ApplicationReadyEvent>, Ordered {
+
+        @Override
+        public void onApplicationEvent(ApplicationReadyEvent ready) {
+            String port = ready.getApplicationContext().getEnvironment().getRequiredProperty("local.server.port");
+            liveAtTheStart = new RestTemplate().getForObject("http://localhost:" + port + "/live", String.class);
+        }
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+    }
+
     private static ConfigurableApplicationContext application;
+    private static String liveAtTheStart;
     private static HttpClient curl;
 
     @BeforeAll
     static void start() {
-        application = SpringApplication.run(SpringBootSampleApplication.class, "--server.port=0");
+        SpringApplication starting = new SpringApplication(SpringBootSampleApplication.class);
+        starting.addListeners(new LivePageVisitor());
+        application = starting.run("--server.port=0");
         // who asks for an upgrade of its connection, as this client does of its own accord, is not collapsed
         curl = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     }
@@ -63,6 +84,13 @@ class SpringBootSampleApplicationTests {
                         measurement -> assertThat(measurement.wrongAnswers()).isZero())
                 .allSatisfy(measurement ->
                         assertThat(measurement.p50Nanos()).isPositive().isLessThanOrEqualTo(measurement.p99Nanos()));
+    }
+
+    @Test
+    void theLoadOfTheLivePageWaitsForTheDemonstration() throws Exception {
+        assertThat(liveAtTheStart).contains("\"waiting\":true");
+        measurements();
+        assertThat(get("/live").body()).contains("\"waiting\":false");
     }
 
     @Test

@@ -23,6 +23,10 @@ final class LoadServer implements AutoCloseable {
 
     private static final Pattern PORT = Pattern.compile("Tomcat started on port ([0-9]+)");
 
+    private static final List<String> NOT_MEASURED = List.of(
+            "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.observation.web.servlet.WebMvcObservationAutoConfiguration");
+
     // immutable
     private final Process process;
     private final int port;
@@ -46,6 +50,9 @@ final class LoadServer implements AutoCloseable {
                 SpringBootSampleApplication.class.getName(),
                 "--server.port=0",
                 "--sample.demonstration=false",
+                // the live page's statistics and observations would be measured, too
+                "--management.endpoints.access.default=none",
+                "--spring.autoconfigure.exclude=" + String.join(",", NOT_MEASURED),
                 // Tomcat would close a connection after a hundred requests
                 "--server.tomcat.max-keep-alive-requests=-1",
                 // all connections are opened at once; one that does not fit is tried again by the kernel after a second

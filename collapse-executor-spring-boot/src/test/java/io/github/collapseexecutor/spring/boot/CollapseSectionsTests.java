@@ -1,0 +1,157 @@
+package io.github.collapseexecutor.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.collapseexecutor.core.BatchSummary;
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCallSummary;
+import io.github.collapseexecutor.http.HttpCollapseControl;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.client.RestTemplate;
+
+/** An adapter that the application makes itself, as a section beside the auto-configured ones. */
+class CollapseSectionsTests {
+
+    private static final String YAML = """
+            management:
+              endpoints:
+                web:
+                  exposure:
+                    include: collapse
+            """;
+
+    private static final List<String> executors = new CopyOnWriteArrayList<>();
+
+    @Configuration(proxyBeanMethods = false)
+    static class Listeners {
+
+        @Bean
+        CollapseListener batches() {
+            return new CollapseListener() {
+                @Override
+                public void batchEnded(BatchSummary batch) {
+                    executors.add(batch.executor());
+                }
+            };
+        }
+    }
+
+    // mutable, confined to the test's thread
+    private final ConfigurableApplicationContext context = new TestApplication()
+            .withServer()
+            .with(Backend.class, Listeners.class)
+            .start(YAML);
+    private final CollapseSections sections = context.getBean(CollapseSections.class);
+
+    @AfterEach
+    void stop() {
+        context.getBean(Backend.class).release();
+        context.close();
+        executors.clear();
+    }
+
+    private static HttpCollapseOptions.Builder users() {
+        return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*")));
+    }
+
+    private RestTemplate client(String name, HttpCollapseOptions.Builder http, CollapseOptions core) {
+        RestTemplate client = new RestTemplate();
+        client.getInterceptors().add(sections.add(name, http, core, CollapseHttpRequestInterceptor::new));
+        return client;
+    }
+
+    private String address() {
+        return "http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/user/1";
+    }
+
+    private void threeCallers(RestTemplate client) throws Exception {
+        Callers callers = new Callers(context.getBean(Backend.class));
+        callers.add(3, () -> String.valueOf(client.getForObject(address(), String.class)));
+        callers.answersOnceAllHaveArrived();
+    }
+
+    @Test
+    void itIsSeenByListenersMetersEndpointAndSwitch_andItsOwnListenersAreToldToo() throws Exception {
+        AtomicInteger ownRequests = new AtomicInteger();
+        AtomicInteger ownBatches = new AtomicInteger();
+        HttpCollapseControl ownControl = new HttpCollapseControl();
+        RestTemplate client = client(
+                "search",
+                users().control(ownControl).listener(new HttpCollapseListener() {
+                    @Override
+                    public void requestEnded(HttpCallSummary request) {
+                        ownRequests.incrementAndGet();
+                    }
+                }),
+                CollapseOptions.builder()
+                        .name("another")
+                        .joinMode(JoinMode.IN_FLIGHT)
+                        .maxWait(Duration.ofMinutes(10)) // however slow the machine is, the three share one call
+                        .listener(batch -> ownBatches.incrementAndGet())
+                        .build());
+        threeCallers(client);
+        Map<String, Object> shown = context.getBean(CollapseEndpoint.class).section("search");
+        assertThat(shown)
+                .containsEntry("saved", 2L)
+                .containsEntry("requests", 3L)
+                .containsEntry("sent", 1L);
+        assertThat(executors).containsExactly("search");
+        assertThat(ownRequests).hasValue(3);
+        assertThat(ownBatches).hasValue(1);
+        assertThat(context.getBean(MeterRegistry.class)
+                        .get("collapse.saved")
+                        .tag("name", "search")
+                        .counter()
+                        .count())
+                .isEqualTo(2);
+        CollapseControl control = context.getBean(CollapseControl.class);
+        assertThat(control.sections()).contains("search");
+        control.pause("search");
+        assertThat(ownControl.isPaused()).isTrue();
+        context.getBean(Backend.class).release();
+        threeCallers(client);
+        assertThat(context.getBean(CollapseEndpoint.class).section("search"))
+                .containsEntry("saved", 2L)
+                .containsEntry("requests", 6L)
+                .containsEntry("sent", 4L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Search", "a b", "-a", "a--b", "a/b"})
+    void aNameIsPlain(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> client(name, users(), CollapseOptions.defaults()))
+                .withMessage("A section cannot be called \"" + name
+                        + "\": write small letters, digits and single hyphens between them, for example search");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rest-template", "web-client", "servlet", "search"})
+    void aNameIsNewAndNotThatOfASectionOfTheProperties(String name) {
+        client("search", users(), CollapseOptions.defaults());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> client(name, users(), CollapseOptions.defaults()))
+                .withMessageContaining("There is a section " + name + " already: choose another name than ")
+                .withMessageContaining("search");
+    }
+}
