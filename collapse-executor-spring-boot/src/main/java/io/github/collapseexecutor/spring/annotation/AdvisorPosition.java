@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.annotation;
 
-import java.util.Collection;
 import java.util.List;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
@@ -9,16 +8,18 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.target.EmptyTargetSource;
 
 /**
- * Where collapsing stands among the advisors of a proxy. Every caller passes security, caches and everything unknown before it
- * may share; retries, transactions and {@code @Async} are part of the execution that is shared.
+ * Where collapsing stands among the advisors of a method. Every caller passes security and everything unknown before it may share;
+ * caches behind those answer before it. Retries, transactions and {@code @Async} are part of the execution that is shared.
  */
 final class AdvisorPosition {
 
     private static final String TRANSACTION = "org.springframework.transaction.";
+    private static final String CACHE = "org.springframework.cache.";
 
     /** What is part of an execution. An aspect of the application's own is not: it may decide who may call. */
     private static final List<String> SHARED = List.of(
             TRANSACTION,
+            CACHE,
             "org.springframework.dao.support.",
             "org.springframework.retry.",
             "org.springframework.resilience.",
@@ -30,41 +31,32 @@ final class AdvisorPosition {
 
     private AdvisorPosition() {}
 
-    /** Adds collapsing to a proxy, and refuses a method that would be called inside a transaction always. */
-    static void add(Advised proxy, CollapsingAdvisor collapsing, Collection<CollapsedMethod> methods) {
+    /** Adds the collapsing of a method to a proxy, and refuses it if every call would already be inside a transaction. */
+    static void add(Advised proxy, CollapsedMethod method) {
         Advisor[] advisors = proxy.getAdvisors();
-        int position = advisors.length;
-        while (position > 0 && isShared(advisors[position - 1])) {
-            position--;
+        int end = advisors.length;
+        if (end > 0 && proxy.getTargetSource() == EmptyTargetSource.INSTANCE) {
+            end--; // the last one makes the call
         }
-        if (position == advisors.length && position > 0 && proxy.getTargetSource() == EmptyTargetSource.INSTANCE) {
-            position--; // the last one makes the call
+        int position = 0;
+        for (int i = 0; i < end; i++) {
+            if (!isShared(advisors[i]) && applies(advisors[i], method.described())) {
+                refuseTransaction(advisors, position, i, method.described());
+                position = i + 1;
+            }
         }
-        for (int i = 0; i < position; i++) {
-            refuseTransaction(advisors[i], advisors[position - 1], methods);
+        while (position < end && isOf(advisors[position], CACHE)) {
+            position++;
         }
-        proxy.addAdvisor(position, collapsing);
+        proxy.addAdvisor(position, new CollapsingAdvisor(method));
     }
 
     private static boolean isShared(Advisor advisor) {
-        String advice = advisor.getAdvice().getClass().getName();
-        return SHARED.stream().anyMatch(advice::startsWith);
+        return advisor instanceof CollapsingAdvisor || SHARED.stream().anyMatch(name -> isOf(advisor, name));
     }
 
-    private static void refuseTransaction(Advisor advisor, Advisor last, Collection<CollapsedMethod> methods) {
-        if (!advisor.getAdvice().getClass().getName().startsWith(TRANSACTION)) {
-            return;
-        }
-        for (CollapsedMethod method : methods) {
-            AnnotatedMethod described = method.described();
-            if (applies(advisor, described)) {
-                throw described.refused(
-                        "its transaction begins outside of "
-                                + last.getAdvice().getClass().getName()
-                                + ", which every caller has to pass, so that each call would already be inside a transaction",
-                        "Give transactions a later order than that, for example @EnableTransactionManagement(order = Ordered.LOWEST_PRECEDENCE).");
-            }
-        }
+    private static boolean isOf(Advisor advisor, String name) {
+        return advisor.getAdvice().getClass().getName().startsWith(name);
     }
 
     private static boolean applies(Advisor advisor, AnnotatedMethod method) {
@@ -74,5 +66,18 @@ final class AdvisorPosition {
         Pointcut where = pointcut.getPointcut();
         return where.getClassFilter().matches(method.owner())
                 && where.getMethodMatcher().matches(method.method(), method.owner());
+    }
+
+    private static void refuseTransaction(Advisor[] advisors, int from, int to, AnnotatedMethod method) {
+        for (int i = from; i < to; i++) {
+            if (isOf(advisors[i], TRANSACTION) && applies(advisors[i], method)) {
+                throw method.refused(
+                        "its transaction begins outside of "
+                                + advisors[to].getAdvice().getClass().getName()
+                                + ", which every caller has to pass, so that each call would already be inside a transaction",
+                        "Give that an earlier order than transactions have, for example @Order(0) on an aspect, or transactions a"
+                                + " later one by @EnableTransactionManagement(order = ...).");
+            }
+        }
     }
 }

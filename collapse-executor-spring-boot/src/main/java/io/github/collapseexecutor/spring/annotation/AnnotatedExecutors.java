@@ -17,7 +17,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The executors of all annotated methods. Each is made when the context has its beans, or before at its first call, so that a
+ * The executors of all annotated methods. Each is made as soon as the context has its beans, or before at its first call, so that a
  * listener bean may depend on an annotated bean. All are closed with the context, after the web server has stopped.
  */
 final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifecycle {
@@ -31,6 +31,8 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
 
     // mutable, thread-safe
     private final List<Slot<?>> slots = new CopyOnWriteArrayList<>();
+    // mutable, set once
+    private volatile boolean complete;
 
     AnnotatedExecutors(
             ObjectProvider<CollapsingSettings> settings,
@@ -56,11 +58,15 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
             String name, Consumer<CollapseOptions.Builder> changes, Function<CollapseOptions, E> maker) {
         Slot<E> slot = new Slot<>(name, changes, maker);
         slots.add(slot);
+        if (complete) {
+            E unused = slot.get();
+        }
         return slot;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
+        complete = true;
         slots.forEach(Slot::get);
     }
 

@@ -4,6 +4,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +80,6 @@ final class CollapsingBeanPostProcessor implements BeanPostProcessor, BeanClassL
             Map<MethodSignature, CollapsedMethod> other = methods.putIfAbsent(type, read);
             known = other == null ? read : other;
         }
-        CollapsingAdvisor advisor = new CollapsingAdvisor(known);
         AnnotatedMethod first = known.values().iterator().next().described();
         if (bean instanceof SpringProxy) {
             if (!(bean instanceof Advised proxy) || proxy.isFrozen()) {
@@ -87,13 +87,13 @@ final class CollapsingBeanPostProcessor implements BeanPostProcessor, BeanClassL
                         "the bean's proxy is opaque or frozen, so that nothing shows what each caller has to pass",
                         "Make the proxy without opaque and frozen.");
             }
-            AdvisorPosition.add(proxy, advisor, known.values());
+            known.values().forEach(method -> AdvisorPosition.add(proxy, method));
             return bean;
         }
-        return proxyOf(bean, first, advisor);
+        return proxyOf(bean, first, known.values());
     }
 
-    private Object proxyOf(Object bean, AnnotatedMethod first, CollapsingAdvisor advisor) {
+    private Object proxyOf(Object bean, AnnotatedMethod first, Collection<CollapsedMethod> methods) {
         Class<?> type = bean.getClass();
         ProxyFactory factory = new ProxyFactory();
         factory.setTarget(bean);
@@ -107,7 +107,7 @@ final class CollapsingBeanPostProcessor implements BeanPostProcessor, BeanClassL
             }
             factory.setProxyTargetClass(true);
         }
-        factory.addAdvisor(advisor);
+        methods.forEach(method -> AdvisorPosition.add(factory, method));
         return factory.getProxy(classLoader);
     }
 }

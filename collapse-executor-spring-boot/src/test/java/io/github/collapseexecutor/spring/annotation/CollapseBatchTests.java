@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -187,23 +188,24 @@ class CollapseBatchTests {
 
     /** The forms of batch methods. */
     enum Form {
-        MAP("map", Users::fromMap),
-        ENTITIES("entities", (users, id) -> users.fromEntities(id).orElse(null)),
-        FUTURE("future", (users, id) -> users.fromFuture(id).get()),
-        MONO("mono", (users, id) -> users.fromMono(id).block()),
-        FLUX("flux", (users, id) -> users.fromFlux(id).block());
+        MAP,
+        ENTITIES,
+        FUTURE,
+        MONO,
+        FLUX;
 
-        private interface Call {
-            User make(Users users, Long id) throws Exception;
+        String executor() {
+            return name().toLowerCase(Locale.ROOT);
         }
 
-        // immutable
-        private final String executor;
-        private final Call call;
-
-        Form(String executor, Call call) {
-            this.executor = executor;
-            this.call = call;
+        User ask(Users users, long id) throws Exception {
+            return switch (this) {
+                case MAP -> users.fromMap(id);
+                case ENTITIES -> users.fromEntities(id).orElse(null);
+                case FUTURE -> users.fromFuture(id).get();
+                case MONO -> users.fromMono(id).block();
+                case FLUX -> users.fromFlux(id).block();
+            };
         }
     }
 
@@ -232,7 +234,7 @@ class CollapseBatchTests {
     @ParameterizedTest
     @EnumSource
     void fiftyCallsAreTwoBatches(Form form) throws Exception {
-        List<User> answers = burst(50, form.executor, id -> form.call.make(users, id));
+        List<User> answers = burst(50, form.executor(), id -> form.ask(users, id));
         List<User> expected = LongStream.rangeClosed(1, 50)
                 .mapToObj(id -> id % 10 == 0 ? null : new User(id, "user " + id))
                 .toList();

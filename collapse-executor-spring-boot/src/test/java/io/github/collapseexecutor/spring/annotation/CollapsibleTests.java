@@ -9,6 +9,7 @@ import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.JoinMode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -142,24 +143,22 @@ class CollapsibleTests {
 
     /** The ways in which a method hands its answer over. */
     enum Kind {
-        PLAIN("plain", (prices, product) -> prices.plain(product)),
-        FUTURE("future", (prices, product) -> prices.future(product).get()),
-        STAGE(
-                "stage",
-                (prices, product) -> prices.stage(product).toCompletableFuture().get()),
-        MONO("mono", (prices, product) -> prices.mono(product).block());
+        PLAIN,
+        FUTURE,
+        STAGE,
+        MONO;
 
-        private interface Call {
-            String make(Prices prices, String product) throws Exception;
+        String executor() {
+            return "collapsibleTests.Prices." + name().toLowerCase(Locale.ROOT);
         }
 
-        // immutable
-        private final String executor;
-        private final Call call;
-
-        Kind(String method, Call call) {
-            this.executor = "collapsibleTests.Prices." + method;
-            this.call = call;
+        String ask(Prices prices, String product) throws Exception {
+            return switch (this) {
+                case PLAIN -> prices.plain(product);
+                case FUTURE -> prices.future(product).get();
+                case STAGE -> prices.stage(product).toCompletableFuture().get();
+                case MONO -> prices.mono(product).block();
+            };
         }
     }
 
@@ -186,7 +185,7 @@ class CollapsibleTests {
     @ParameterizedTest
     @EnumSource
     void fiftyIdenticalCallsAreTwoExecutions(Kind kind) throws Exception {
-        List<String> answers = burst(50, kind.executor, (bean, index) -> () -> kind.call.make(bean, "tea"));
+        List<String> answers = burst(50, kind.executor(), (bean, index) -> () -> kind.ask(bean, "tea"));
         assertThat(answers).hasSize(50).containsOnly("price of tea");
         assertThat(gate.executions()).containsExactly("tea", "tea");
     }
@@ -194,15 +193,14 @@ class CollapsibleTests {
     @ParameterizedTest
     @EnumSource
     void callsWithOtherArgumentsAreNotShared(Kind kind) throws Exception {
-        List<String> answers =
-                burst(10, kind.executor, (bean, index) -> () -> kind.call.make(bean, "product " + index));
+        List<String> answers = burst(10, kind.executor(), (bean, index) -> () -> kind.ask(bean, "product " + index));
         assertThat(answers).doesNotHaveDuplicates();
         assertThat(gate.executions()).hasSize(10).doesNotHaveDuplicates();
     }
 
     @Test
     void callersOfAnExecutionGetTheSameObject() throws Exception {
-        List<String> answers = burst(3, Kind.PLAIN.executor, (bean, index) -> () -> bean.plain("tea"));
+        List<String> answers = burst(3, Kind.PLAIN.executor(), (bean, index) -> () -> bean.plain("tea"));
         assertThat(answers.stream().map(System::identityHashCode).distinct()).hasSizeBetween(1, 2);
     }
 
@@ -260,7 +258,7 @@ class CollapsibleTests {
     void interruptedFollowerLeavesAndKeepsItsInterruptStatus() throws Exception {
         gate.shut();
         FutureTask<String> leader = Burst.start(() -> prices.plain("tea"));
-        Burst.present(executor(Kind.PLAIN.executor), 1);
+        Burst.present(executor(Kind.PLAIN.executor()), 1);
         FutureTask<Boolean> follower = new FutureTask<>(() -> {
             assertThatThrownBy(() -> prices.plain("tea"))
                     .isInstanceOf(CollapsedCallException.class)
@@ -269,7 +267,7 @@ class CollapsibleTests {
         });
         Thread thread = new Thread(follower);
         thread.start();
-        Burst.present(executor(Kind.PLAIN.executor), 2);
+        Burst.present(executor(Kind.PLAIN.executor()), 2);
         thread.interrupt();
         assertThat(follower.get(30, TimeUnit.SECONDS)).isTrue();
         gate.open();

@@ -21,6 +21,7 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -410,7 +411,12 @@ class RefusedMethodsTests {
     }
 
     /** Makes a proxy before collapsing does. */
-    private record Proxies(boolean interfaces, boolean opaque) implements BeanPostProcessor {
+    private record Proxies(boolean interfaces, boolean opaque) implements BeanPostProcessor, Ordered {
+
+        @Override
+        public int getOrder() {
+            return 0;
+        }
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -427,7 +433,7 @@ class RefusedMethodsTests {
     @Configuration(proxyBeanMethods = false)
     static class InterfaceProxies {
         @Bean
-        static BeanPostProcessor proxies() {
+        static Proxies proxies() {
             return new Proxies(true, false);
         }
     }
@@ -435,7 +441,7 @@ class RefusedMethodsTests {
     @Configuration(proxyBeanMethods = false)
     static class OpaqueProxies {
         @Bean
-        static BeanPostProcessor proxies() {
+        static Proxies proxies() {
             return new Proxies(false, true);
         }
     }
