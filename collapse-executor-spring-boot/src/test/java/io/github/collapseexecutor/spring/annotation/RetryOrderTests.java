@@ -77,7 +77,8 @@ class RetryOrderTests {
         private static Advice retryInterceptor() throws Exception {
             ClassLoader loader = RetryOrderTests.class.getClassLoader();
             if (!ClassUtils.isPresent(OF_SPRING_7, loader)) {
-                return (Advice) Class.forName("org.springframework.retry.interceptor.RetryOperationsInterceptor")
+                return Class.forName("org.springframework.retry.interceptor.RetryOperationsInterceptor")
+                        .asSubclass(Advice.class)
                         .getConstructor()
                         .newInstance();
             }
@@ -87,7 +88,10 @@ class RetryOrderTests {
                     Proxy.newProxyInstance(loader, new Class<?>[] {predicate}, (proxy, method, arguments) -> true);
             Object three = spec.getConstructor(predicate, long.class, Duration.class)
                     .newInstance(always, 3L, Duration.ofMillis(1));
-            return (Advice) Class.forName(OF_SPRING_7).getConstructor(spec).newInstance(three);
+            return Class.forName(OF_SPRING_7)
+                    .asSubclass(Advice.class)
+                    .getConstructor(spec)
+                    .newInstance(three);
         }
     }
 

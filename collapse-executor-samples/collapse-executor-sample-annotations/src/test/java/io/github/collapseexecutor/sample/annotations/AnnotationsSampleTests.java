@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.spring.annotation.CollapsingObserver;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +29,12 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The example that everybody has: 200 callers that ask for one user each, on Spring Data JPA, Hibernate and H2. */
@@ -128,6 +132,22 @@ class AnnotationsSampleTests {
             status.setRollbackOnly();
         });
         assertThat(users.findById(500L)).isEmpty();
+    }
+
+    @Test
+    void sessionOfAWebRequestKeepsItsEntitiesToItself() {
+        EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
+        try (EntityManager session = factory.createEntityManager()) {
+            TransactionSynchronizationManager.bindResource(factory, new EntityManagerHolder(session));
+            try {
+                User user = service.user(7);
+                assertThat(session.contains(user))
+                        .as("loaded by the session of this thread")
+                        .isTrue();
+            } finally {
+                TransactionSynchronizationManager.unbindResource(factory);
+            }
+        }
     }
 
     @Test
