@@ -14,6 +14,8 @@ import org.springframework.aop.target.EmptyTargetSource;
 final class AdvisorPosition {
 
     private static final String TRANSACTION = "org.springframework.transaction.";
+    private static final String FILTER =
+            "org.springframework.security.authorization.method.PostFilterAuthorizationMethodInterceptor";
     private static final String CACHE = "org.springframework.cache.";
 
     /** What is part of an execution. An aspect of the application's own is not: it may decide who may call. */
@@ -41,6 +43,7 @@ final class AdvisorPosition {
         int position = 0;
         for (int i = 0; i < end; i++) {
             if (!isShared(advisors[i]) && applies(advisors[i], method.described())) {
+                refuseFilter(advisors[i], method.described());
                 refuseTransaction(advisors, position, i, method.described());
                 position = i + 1;
             }
@@ -66,6 +69,14 @@ final class AdvisorPosition {
         Pointcut where = pointcut.getPointcut();
         return where.getClassFilter().matches(method.owner())
                 && where.getMethodMatcher().matches(method.method(), method.owner());
+    }
+
+    private static void refuseFilter(Advisor advisor, AnnotatedMethod method) {
+        if (isOf(advisor, FILTER)) {
+            throw method.refused(
+                    "@PostFilter removes elements from the answer, which is the same object for several callers",
+                    "Collapse a method without @PostFilter, and filter in another bean that calls it and copies the answer.");
+        }
     }
 
     private static void refuseTransaction(Advisor[] advisors, int from, int to, AnnotatedMethod method) {

@@ -35,10 +35,12 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.access.prepost.PostFilter;
 import org.springframework.security.access.prepost.PreAuthorize;
 import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor;
+import org.springframework.security.authorization.method.PostFilterAuthorizationMethodInterceptor;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
@@ -322,6 +324,36 @@ class AdvisorOrderTests {
                 .hasMessageContaining("Stock.withAspect(String)")
                 .hasMessageContaining("LateAspect")
                 .hasMessageContaining("earlier order than transactions");
+    }
+
+    static class Filtered {
+
+        @Collapsible
+        @PostFilter("filterObject == authentication.name")
+        public List<String> all(String item) {
+            return List.of(item);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Filtering {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static Advisor postFilter() {
+            return new PostFilterAuthorizationMethodInterceptor();
+        }
+    }
+
+    @Test
+    void filterThatChangesTheSharedAnswerStopsTheStart() {
+        Throwable failure = catchThrowable(() -> Application.start(Filtered.class, Filtering.class, Database.class)
+                .close());
+        assertThat(failure)
+                .rootCause()
+                .isInstanceOf(InvalidCollapsingException.class)
+                .hasMessageContaining("Filtered.all(String)")
+                .hasMessageContaining("@PostFilter removes elements");
     }
 
     @Test

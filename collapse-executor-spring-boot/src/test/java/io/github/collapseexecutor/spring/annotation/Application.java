@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.annotation;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,8 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** A Spring application without Boot that collapses: one execution at a time, so that the rest of a burst is one batch. */
+/** A Spring application without Boot that collapses. One execution runs at a time, and the first caller's starts at once: the rest of a burst is
+ * one batch. */
 final class Application implements AutoCloseable {
 
     // immutable
@@ -72,7 +74,11 @@ final class Application implements AutoCloseable {
         @Bean
         CollapsingSettings settings() {
             return new CollapsingSettings(
-                    CollapseOptions.builder().maxConcurrentBatches(1).build(), InTransaction.PASS);
+                    CollapseOptions.builder()
+                            .maxConcurrentBatches(1)
+                            .collectingWaitTime(Duration.ofNanos(-1))
+                            .build(),
+                    InTransaction.PASS);
         }
 
         @Bean

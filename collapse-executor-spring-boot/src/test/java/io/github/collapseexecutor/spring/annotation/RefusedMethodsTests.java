@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -66,6 +67,14 @@ class RefusedMethodsTests {
         @Collapsible
         public Future<String> later() {
             return CompletableFuture.completedFuture("");
+        }
+    }
+
+    /** As Kotlin compiles a suspend function. */
+    static class Suspending {
+        @Collapsible
+        public Object find(long id, Continuation<? super String> continuation) {
+            return "";
         }
     }
 
@@ -358,6 +367,7 @@ class RefusedMethodsTests {
                 Arguments.of(AStream.class, "a Stream", "for example a List"),
                 Arguments.of(AResource.class, "a InputStream", "whole answer"),
                 Arguments.of(AFuture.class, "a Future", "CompletableFuture"),
+                Arguments.of(Suspending.class, "a suspend function of Kotlin", "CompletableFuture or a Mono"),
                 Arguments.of(BadKey.class, "key = \"#id +\" does not parse", "Correct the expression"),
                 Arguments.of(UnknownVariable.class, "names #idd", "Use one of #id, #p0, #a0"),
                 Arguments.of(NoVariable.class, "reads id of no object", "Begin with an argument"),
