@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.annotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
@@ -84,8 +85,11 @@ class RetryOrderTests {
             }
             Class<?> spec = Class.forName("org.springframework.resilience.retry.MethodRetrySpec");
             Class<?> predicate = Class.forName("org.springframework.resilience.retry.MethodRetryPredicate");
-            Object always =
-                    Proxy.newProxyInstance(loader, new Class<?>[] {predicate}, (proxy, method, arguments) -> true);
+            Object always = Proxy.newProxyInstance(
+                    loader,
+                    new Class<?>[] {predicate},
+                    (proxy, method, arguments) ->
+                            method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, arguments) : true);
             Object three = spec.getConstructor(predicate, long.class, Duration.class)
                     .newInstance(always, 3L, Duration.ofMillis(1));
             return Class.forName(OF_SPRING_7)
