@@ -12,7 +12,12 @@ import io.github.collapseexecutor.core.CollapseOptions;
  */
 public record CollapsingSettings(CollapseOptions options, InTransaction inTransaction) {
 
-    /** Checks that nothing is null. */
+    /**
+     * Checks that nothing is null.
+     *
+     * @param options the options of every executor
+     * @param inTransaction what becomes of calls inside a transaction
+     */
     public CollapsingSettings {
         requireNonNull(options, "options");
         requireNonNull(inTransaction, "inTransaction");
