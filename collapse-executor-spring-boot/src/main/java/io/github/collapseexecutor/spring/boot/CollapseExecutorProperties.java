@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.boot;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.FollowerTimeoutPolicy;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
+import io.github.collapseexecutor.spring.annotation.InTransaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ import org.springframework.util.unit.DataSize;
  * @param restTemplate RestTemplate and RestClient.
  * @param webClient WebClient.
  * @param servlet Requests to this server.
+ * @param annotations Methods with Collapsible and CollapseBatch.
  */
 @ConfigurationProperties(prefix = CollapseExecutorProperties.PREFIX, ignoreUnknownFields = false)
 record CollapseExecutorProperties(
@@ -51,7 +53,8 @@ record CollapseExecutorProperties(
         @Nullable JoinMode join,
         @DefaultValue RestTemplate restTemplate,
         @DefaultValue WebClient webClient,
-        @DefaultValue Servlet servlet) {
+        @DefaultValue Servlet servlet,
+        @DefaultValue Annotations annotations) {
 
     static final String PREFIX = "collapse.executor";
 
@@ -187,6 +190,17 @@ record CollapseExecutorProperties(
             @Nullable String cacheStatus,
             @DefaultValue("false") boolean dryRun)
             implements HttpSection {}
+
+    /**
+     * Methods with Collapsible and CollapseBatch.
+     *
+     * @param enabled Whether annotated methods collapse; with false, each call runs the method itself.
+     * @param inTransaction What becomes of a call of an annotated method inside a transaction: the method itself runs (pass), or
+     *     the call fails (refuse).
+     */
+    record Annotations(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("pass") InTransaction inTransaction) {}
 
     /** Where a request waits for another's response. */
     enum Waiting {

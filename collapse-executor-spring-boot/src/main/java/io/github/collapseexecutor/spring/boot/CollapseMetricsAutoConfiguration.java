@@ -35,4 +35,9 @@ public final class CollapseMetricsAutoConfiguration {
     SectionMeters collapseSectionMeters(CollapseMeters meters) {
         return new SectionMeters(meters);
     }
+
+    @Bean
+    AnnotatedMethodMeters collapseAnnotatedMethodMeters(CollapseMeters meters) {
+        return new AnnotatedMethodMeters(meters);
+    }
 }

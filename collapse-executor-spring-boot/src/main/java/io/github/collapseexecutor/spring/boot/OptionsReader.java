@@ -25,6 +25,7 @@ final class OptionsReader {
 
     static final String REST_TEMPLATE = CollapseExecutorProperties.PREFIX + ".rest-template";
     static final String WEB_CLIENT = CollapseExecutorProperties.PREFIX + ".web-client";
+    static final String ANNOTATIONS = CollapseExecutorProperties.PREFIX + ".annotations";
     static final String SERVLET = CollapseExecutorProperties.PREFIX + ".servlet";
 
     private static final String POLICIES = ".collapse-policies";

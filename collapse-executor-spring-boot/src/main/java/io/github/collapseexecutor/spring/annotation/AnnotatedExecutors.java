@@ -1,0 +1,147 @@
+package io.github.collapseexecutor.spring.annotation;
+
+import io.github.collapseexecutor.core.CollapseExecutor;
+import io.github.collapseexecutor.core.CollapseOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * The executors of all annotated methods. Each is made as soon as the context has its beans, or before at its first call, so that a
+ * listener bean may depend on an annotated bean. All are closed with the context, after the web server has stopped.
+ */
+final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifecycle {
+
+    private static final Duration DRAIN = Duration.ofSeconds(20);
+
+    // immutable
+    private final Supplier<CollapsingSettings> settings;
+    private final ObjectProvider<CollapsingObserver> observers;
+    private final ConfigurableApplicationContext context;
+
+    // mutable, thread-safe
+    private final List<Slot<?>> slots = new CopyOnWriteArrayList<>();
+    // mutable, set once
+    private volatile boolean complete;
+
+    AnnotatedExecutors(
+            ObjectProvider<CollapsingSettings> settings,
+            ObjectProvider<CollapsingObserver> observers,
+            ConfigurableApplicationContext context) {
+        this.settings = SingletonSupplier.of(() -> settings.getIfAvailable(CollapsingSettings::defaults));
+        this.observers = observers;
+        this.context = context;
+    }
+
+    InTransaction inTransaction() {
+        return settings.get().inTransaction();
+    }
+
+    /**
+     * Adds an executor.
+     *
+     * @param name its name
+     * @param changes what its annotation says
+     * @param maker makes it
+     */
+    <E extends CollapseExecutor> Slot<E> add(
+            String name, Consumer<CollapseOptions.Builder> changes, Function<CollapseOptions, E> maker) {
+        Slot<E> slot = new Slot<>(name, changes, maker);
+        slots.add(slot);
+        if (complete) {
+            E unused = slot.get();
+        }
+        return slot;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        complete = true;
+        slots.forEach(Slot::get);
+    }
+
+    @Override
+    public void start() {}
+
+    /** A context that is only paused goes on later; its callers wait for nothing. */
+    @Override
+    public void stop() {
+        if (!context.isClosed()) {
+            return;
+        }
+        long deadline = System.nanoTime() + DRAIN.toNanos();
+        for (Slot<?> slot : slots) {
+            slot.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return true;
+    }
+
+    /** Behind the server's graceful stop (1024 before the last phase) and its end (2048). */
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE - 4096;
+    }
+
+    /** One executor, when it is needed. No lock is held while beans are looked for. */
+    final class Slot<E extends CollapseExecutor> {
+
+        // immutable
+        private final String name;
+        private final Consumer<CollapseOptions.Builder> changes;
+        private final Function<CollapseOptions, E> maker;
+
+        // mutable, set once
+        private final AtomicReference<@Nullable E> made = new AtomicReference<>();
+
+        private Slot(String name, Consumer<CollapseOptions.Builder> changes, Function<CollapseOptions, E> maker) {
+            this.name = name;
+            this.changes = changes;
+            this.maker = maker;
+        }
+
+        E get() {
+            E present = made.get();
+            return present == null ? make() : present;
+        }
+
+        private E make() {
+            CollapsingObserver observer = observers.getIfAvailable();
+            CollapseOptions.Builder options =
+                    settings.get().options().toBuilder().name(name);
+            if (observer != null) {
+                options.listener(observer.listener(name));
+            }
+            changes.accept(options);
+            E executor = maker.apply(options.build());
+            E other = made.compareAndExchange(null, executor);
+            if (other != null) {
+                return other; // the one made in vain holds nothing
+            }
+            if (observer != null) {
+                observer.made(name, executor);
+            }
+            return executor;
+        }
+
+        private void close(Duration drain) {
+            E present = made.get();
+            if (present != null) {
+                boolean unused = present.close(drain);
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.github.collapseexecutor.spring.annotation;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
+
+/**
+ * A method of a bean with an annotation, and the words to refuse it.
+ *
+ * @param beanName the bean
+ * @param owner the class or interface of the bean that has the method, against which type variables are resolved
+ * @param method the method
+ * @param annotation the annotation
+ */
+record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotation annotation) {
+
+    private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    ResolvableType returnType() {
+        return ResolvableType.forMethodReturnType(method, owner);
+    }
+
+    List<ResolvableType> parameterTypes() {
+        return parameterTypes(method, owner);
+    }
+
+    static List<ResolvableType> parameterTypes(Method method, Class<?> owner) {
+        return IntStream.range(0, method.getParameterCount())
+                .mapToObj(index -> ResolvableType.forMethodParameter(method, index, owner))
+                .toList();
+    }
+
+    /** The names of the parameters; null where the class files have none. */
+    String @Nullable [] parameterNames() {
+        return NAMES.getParameterNames(method);
+    }
+
+    InvalidCollapsingException refused(String reason, String remedy) {
+        return new InvalidCollapsingException(toString(), reason, remedy);
+    }
+
+    InvalidCollapsingException refused(String reason, String remedy, Throwable cause) {
+        return new InvalidCollapsingException(toString(), reason, remedy, cause);
+    }
+
+    /** The executor's name where the annotation has none. */
+    String defaultName() {
+        boolean overloaded = Arrays.stream(owner.getMethods())
+                        .filter(other -> other.getName().equals(method.getName()) && !other.isBridge())
+                        .map(other -> List.of(other.getParameterTypes()))
+                        .distinct()
+                        .count()
+                > 1;
+        return beanName + "." + method.getName() + (overloaded ? "(" + parameters(method) + ")" : "");
+    }
+
+    private static String parameters(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(", "));
+    }
+
+    static String described(Class<?> owner, Method method) {
+        return owner.getName() + "." + method.getName() + "(" + parameters(method) + ")";
+    }
+
+    @Override
+    public String toString() {
+        return "@" + annotation.annotationType().getSimpleName() + " " + described(owner, method) + " of bean \""
+                + beanName + "\"";
+    }
+}

@@ -1,0 +1,62 @@
+package io.github.collapseexecutor.spring.annotation;
+
+import java.lang.reflect.Modifier;
+import java.net.URL;
+
+/**
+ * Knows which arguments {@code equals} can compare. Arguments that only their identity tells apart would never share, unnoticed.
+ */
+final class ArgumentEquality {
+
+    static final String REMEDY =
+            "Pass something with equals, as a record, a List or a number; or, with @Collapsible, say by key what counts.";
+
+    /** Whether each class has an equals of its own, found once. */
+    private static final ClassValue<Boolean> COMPARED = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return compares(type);
+        }
+    };
+
+    private ArgumentEquality() {}
+
+    /** Refuses a method one of whose parameters shows by its type that it cannot be compared. */
+    static void check(AnnotatedMethod method) {
+        Class<?>[] types = method.method().getParameterTypes();
+        for (int i = 0; i < types.length; i++) {
+            if (isRefused(types[i])) {
+                throw method.refused(
+                        "parameter " + i + " is of type " + types[i].getTypeName()
+                                + ", which has no equals that compares its content",
+                        REMEDY);
+            }
+        }
+    }
+
+    /** Whether a declared type shows at once that its values cannot be compared. */
+    private static boolean isRefused(Class<?> declared) {
+        boolean open =
+                declared.isInterface() || declared == Object.class || Modifier.isAbstract(declared.getModifiers());
+        return declared.isArray() || (!open && !declared.isPrimitive() && !COMPARED.get(declared));
+    }
+
+    /** Whether an argument can be compared. */
+    static boolean isCompared(Object argument) {
+        return COMPARED.get(argument.getClass());
+    }
+
+    private static boolean compares(Class<?> type) {
+        if (type == Class.class) {
+            return true;
+        }
+        if (type.isArray() || type == URL.class) { // a URL equals each other one whose host has the same address
+            return false;
+        }
+        try {
+            return type.getMethod("equals", Object.class).getDeclaringClass() != Object.class;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("every class has equals: " + type, e);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package io.github.collapseexecutor.spring.annotation;
+
+import io.github.collapseexecutor.core.BlockingCollapseExecutor;
+import io.github.collapseexecutor.core.CollapseExecutors;
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.FutureCollapseExecutor;
+import io.github.collapseexecutor.core.InputOptions;
+import io.github.collapseexecutor.core.KeyedResult;
+import io.github.collapseexecutor.core.MissingKeyPolicy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.ResolvableType;
+
+/** A method with {@link CollapseBatch}: calls for single items become one call of the batch method. */
+final class BatchedMethod implements CollapsedMethod {
+
+    /** Makes or joins a batch. */
+    private interface Batching {
+        @Nullable Object call(ProxyMethodInvocation invocation, Object item) throws Exception;
+    }
+
+    // immutable
+    private final AnnotatedMethod method;
+    private final CallRules rules;
+    private final BatchShape shape;
+    private final BatchAnswers answers;
+    private final boolean optional;
+    private final MissingKeyPolicy missing;
+    private final Batching batching;
+
+    private BatchedMethod(
+            AnnotatedMethod method,
+            CallRules rules,
+            BatchShape shape,
+            AnswerType single,
+            BatchAnswers answers,
+            MissingKeyPolicy missing,
+            AnnotatedExecutors executors,
+            Changes changes) {
+        this.method = method;
+        this.rules = rules;
+        this.shape = shape;
+        this.answers = answers;
+        this.optional = isOptional(single);
+        this.missing = missing;
+        if (single.kind() == AnswerType.Kind.PLAIN) {
+            AnnotatedExecutors.Slot<BlockingCollapseExecutor<BatchInput, @Nullable Object>> executor =
+                    executors.add(changes.name(), changes.options(), this::blocking);
+            this.batching = (invocation, item) -> answer(executor.get(), invocation, item);
+        } else {
+            AnnotatedExecutors.Slot<FutureCollapseExecutor<BatchInput, @Nullable Object>> executor =
+                    executors.add(changes.name(), changes.options(), this::future);
+            this.batching = single.kind() == AnswerType.Kind.FUTURE
+                    ? (invocation, item) -> future(executor.get(), invocation, item)
+                    : (invocation, item) -> mono(executor, invocation, item);
+        }
+    }
+
+    /**
+     * Reads the annotation, and refuses what cannot work.
+     *
+     * @param bean the class through which the batch method is called
+     */
+    static BatchedMethod of(
+            AnnotatedMethod method,
+            CollapseBatch annotation,
+            Class<?> bean,
+            AnnotatedExecutors executors,
+            CallerIdentities identities,
+            Changes changes) {
+        ArgumentEquality.check(method);
+        AnswerType single = AnswerType.of(method);
+        BatchShape shape = BatchShape.of(method, annotation, bean);
+        AnnotatedMethod batch =
+                new AnnotatedMethod(method.beanName(), method.owner(), shape.method(), method.annotation());
+        ResolvableType answer = isOptional(single) ? single.value().getGeneric(0) : single.value();
+        BatchAnswers answers = BatchAnswers.of(
+                method,
+                annotation,
+                returned(method, single.kind(), batch.returnType()),
+                method.parameterTypes().get(shape.item()),
+                answer);
+        if (annotation.missing() == MissingKeyPolicy.NULL
+                && method.method().getReturnType().isPrimitive()) {
+            throw method.refused(
+                    "it returns a primitive, which cannot be null for an item without an answer",
+                    "Return the boxed type, or say missing = MissingKeyPolicy.FAILURE.");
+        }
+        if (annotation.maxBatchSize() < 0) {
+            throw method.refused(
+                    "maxBatchSize = " + annotation.maxBatchSize() + " is negative",
+                    "Give at least 1, or leave it out.");
+        }
+        Changes all = annotation.maxBatchSize() == 0
+                ? changes
+                : changes.and(options -> options.maxBatchSize(annotation.maxBatchSize()));
+        CallRules rules = new CallRules(method, executors, identities, annotation.acrossUsers());
+        return new BatchedMethod(method, rules, shape, single, answers, annotation.missing(), executors, all);
+    }
+
+    private static boolean isOptional(AnswerType single) {
+        return single.value().resolve(Object.class) == Optional.class;
+    }
+
+    /** What the batch method returns, out of its future or Mono; both methods must hand over alike. */
+    private static ResolvableType returned(AnnotatedMethod method, AnswerType.Kind kind, ResolvableType batch) {
+        Class<?> type = batch.resolve(Object.class);
+        boolean flux = type.getName().equals("reactor.core.publisher.Flux");
+        boolean mono = flux || type.getName().equals("reactor.core.publisher.Mono");
+        boolean future = CompletionStage.class.isAssignableFrom(type);
+        boolean fits = switch (kind) {
+            case PLAIN -> !mono && !future;
+            case FUTURE -> future;
+            case MONO -> mono;
+        };
+        if (!fits) {
+            throw method.refused(
+                    "it hands its answer over in another way than the batch method, which returns " + batch,
+                    "Let both return plain answers, both a CompletionStage or CompletableFuture, or both a Mono or Flux.");
+        }
+        if (flux) {
+            return ResolvableType.forClassWithGenerics(List.class, batch.getGeneric(0));
+        }
+        return kind == AnswerType.Kind.PLAIN ? batch : batch.as(type).getGeneric(0);
+    }
+
+    @Override
+    public AnnotatedMethod described() {
+        return method;
+    }
+
+    @Override
+    public @Nullable Object call(ProxyMethodInvocation invocation) throws Throwable {
+        if (rules.passes()) {
+            return invocation.proceed();
+        }
+        @Nullable Object[] arguments = invocation.getArguments();
+        Object item = arguments[shape.item()];
+        if (item == null) {
+            return invocation.proceed();
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            rules.check(arguments[i], i);
+        }
+        return batching.call(invocation, item);
+    }
+
+    private BatchInput input(
+            ProxyMethodInvocation invocation,
+            Object item,
+            @Nullable Object user,
+            CallerThread thread,
+            @Nullable Object context) {
+        List<@Nullable Object> others = new ArrayList<>(Arrays.asList(invocation.getArguments()));
+        others.remove(shape.item());
+        return new BatchInput(
+                new CallKey(Invocations.target(invocation), others, user),
+                item,
+                invocation.getProxy(),
+                invocation.getArguments(),
+                thread,
+                context);
+    }
+
+    private @Nullable Object answer(
+            BlockingCollapseExecutor<BatchInput, @Nullable Object> executor,
+            ProxyMethodInvocation invocation,
+            Object item)
+            throws Exception {
+        try {
+            return executor.execute(input(invocation, item, rules.user(), CallerThread.NONE, null));
+        } catch (Exception failure) {
+            throw rules.ended(invocation, failure);
+        }
+    }
+
+    private CompletionStage<@Nullable Object> future(
+            FutureCollapseExecutor<BatchInput, @Nullable Object> executor,
+            ProxyMethodInvocation invocation,
+            Object item) {
+        return executor.execute(input(invocation, item, rules.user(), CallerIdentities.thread(), null));
+    }
+
+    private Object mono(
+            AnnotatedExecutors.Slot<FutureCollapseExecutor<BatchInput, @Nullable Object>> executor,
+            ProxyMethodInvocation invocation,
+            Object item) {
+        Object user = rules.user();
+        CallerThread thread = CallerIdentities.thread();
+        return MonoCalls.call(
+                rules,
+                () -> thread.run(() -> Invocations.proceedAnywhere(invocation)),
+                (identity, context) -> executor.get()
+                        .execute(input(
+                                invocation, item, user == null ? identity : List.of(user, identity), thread, context)));
+    }
+
+    private BlockingCollapseExecutor<BatchInput, @Nullable Object> blocking(CollapseOptions options) {
+        return CollapseExecutors.blockingByKey(inputs -> bound(inputs, batchOf(inputs)), missing, grouped(options));
+    }
+
+    private FutureCollapseExecutor<BatchInput, @Nullable Object> future(CollapseOptions options) {
+        return CollapseExecutors.futureByKey(
+                inputs -> stage(inputs).thenApply(returned -> bound(inputs, returned)), missing, grouped(options));
+    }
+
+    private static InputOptions<BatchInput> grouped(CollapseOptions options) {
+        return options.groupBy(BatchInput::group);
+    }
+
+    /** Calls the batch method for a batch. */
+    private @Nullable Object batchOf(Collection<BatchInput> inputs) throws Exception {
+        BatchInput first = inputs.iterator().next();
+        return shape.call(first.bean(), first.arguments(), items(inputs));
+    }
+
+    @SuppressWarnings("unchecked") // the start has checked what the batch method returns
+    private CompletionStage<Object> stage(Collection<BatchInput> inputs) throws Exception {
+        BatchInput first = inputs.iterator().next();
+        Object returned = first.thread().run(() -> batchOf(inputs));
+        return returned instanceof CompletionStage<?> stage
+                ? (CompletionStage<Object>) stage
+                : MonoCalls.future(returned, first.context());
+    }
+
+    private static List<Object> items(Collection<BatchInput> inputs) {
+        List<Object> items = new ArrayList<>(inputs.size());
+        inputs.forEach(input -> items.add(input.item()));
+        return items;
+    }
+
+    /** Gives each input its answer, as the single method returns it. */
+    private Map<BatchInput, @Nullable Object> bound(Collection<BatchInput> inputs, @Nullable Object returned) {
+        Map<?, Throwable> failed = BatchAnswers.failures(returned);
+        Map<Object, @Nullable Object> found = answers.of(items(inputs), returned);
+        Map<BatchInput, @Nullable Object> bound = new HashMap<>();
+        Map<BatchInput, Throwable> failures = new HashMap<>();
+        for (BatchInput input : inputs) {
+            Throwable failure = failed.get(input.item());
+            if (failure != null) {
+                failures.put(input, failure);
+            } else if (optional && (missing == MissingKeyPolicy.NULL || found.containsKey(input.item()))) {
+                bound.put(input, Optional.ofNullable(found.get(input.item())));
+            } else if (found.containsKey(input.item())) {
+                bound.put(input, found.get(input.item()));
+            }
+        }
+        return failures.isEmpty() ? bound : KeyedResult.of(bound, failures);
+    }
+}

@@ -1,0 +1,101 @@
+package io.github.collapseexecutor.spring.annotation;
+
+import java.util.concurrent.TimeoutException;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
+
+/** What holds for a call of an annotated method, whichever annotation it has: users, transactions, arguments and failed waits. */
+final class CallRules {
+
+    private static final Log logger = LogFactory.getLog(CallRules.class);
+
+    private static final String PASSING =
+            "Call it outside of the transaction, or set collapse.executor.annotations.in-transaction "
+                    + "(CollapsingSettings.inTransaction) to pass: such calls are then not collapsed.";
+
+    // immutable
+    private final AnnotatedMethod method;
+    private final AnnotatedExecutors executors;
+    private final CallerIdentities identities;
+    private final boolean acrossUsers;
+
+    // mutable; a lost update logs once more
+    private volatile boolean sessionTold;
+
+    CallRules(AnnotatedMethod method, AnnotatedExecutors executors, CallerIdentities identities, boolean acrossUsers) {
+        this.method = method;
+        this.executors = executors;
+        this.identities = identities;
+        this.acrossUsers = acrossUsers;
+    }
+
+    boolean acrossUsers() {
+        return acrossUsers;
+    }
+
+    /** Whether a call is not to be collapsed, because of the transaction of its thread. */
+    boolean passes() {
+        if (!CallTransaction.isPresent()) {
+            return false;
+        }
+        passInTransaction();
+        if (!sessionTold && CallTransaction.isSessionOnly()) {
+            sessionTold = true;
+            logger.warn(method
+                    + " is not collapsed where the thread has a JPA session of its own, as every web request with"
+                    + " spring.jpa.open-in-view has. Set spring.jpa.open-in-view to false.");
+        }
+        return true;
+    }
+
+    /** Refuses a call inside a transaction where the settings do. */
+    void passInTransaction() {
+        if (executors.inTransaction() == InTransaction.REFUSE) {
+            throw new IllegalStateException(
+                    method + " was called inside a transaction, or with a JPA session on the thread: another"
+                            + " caller's execution would not see its data. " + PASSING);
+        }
+    }
+
+    /** The user of this thread; null where users do not count. */
+    @Nullable Object user() {
+        return acrossUsers ? null : identities.current();
+    }
+
+    /** Refuses an argument that no equals compares. */
+    void check(@Nullable Object argument, int index) {
+        if (argument != null && !ArgumentEquality.isCompared(argument)) {
+            throw new IllegalArgumentException(method + ": parameter " + index + " was given an object of "
+                    + argument.getClass().getTypeName() + ", which has no equals that compares its content. "
+                    + ArgumentEquality.REMEDY);
+        }
+    }
+
+    /** Refuses what a key expression came to if no equals compares it. */
+    void checkKey(Object key) {
+        if (!ArgumentEquality.isCompared(key)) {
+            throw new IllegalArgumentException(
+                    method + ": the key is an object of " + key.getClass().getTypeName()
+                            + ", which has no equals that compares its content. Name properties of it in the key.");
+        }
+    }
+
+    /** What a caller gets whose wait ended without an answer; what the method declares, as it is. */
+    Exception ended(MethodInvocation invocation, Exception failure) {
+        boolean interrupted = failure instanceof InterruptedException;
+        boolean ended = interrupted || failure instanceof TimeoutException;
+        if (!ended || ReflectionUtils.declaresException(invocation.getMethod(), failure.getClass())) {
+            return failure;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return new CollapsedCallException(
+                method + ": the wait for the answer to another caller ended, by "
+                        + (interrupted ? "an interruption" : "a timeout"),
+                failure);
+    }
+}

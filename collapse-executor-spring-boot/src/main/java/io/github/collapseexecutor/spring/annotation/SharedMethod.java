@@ -1,0 +1,152 @@
+package io.github.collapseexecutor.spring.annotation;
+
+import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+
+/** A method with {@link Collapsible}: identical calls share one. */
+final class SharedMethod implements CollapsedMethod {
+
+    /** Makes or joins a call with a key. */
+    private interface Sharing {
+        @Nullable Object call(ProxyMethodInvocation invocation, List<@Nullable Object> values) throws Exception;
+    }
+
+    // immutable
+    private final AnnotatedMethod method;
+    private final CallRules rules;
+    private final @Nullable KeyExpression key;
+    private final Sharing sharing;
+
+    private SharedMethod(
+            AnnotatedMethod method,
+            CallRules rules,
+            @Nullable KeyExpression key,
+            AnnotatedExecutors executors,
+            Changes changes) {
+        this.method = method;
+        this.rules = rules;
+        this.key = key;
+        AnswerType.Kind kind = AnswerType.of(method).kind();
+        if (kind == AnswerType.Kind.PLAIN) {
+            AnnotatedExecutors.Slot<BlockingCallableGroupCollapseExecutor> executor =
+                    executors.add(changes.name(), changes.options(), BlockingCallableGroupCollapseExecutor::new);
+            this.sharing = (invocation, values) -> shared(executor.get(), invocation, values);
+        } else {
+            AnnotatedExecutors.Slot<FutureCallableGroupCollapseExecutor> executor =
+                    executors.add(changes.name(), changes.options(), FutureCallableGroupCollapseExecutor::new);
+            this.sharing = kind == AnswerType.Kind.FUTURE
+                    ? (invocation, values) -> sharedFuture(executor.get(), invocation, values)
+                    : (invocation, values) -> sharedMono(executor.get(), invocation, values);
+        }
+    }
+
+    /** Reads the annotation, and refuses what cannot work. */
+    static SharedMethod of(
+            AnnotatedMethod method,
+            Collapsible annotation,
+            AnnotatedExecutors executors,
+            CallerIdentities identities,
+            Changes changes) {
+        KeyExpression key = annotation.key().isEmpty() ? null : KeyExpression.of(method, annotation.key());
+        if (key == null) {
+            ArgumentEquality.check(method);
+        }
+        if (annotation.join().length > 1) {
+            throw method.refused(
+                    "join = " + Arrays.toString(annotation.join()) + " has more than one mode", "Name one, or none.");
+        }
+        Changes withJoin = annotation.join().length == 0
+                ? changes
+                : changes.and(options -> options.joinMode(annotation.join()[0]));
+        CallRules rules = new CallRules(method, executors, identities, annotation.acrossUsers());
+        return new SharedMethod(method, rules, key, executors, withJoin);
+    }
+
+    @Override
+    public AnnotatedMethod described() {
+        return method;
+    }
+
+    @Override
+    public @Nullable Object call(ProxyMethodInvocation invocation) throws Throwable {
+        if (rules.passes()) {
+            return invocation.proceed();
+        }
+        List<@Nullable Object> values = values(invocation.getArguments());
+        if (values.isEmpty() && key != null) {
+            return invocation.proceed();
+        }
+        return sharing.call(invocation, values);
+    }
+
+    /** What the calls have in common; with a key that is null, nothing. */
+    private List<@Nullable Object> values(@Nullable Object[] arguments) {
+        if (key == null) {
+            for (int i = 0; i < arguments.length; i++) {
+                rules.check(arguments[i], i);
+            }
+            return Arrays.asList(arguments.clone());
+        }
+        Object value = key.valueOf(arguments);
+        if (value == null) {
+            return List.of();
+        }
+        rules.checkKey(value);
+        return List.of(value);
+    }
+
+    private CallKey key(ProxyMethodInvocation invocation, List<@Nullable Object> values) {
+        return new CallKey(Invocations.target(invocation), values, rules.user());
+    }
+
+    private @Nullable Object shared(
+            BlockingCallableGroupCollapseExecutor executor,
+            ProxyMethodInvocation invocation,
+            List<@Nullable Object> values)
+            throws Exception {
+        Callable<@Nullable Object> call = () -> Invocations.proceed(invocation);
+        try {
+            return executor.execute(key(invocation, values), call);
+        } catch (Exception failure) {
+            throw rules.ended(invocation, failure);
+        }
+    }
+
+    private CompletionStage<Object> sharedFuture(
+            FutureCallableGroupCollapseExecutor executor,
+            ProxyMethodInvocation invocation,
+            List<@Nullable Object> values) {
+        CallerThread thread = CallerIdentities.thread();
+        CompletionStage<Object> answer = executor.execute(key(invocation, values), () -> stage(thread, invocation));
+        return answer;
+    }
+
+    @SuppressWarnings("unchecked") // the method's return type is a stage
+    private static CompletionStage<Object> stage(CallerThread thread, ProxyMethodInvocation invocation)
+            throws Exception {
+        return (CompletionStage<Object>) thread.run(() -> Invocations.proceedAnywhere(invocation));
+    }
+
+    private Object sharedMono(
+            FutureCallableGroupCollapseExecutor executor,
+            ProxyMethodInvocation invocation,
+            List<@Nullable Object> values) {
+        CallerThread thread = CallerIdentities.thread();
+        Object user = rules.user();
+        return MonoCalls.call(
+                rules,
+                () -> thread.run(() -> Invocations.proceedAnywhere(invocation)),
+                (identity, context) -> executor.execute(
+                        new CallKey(
+                                Invocations.target(invocation),
+                                values,
+                                user == null ? identity : List.of(user, identity)),
+                        () -> MonoCalls.future(thread.run(() -> Invocations.proceedAnywhere(invocation)), context)));
+    }
+}

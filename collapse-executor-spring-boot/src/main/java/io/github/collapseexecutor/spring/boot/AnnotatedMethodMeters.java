@@ -1,0 +1,25 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseExecutor;
+import io.github.collapseexecutor.core.CollapseListener;
+
+/** Measures the executors of annotated methods. */
+final class AnnotatedMethodMeters implements ExecutorObserver {
+
+    // immutable
+    private final CollapseMeters meters;
+
+    AnnotatedMethodMeters(CollapseMeters meters) {
+        this.meters = meters;
+    }
+
+    @Override
+    public CollapseListener listener() {
+        return meters.listener();
+    }
+
+    @Override
+    public void made(String name, CollapseExecutor executor) {
+        meters.watch(name, executor);
+    }
+}

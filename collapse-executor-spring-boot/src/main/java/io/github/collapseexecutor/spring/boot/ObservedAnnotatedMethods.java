@@ -1,0 +1,35 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseExecutor;
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.spring.annotation.CollapsingObserver;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Attaches the listener beans, and what this package observes itself, to the executors of annotated methods. */
+final class ObservedAnnotatedMethods implements CollapsingObserver {
+
+    // immutable
+    private final ObjectProvider<CollapseListener> listeners;
+    private final ObjectProvider<ExecutorObserver> observers;
+
+    ObservedAnnotatedMethods(ObjectProvider<CollapseListener> listeners, ObjectProvider<ExecutorObserver> observers) {
+        this.listeners = listeners;
+        this.observers = observers;
+    }
+
+    @Override
+    public @Nullable CollapseListener listener(String name) {
+        List<CollapseListener> told = new ArrayList<>();
+        observers.orderedStream().map(ExecutorObserver::listener).forEach(told::add);
+        listeners.orderedStream().forEach(told::add);
+        return CombinedListener.of(told);
+    }
+
+    @Override
+    public void made(String name, CollapseExecutor executor) {
+        observers.orderedStream().forEach(observer -> observer.made(name, executor));
+    }
+}

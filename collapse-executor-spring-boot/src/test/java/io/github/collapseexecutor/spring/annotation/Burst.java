@@ -1,0 +1,50 @@
+package io.github.collapseexecutor.spring.annotation;
+
+import static org.awaitility.Awaitility.await;
+
+import io.github.collapseexecutor.core.CollapseExecutor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/** Calls that are made at the same time. */
+final class Burst {
+
+    private Burst() {}
+
+    /** Starts a call on a thread of its own. */
+    static <T> FutureTask<T> start(Callable<T> call) {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+        return task;
+    }
+
+    /** Makes calls, each on a thread of its own, and lets none of them through before all are present. */
+    static <T> List<T> of(int callers, Gate gate, CollapseExecutor executor, IntFunction<Callable<T>> calls)
+            throws Exception {
+        gate.shut();
+        List<FutureTask<T>> tasks = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+            tasks.add(start(calls.apply(i)));
+        }
+        try {
+            present(executor, callers);
+        } finally {
+            gate.open();
+        }
+        List<T> answers = new ArrayList<>();
+        for (FutureTask<T> task : tasks) {
+            answers.add(task.get(60, TimeUnit.SECONDS));
+        }
+        return answers;
+    }
+
+    static void present(CollapseExecutor executor, int callers) {
+        await().atMost(60, TimeUnit.SECONDS).until(() -> executor.counts().callers() == callers);
+    }
+}

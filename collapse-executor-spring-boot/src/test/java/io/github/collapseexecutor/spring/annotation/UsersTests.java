@@ -1,0 +1,312 @@
+package io.github.collapseexecutor.spring.annotation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.userdetails.User;
+import reactor.core.publisher.Mono;
+
+/** No user gets the answer to another, on real contexts of Spring Security. */
+class UsersTests {
+
+    static class Accounts {
+
+        // immutable
+        private final Gate gate;
+
+        Accounts(Gate gate) {
+            this.gate = gate;
+        }
+
+        private static String user() {
+            Authentication user = SecurityContextHolder.getContext().getAuthentication();
+            return user == null ? "nobody" : user.getName();
+        }
+
+        private String answer(Object item) {
+            String user = user();
+            gate.pass(user);
+            return item + " of " + user;
+        }
+
+        @Collapsible(name = "plain")
+        public String plain(String account) {
+            return answer(account);
+        }
+
+        @Collapsible(name = "future")
+        public CompletableFuture<String> future(String account) {
+            String user = user();
+            return CompletableFuture.supplyAsync(
+                    () -> {
+                        gate.pass(user);
+                        return account + " of " + user;
+                    },
+                    task -> new Thread(task).start());
+        }
+
+        @Collapsible(name = "mono")
+        public Mono<String> mono(String account) {
+            return ReactiveSecurityContextHolder.getContext()
+                    .map(context -> context.getAuthentication().getName())
+                    .defaultIfEmpty("nobody")
+                    .flatMap(user -> Mono.fromFuture(CompletableFuture.supplyAsync(
+                            () -> {
+                                gate.pass(user);
+                                return account + " of " + user;
+                            },
+                            task -> new Thread(task).start())));
+        }
+
+        @CollapseBatch(method = "many", name = "batch")
+        public String one(String account) {
+            throw new AssertionError("only the batch method is called");
+        }
+
+        public Map<String, String> many(Collection<String> accounts) {
+            String user = user();
+            gate.pass(user);
+            Map<String, String> answers = new HashMap<>();
+            accounts.forEach(account -> answers.put(account, account + " of " + user));
+            return answers;
+        }
+
+        @CollapseBatch(method = "laterMany", name = "futures")
+        public CompletableFuture<String> later(String account) {
+            throw new AssertionError("only the batch method is called");
+        }
+
+        public CompletableFuture<Map<String, String>> laterMany(Collection<String> accounts) {
+            String user = user();
+            return CompletableFuture.supplyAsync(
+                    () -> {
+                        gate.pass(user);
+                        Map<String, String> answers = new HashMap<>();
+                        accounts.forEach(account -> answers.put(account, account + " of " + user));
+                        return answers;
+                    },
+                    task -> new Thread(task).start());
+        }
+
+        @Collapsible(name = "across", acrossUsers = true)
+        public String across(String account) {
+            return answer(account);
+        }
+
+        @CollapseBatch(method = "many", name = "batchAcross", acrossUsers = true)
+        public String oneAcross(String account) {
+            throw new AssertionError("only the batch method is called");
+        }
+    }
+
+    /** The ways to ask, each for the user of the caller. */
+    enum Way {
+        PLAIN,
+        FUTURE,
+        MONO,
+        BATCH,
+        FUTURES;
+
+        String executor() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        String ask(Accounts accounts, Authentication user) throws Exception {
+            return switch (this) {
+                case PLAIN -> as(user, () -> accounts.plain("money"));
+                case FUTURE -> as(user, () -> accounts.future("money").get());
+                case MONO ->
+                    accounts.mono("money")
+                            .contextWrite(ReactiveSecurityContextHolder.withAuthentication(user))
+                            .block();
+                case BATCH -> as(user, () -> accounts.one("money"));
+                case FUTURES -> as(user, () -> accounts.later("money").get());
+            };
+        }
+    }
+
+    private interface Asked {
+        String answer() throws Exception;
+    }
+
+    private static String as(Authentication user, Asked call) throws Exception {
+        SecurityContextHolder.getContext().setAuthentication(user);
+        try {
+            return call.answer();
+        } finally {
+            SecurityContextHolder.clearContext();
+        }
+    }
+
+    private static Authentication user(String name, String... authorities) {
+        return UsernamePasswordAuthenticationToken.authenticated(
+                new User(name, "", AuthorityUtils.createAuthorityList(authorities)),
+                null,
+                AuthorityUtils.createAuthorityList(authorities));
+    }
+
+    // mutable, confined to the test's thread
+    private final Application application = Application.start(Accounts.class, Identities.class);
+    private final Accounts accounts = application.get(Accounts.class);
+    private final Gate gate = application.get(Gate.class);
+
+    /** The tenant of a thread. */
+    @Configuration(proxyBeanMethods = false)
+    static class Identities {
+
+        static final ThreadLocal<String> TENANT = new ThreadLocal<>();
+
+        @Bean
+        CallerIdentity tenant() {
+            return TENANT::get;
+        }
+    }
+
+    @AfterEach
+    void close() {
+        gate.open();
+        application.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void thousandCallersOfTwoUsersGetNoWrongAnswer(Way way) throws Exception {
+        List<String> answers = Burst.of(
+                1_000,
+                gate,
+                application.executor(way.executor()),
+                index -> () -> way.ask(accounts, user(index % 2 == 0 ? "ann" : "bob")));
+        for (int i = 0; i < answers.size(); i++) {
+            assertThat(answers.get(i)).isEqualTo("money of " + (i % 2 == 0 ? "ann" : "bob"));
+        }
+        assertThat(gate.executions()).hasSizeLessThanOrEqualTo(4).contains("ann", "bob");
+    }
+
+    private List<String> twenty(String executor, Asked even, Asked odd) throws Exception {
+        return Burst.of(
+                20, gate, application.executor(executor), index -> () -> index % 2 == 0 ? even.answer() : odd.answer());
+    }
+
+    @Test
+    void usersShareIfTheAnnotationSaysSo() throws Exception {
+        twenty(
+                "across",
+                () -> as(user("ann"), () -> accounts.across("news")),
+                () -> as(user("bob"), () -> accounts.across("news")));
+        assertThat(gate.executions()).hasSize(2);
+        twenty(
+                "batchAcross",
+                () -> as(user("ann"), () -> accounts.oneAcross("news")),
+                () -> as(user("bob"), () -> accounts.oneAcross("news")));
+        assertThat(gate.executions()).hasSize(4);
+    }
+
+    @Test
+    void rightsOfAUserTellCallersApart() throws Exception {
+        twenty(
+                "plain",
+                () -> as(user("ann", "READ"), () -> accounts.plain("money")),
+                () -> as(user("ann", "READ", "WRITE"), () -> accounts.plain("money")));
+        assertThat(gate.executions()).hasSize(4);
+    }
+
+    /** A principal whose inherited equals does not see the tenant. */
+    static final class TenantUser extends User {
+        private static final long serialVersionUID = 1L;
+
+        // immutable
+        private final String tenant;
+
+        TenantUser(String name, String tenant) {
+            super(name, "", AuthorityUtils.NO_AUTHORITIES);
+            this.tenant = tenant;
+        }
+
+        @Override
+        public String toString() {
+            return getUsername() + " of " + tenant;
+        }
+    }
+
+    private static Authentication tenantUser(String tenant) {
+        return UsernamePasswordAuthenticationToken.authenticated(
+                new TenantUser("ann", tenant), null, AuthorityUtils.NO_AUTHORITIES);
+    }
+
+    @Test
+    void principalWhoseEqualsDoesNotSeeAllIsNotSharedWithAnEqualOne() throws Exception {
+        assertThat(tenantUser("one")).isEqualTo(tenantUser("two"));
+        Authentication one = tenantUser("one");
+        Authentication two = tenantUser("two");
+        twenty("plain", () -> as(one, () -> accounts.plain("money")), () -> as(two, () -> accounts.plain("money")));
+        assertThat(gate.executions()).hasSize(4);
+    }
+
+    @Test
+    void anonymousCallersAreOneUser() throws Exception {
+        twenty(
+                "plain",
+                () -> as(anonymous("10.0.0.1"), () -> accounts.plain("news")),
+                () -> as(anonymous("10.0.0.2"), () -> accounts.plain("news")));
+        assertThat(gate.executions()).containsOnly("anonymous").hasSize(2);
+    }
+
+    private static Authentication anonymous(String address) {
+        AnonymousAuthenticationToken token = new AnonymousAuthenticationToken(
+                "key", "anonymous", AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS"));
+        token.setDetails(address);
+        return token;
+    }
+
+    @Test
+    void identityBeanTellsCallersApart() throws Exception {
+        twenty("plain", () -> ofTenant("one"), () -> ofTenant("two"));
+        assertThat(gate.executions()).hasSize(4);
+    }
+
+    private String ofTenant(String tenant) {
+        Identities.TENANT.set(tenant);
+        return accounts.plain("money");
+    }
+
+    @Test
+    void unknownEntryOfTheReactorContextTellsCallersApart() throws Exception {
+        twenty(
+                "mono",
+                () -> accounts.mono("money")
+                        .contextWrite(context -> context.put("tenant", "one"))
+                        .block(),
+                () -> accounts.mono("money")
+                        .contextWrite(context -> context.put("tenant", "two"))
+                        .block());
+        assertThat(gate.executions()).hasSize(4);
+    }
+
+    @Test
+    void observationInTheReactorContextDoesNot() throws Exception {
+        twenty(
+                "mono",
+                () -> accounts.mono("money")
+                        .contextWrite(context -> context.put("micrometer.observation", new Object()))
+                        .block(),
+                () -> accounts.mono("money").block());
+        assertThat(gate.executions()).hasSize(2);
+    }
+}
