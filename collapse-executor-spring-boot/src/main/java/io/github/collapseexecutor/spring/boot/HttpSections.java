@@ -18,7 +18,7 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * The sections under {@code collapse.executor} whose adapters the auto-configuration makes. It attaches every listener to them, and
- * the context carrier if there is one, gives each a control, and remembers what they were made of.
+ * the context carriers if there are any, gives each a control, and remembers what they were made of.
  */
 final class HttpSections {
 
@@ -39,7 +39,7 @@ final class HttpSections {
     private final ObjectProvider<CollapseListener> batchListeners;
     private final ObjectProvider<HttpCollapseListener> requestListeners;
     private final ObjectProvider<SectionObserver> observers;
-    private final ObjectProvider<ContextCarrier> carrier;
+    private final ObjectProvider<ContextCarrier> carriers;
 
     // mutable, guarded by itself
     private final Map<String, Section> sections = new LinkedHashMap<>();
@@ -48,11 +48,11 @@ final class HttpSections {
             ObjectProvider<CollapseListener> batchListeners,
             ObjectProvider<HttpCollapseListener> requestListeners,
             ObjectProvider<SectionObserver> observers,
-            ObjectProvider<ContextCarrier> carrier) {
+            ObjectProvider<ContextCarrier> carriers) {
         this.batchListeners = batchListeners;
         this.requestListeners = requestListeners;
         this.observers = observers;
-        this.carrier = carrier;
+        this.carriers = carriers;
     }
 
     /**
@@ -88,8 +88,15 @@ final class HttpSections {
     private CollapseOptions coreOptions(String property, String name, CollapseExecutorProperties properties) {
         return OptionsReader.coreOptions(property, properties).toBuilder()
                 .listener(batchListener(name))
-                .contextCarrier(carrier.getIfUnique())
+                .contextCarrier(carrier(name))
                 .build();
+    }
+
+    private @Nullable ContextCarrier carrier(String section) {
+        Stream<@Nullable ContextCarrier> own = observers.orderedStream().map(observer -> observer.carrierOf(section));
+        return Stream.concat(carriers.orderedStream(), own.flatMap(Stream::ofNullable))
+                .reduce(ContextCarrier::andThen)
+                .orElse(null);
     }
 
     private @Nullable CollapseListener batchListener(String section) {
