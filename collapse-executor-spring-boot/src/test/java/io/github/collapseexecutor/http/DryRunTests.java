@@ -83,8 +83,8 @@ class DryRunTests {
             LeaderFailurePolicy policy, int status, int shared) {
         FutureHttpCollapseExecutor executor = FutureHttpCollapseExecutor.ofClient(
                 HttpCollapseOptions.builder()
-                        .rules(List.of(
-                                CollapseRule.of(CollapsePolicy.pathOnly(), "/**").inDryRun(dryRun)))
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")
+                                .inDryRun(dryRun)))
                         .onLeaderFailure(policy)
                         .build(),
                 CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
@@ -93,8 +93,7 @@ class DryRunTests {
         leader.receive(FakeResponse.of(status), "down");
         follower.receive(OK, "a");
         assertThat(dryRun.report().shared()).isEqualTo(shared);
-        assertThat(dryRun.report().notShared())
-                .isEqualTo(shared == 1 ? Map.of() : Map.of(Reason.LEADER_FAILED, 1L));
+        assertThat(dryRun.report().notShared()).isEqualTo(shared == 1 ? Map.of() : Map.of(Reason.LEADER_FAILED, 1L));
     }
 
     @Test

@@ -144,7 +144,9 @@ class CallerContextsTests {
                 FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(options);
                 yield group -> executor.execute(group, () -> {
                             batch();
-                            return Mono.just(group).delayElement(Duration.ofMillis(1)).toFuture();
+                            return Mono.just(group)
+                                    .delayElement(Duration.ofMillis(1))
+                                    .toFuture();
                         })
                         .get(60, TimeUnit.SECONDS);
             }
@@ -166,8 +168,8 @@ class CallerContextsTests {
     })
     void noContextShowsInAnotherCallersNorInABatchUnlessItIsTheChosenOne(String kind, String carrier) throws Exception {
         Call executor = executor(kind, options(carrier));
-        List<Outcome> outcomes = Outcome.ofAll(
-                CALLERS, caller -> as("user-" + caller, () -> executor.of("group-" + caller % GROUPS)));
+        List<Outcome> outcomes =
+                Outcome.ofAll(CALLERS, caller -> as("user-" + caller, () -> executor.of("group-" + caller % GROUPS)));
         for (int caller = 0; caller < CALLERS; caller++) {
             assertThat(outcomes.get(caller)).isEqualTo(new Outcome("group-" + caller % GROUPS, null));
         }
@@ -180,7 +182,8 @@ class CallerContextsTests {
     }
 
     /** What a caller got. */
-    private record Outcome(@Nullable String answer, @Nullable Throwable failure) {
+    private record Outcome(
+            @Nullable String answer, @Nullable Throwable failure) {
 
         private interface Caller {
             String call(int number) throws Exception;
@@ -200,9 +203,7 @@ class CallerContextsTests {
             for (Thread thread : threads) {
                 thread.join(TimeUnit.SECONDS.toMillis(60));
             }
-            return IntStream.range(0, callers)
-                    .mapToObj(outcomes::get)
-                    .toList();
+            return IntStream.range(0, callers).mapToObj(outcomes::get).toList();
         }
 
         private static Outcome of(Caller caller, int number) {
@@ -265,10 +266,13 @@ class CallerContextsTests {
         BlockingCallableGroupCollapseExecutor executor =
                 new BlockingCallableGroupCollapseExecutor(CollapseOptions.defaults());
         List<Outcome> outcomes = Outcome.ofAll(
-                CALLERS, caller -> as("user-" + caller, () -> executor.execute("group-" + caller % GROUPS, () -> {
-                    seen.add(present());
-                    return "answer";
-                })));
+                CALLERS,
+                caller -> as(
+                        "user-" + caller,
+                        () -> executor.execute("group-" + caller % GROUPS, () -> {
+                            seen.add(present());
+                            return "answer";
+                        })));
         assertThat(outcomes).containsOnly(new Outcome("answer", null));
         assertThat(seen).allMatch(one -> one.matches("(user-\\d+) \\1 \\1"));
     }
