@@ -123,6 +123,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     // to leave after it was counted out
     private volatile @Nullable CompletionStage<?> stage;
 
+    // mutable; written by the thread that runs the batch, read by callers that come to their end
+    private volatile List<@Nullable Object> executedContexts = Collections.emptyList();
+
     // mutable, confined to the thread that runs the batch
     private @Nullable Throwable failure;
     private List<Call<I, O>> executed = Collections.emptyList();
@@ -367,7 +370,14 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         for (Call<I, O> call : takeInputs()) {
             contexts.add(call.context);
         }
-        return Collections.unmodifiableList(contexts);
+        List<@Nullable Object> all = Collections.unmodifiableList(contexts);
+        executedContexts = all;
+        return all;
+    }
+
+    /** What {@link #contexts} returned last; empty if nothing was executed. */
+    List<@Nullable Object> executedContexts() {
+        return executedContexts;
     }
 
     /** The inputs of the execution that begins, in order of submission, as a batch function sees them: at least one. */

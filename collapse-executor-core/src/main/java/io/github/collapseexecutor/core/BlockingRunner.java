@@ -50,9 +50,10 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         requireNonNull(group, "group");
         engine.admission().acquire(group);
         Batch<?, ?> from = engine.beginNested();
+        Throwable failure = null;
         try {
             if (carrier != null) {
-                call.context = carrier.capture();
+                call.carryBy(carrier);
             }
             SubmitResult joined =
                     engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
@@ -72,11 +73,15 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                 }
             }
             return await(call, bound, ownBound);
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
         } finally {
             if (from != null) {
                 from.endNested();
             }
             engine.admission().release();
+            call.carried(carrier, engine.userCode(), failure);
         }
     }
 

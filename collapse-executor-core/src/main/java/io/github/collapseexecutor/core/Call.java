@@ -2,6 +2,8 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
     long submittedAt;
     /** The caller's context, as the executor's carrier took it. */
     @Nullable Object context;
+    /** The carrier is to be told when the caller has come to its end. */
+    private boolean carried;
     /** The caller joins no batch in flight, whatever the executor's options say. */
     private boolean fresh;
 
@@ -64,6 +68,21 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
 
     final long weight() {
         return weight;
+    }
+
+    /** Takes the caller's context, before the call is submitted. */
+    final void carryBy(ContextCarrier carrier) {
+        context = carrier.capture();
+        carried = true;
+    }
+
+    /** The caller has come to its end; to be called once, with no lock held. */
+    final void carried(@Nullable ContextCarrier carrier, Contained userCode, @Nullable Throwable failure) {
+        if (carrier != null && carried) {
+            Batch<I, O> present = batch;
+            List<@Nullable Object> executed = present == null ? Collections.emptyList() : present.executedContexts();
+            userCode.run(() -> carrier.ended(context, executed, failure));
+        }
     }
 
     final void askForFreshAnswer() {

@@ -25,13 +25,13 @@ final class CallerFuture<R extends @Nullable Object> extends CompletableFuture<R
 
     /** Completes the future for the engine. */
     void answer(R output) {
-        close();
+        close(null);
         super.complete(output);
     }
 
     /** Completes the future for the engine. */
     void fail(Throwable failure) {
-        close();
+        close(failure);
         super.completeExceptionally(failure);
     }
 
@@ -52,39 +52,39 @@ final class CallerFuture<R extends @Nullable Object> extends CompletableFuture<R
     }
 
     /** The caller has come to its end; returns its call the first time, and null later. */
-    @Nullable FutureCall<?, ?, R> close() {
+    @Nullable FutureCall<?, ?, R> close(@Nullable Throwable failure) {
         FutureCall<?, ?, R> closed = call.get() == null ? null : call.getAndSet(null);
         if (closed != null) {
-            closed.closed();
+            closed.closed(failure);
         }
         return closed;
     }
 
     @Override
     public boolean complete(R value) {
-        return departed(super.complete(value));
+        return departed(super.complete(value), null);
     }
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
-        return departed(super.completeExceptionally(failure));
+        return departed(super.completeExceptionally(failure), failure);
     }
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        return departed(super.cancel(mayInterruptIfRunning));
+        return departed(super.cancel(mayInterruptIfRunning), null);
     }
 
     @Override
     public void obtrudeValue(R value) {
         super.obtrudeValue(value);
-        departed(true);
+        departed(true, null);
     }
 
     @Override
     public void obtrudeException(Throwable failure) {
         super.obtrudeException(failure);
-        departed(true);
+        departed(true, failure);
     }
 
     /** Overrides, from Java 9 on, a method that would complete the future unseen; does what that says. */
@@ -103,9 +103,9 @@ final class CallerFuture<R extends @Nullable Object> extends CompletableFuture<R
         return this;
     }
 
-    private boolean departed(boolean byCaller) {
+    private boolean departed(boolean byCaller, @Nullable Throwable failure) {
         if (byCaller) {
-            FutureCall<?, ?, R> closed = close();
+            FutureCall<?, ?, R> closed = close(failure);
             if (closed != null) {
                 closed.leave();
             }

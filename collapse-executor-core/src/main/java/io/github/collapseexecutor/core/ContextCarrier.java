@@ -52,4 +52,27 @@ public interface ContextCarrier {
      * @throws Exception what {@code execution} threw; it is the failure of the batch, as anything else is that is thrown here
      */
     <T extends @Nullable Object> T around(List<@Nullable Object> contexts, Callable<T> execution) throws Exception;
+
+    /**
+     * A caller has come to its end: it is about to get its answer or a failure, or it has left. Called once for each context that was
+     * captured, with no lock held, on the thread on which that happens; it delays that thread, and must not block. What it throws reaches
+     * no caller; it is treated as what a {@link CollapseListener} throws. Does nothing unless it is overridden.
+     *
+     * @param context what {@link #capture} returned for this caller
+     * @param executed the contexts that {@link #around} was last given for the caller's batch, empty if the batch was not executed. A
+     *     caller that joined a batch in flight, or left before the start, is not among them
+     * @param failure what the caller gets instead of an answer; null if it gets an answer, or has left without a failure
+     */
+    default void ended(@Nullable Object context, List<@Nullable Object> executed, @Nullable Throwable failure) {}
+
+    /**
+     * Returns a carrier that does what this one does, and inside what another one does: that one captures second, and its {@link #around}
+     * runs within this one's.
+     *
+     * @param inner the other carrier
+     * @return both as one
+     */
+    default ContextCarrier andThen(ContextCarrier inner) {
+        return new TwoCarriers(this, inner);
+    }
 }

@@ -45,7 +45,7 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
     }
 
     /** The caller has come to its end; called once. */
-    void closed() {
+    void closed(@Nullable Throwable failure) {
         Future<?> timer = timeout;
         if (timer != null) {
             timer.cancel(false);
@@ -54,6 +54,7 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
             from.endNested();
         }
         runner.engine().admission().release();
+        runner.ended(this, failure);
     }
 
     void leave() {

@@ -89,14 +89,14 @@ final class FutureRunner<
         try {
             engine.setJoinMode(call, options.joinMode());
             if (carrier != null) {
-                call.context = carrier.capture();
+                call.carryBy(carrier);
             }
             joined = engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
         } catch (Throwable refused) {
-            call.future.close();
+            call.future.close(refused);
             throw refused;
         }
-        if (engine.admission().isClosed() && call.future.close() != null) {
+        if (engine.admission().isClosed() && call.future.close(null) != null) {
             withdraw(call);
             if (joined == SubmitResult.STARTED || joined == SubmitResult.RELEASED) {
                 proceed(null, call.batch(), false); // for others that may have joined it before
@@ -150,6 +150,11 @@ final class FutureRunner<
                 ? ": the executor was given the batch and has not begun it, because it is busy or has dropped the task"
                 : "";
         call.future.completeExceptionally(Failures.timedOut(engine.name(), bound, own, detail));
+    }
+
+    /** The caller has come to its end. */
+    void ended(FutureCall<I, O, R> call, @Nullable Throwable failure) {
+        call.carried(carrier, engine.userCode(), failure);
     }
 
     void leave(FutureCall<I, O, R> call) {

@@ -100,6 +100,161 @@ class ContextCarrierTests {
         assertThat(user.get()).isEqualTo("ann");
     }
 
+    /** Notes which contexts it captured, and what it was told of their ends. */
+    private static class Ends implements ContextCarrier {
+
+        // mutable, thread-safe
+        final List<String> ends = Collections.synchronizedList(new ArrayList<>());
+        private final ThreadLocal<String> user;
+
+        Ends(ThreadLocal<String> user) {
+            this.user = user;
+        }
+
+        @Override
+        public Object capture() {
+            return user.get();
+        }
+
+        @Override
+        public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+            return execution.call();
+        }
+
+        @Override
+        public void ended(Object context, List<Object> executed, Throwable failure) {
+            ends.add(context + " " + executed + " " + (failure == null ? null : failure.getMessage()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void P01_everyContextThatWasCapturedHasOneEnd(Kind kind) throws Exception {
+        Ends carrier = new Ends(user);
+        Subject subject =
+                kind.subject(oneAtATime.toBuilder().contextCarrier(carrier).build(), backend);
+        Caller first = submitAs("first", kind, subject, "first");
+        Execution ahead = backend.next();
+        List<Caller> callers = new ArrayList<>();
+        for (String name : List.of("ann", "bob", "cid")) {
+            callers.add(submitAs(name, kind, subject, name).awaitJoined());
+        }
+        callers.get(1).leave();
+        callers.get(1).failure();
+        assertThat(carrier.ends).singleElement().asString().startsWith("bob [] ");
+        ahead.succeed();
+        backend.next().fail(new IOException("broken"));
+        first.output();
+        callers.get(0).failure();
+        callers.get(2).failure();
+        assertThat(carrier.ends.subList(1, 4))
+                .containsExactlyInAnyOrder("first [first] null", "ann [ann, cid] broken", "cid [ann, cid] broken");
+        assertThat(carrier.ends).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void P11_theEndOfACallerThatJoinedInFlightTellsWhoseInputsWereExecuted(Kind kind) throws Exception {
+        Ends carrier = new Ends(user);
+        Subject subject = kind.subject(
+                oneAtATime.toBuilder()
+                        .joinMode(JoinMode.IN_FLIGHT)
+                        .contextCarrier(carrier)
+                        .build(),
+                backend);
+        Caller leader = submitAs("leader", kind, subject, "a");
+        Execution call = backend.next();
+        Caller joiner = submitAs("joiner", kind, subject, "a").awaitJoined();
+        call.succeed();
+        leader.output();
+        joiner.output();
+        assertThat(carrier.ends).containsExactlyInAnyOrder("leader [leader] null", "joiner [leader] null");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void P13_anEndThatFailsReachesNoCaller(Kind kind) throws Exception {
+        Ends failing = new Ends(user) {
+            @Override
+            public void ended(Object context, List<Object> executed, Throwable failure) {
+                ends.add("told");
+                throw new IllegalStateException("by the carrier");
+            }
+        };
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {});
+        try {
+            Subject subject =
+                    kind.subject(oneAtATime.toBuilder().contextCarrier(failing).build(), backend.answering());
+            assertThat(subject.submit("a").output()).isEqualTo("answer to a");
+            assertThat(failing.ends).containsExactly("told");
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void P11_twoCarriersAreNestedAndEachHasItsOwnContexts(Kind kind) throws Exception {
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        ContextCarrier both = noting("outer", order).andThen(noting("inner", order));
+        Subject subject =
+                kind.subject(oneAtATime.toBuilder().contextCarrier(both).build(), backend.answering());
+        subject.submit("a").output();
+        assertThat(order)
+                .containsExactly(
+                        "capture outer",
+                        "capture inner",
+                        "begin outer [of outer]",
+                        "begin inner [of inner]",
+                        "finish inner",
+                        "finish outer",
+                        "end of inner [of inner]",
+                        "end of outer [of outer]");
+    }
+
+    private static ContextCarrier noting(String name, List<String> order) {
+        return new ContextCarrier() {
+            @Override
+            public Object capture() {
+                order.add("capture " + name);
+                return "of " + name;
+            }
+
+            @Override
+            public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
+                order.add("begin " + name + " " + contexts);
+                try {
+                    return execution.call();
+                } finally {
+                    order.add("finish " + name);
+                }
+            }
+
+            @Override
+            public void ended(Object context, List<Object> executed, Throwable failure) {
+                order.add("end " + context + " " + executed);
+            }
+        };
+    }
+
+    @Test
+    void P01_ifTheSecondCarrierCannotCaptureTheFirstOnesContextHasItsEnd() {
+        Ends first = new Ends(user);
+        Ends second = new Ends(user) {
+            @Override
+            public Object capture() {
+                throw new IllegalStateException("no context");
+            }
+        };
+        user.set("ann");
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(
+                oneAtATime.toBuilder().contextCarrier(first.andThen(second)).build());
+        assertThatThrownBy(() -> executor.execute("g", () -> "answer")).hasMessage("no context");
+        assertThat(first.ends).containsExactly("ann [] no context");
+        assertThat(second.ends).isEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource
     void P02_aCaptureThatFailsHurtsItsOwnCallerAndIsNotCounted(Kind kind) throws Exception {

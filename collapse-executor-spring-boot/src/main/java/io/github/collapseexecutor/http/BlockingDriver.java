@@ -48,10 +48,10 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         }
         try {
             RESPONSE response = goThrough(executors);
-            machine.ended(null);
+            machine.ended(null, null);
             return response;
         } catch (Throwable failure) {
-            machine.ended(failure);
+            machine.ended(failure, null);
             throw failure;
         }
     }

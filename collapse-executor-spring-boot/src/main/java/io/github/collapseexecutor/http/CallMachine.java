@@ -253,12 +253,13 @@ final class CallMachine {
      * The caller has its response or failure; said once, by a driver whose request is {@linkplain #isListenedTo() listened to}.
      *
      * @param failure what the caller gets instead of a response; null if it has one
+     * @param callerContext as {@link HttpCallSummary#callerContext()}
      */
-    void ended(@Nullable Throwable failure) {
+    void ended(@Nullable Throwable failure, @Nullable Object callerContext) {
         HttpCallSummary.Role role = role();
         HttpCallSummary.Outcome outcome =
                 timedOut ? HttpCallSummary.Outcome.TIMED_OUT : HttpReporter.outcomeOf(failure);
-        rules.reporter().ended(request, role, outcome, failure);
+        rules.reporter().ended(request, role, outcome, failure, callerContext);
     }
 
     private HttpCallSummary.Role role() {

@@ -119,6 +119,8 @@ final class DryRunCall implements BatchCall<CompletionStage<DryRunCall>> {
             dryRun.notShared(Reason.LATE);
         } else if (!head.suits(request)) {
             dryRun.notShared(Reason.VARY);
+        } else if (head.isErrorResponse() && rules.options().onErrorResponse() != LeaderFailurePolicy.SHARE) {
+            dryRun.notShared(Reason.LEADER_FAILED);
         } else {
             dryRun.shared();
             compareWith(leader);

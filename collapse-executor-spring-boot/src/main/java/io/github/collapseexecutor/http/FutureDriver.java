@@ -57,11 +57,25 @@ final class FutureDriver<RESPONSE> {
                 left.cancel(true); // of no effect unless the caller leaves
             }
         });
-        if (machine.isListenedTo()) {
-            CompletableFuture<RESPONSE> unusedToo = result.whenComplete((response, failure) -> machine.ended(failure));
-        }
+        CompletableFuture<RESPONSE> told = machine.isListenedTo() ? told() : result;
         take(machine.start());
-        return result;
+        return told;
+    }
+
+    /** The result for a caller that goes on when the listener has been told, or its client would end the request before. */
+    private CompletableFuture<RESPONSE> told() {
+        CompletableFuture<RESPONSE> told = new CompletableFuture<>();
+        CompletableFuture<RESPONSE> unused = result.whenComplete((response, failure) -> {
+            machine.ended(failure, exchange.callerContext());
+            if (failure != null) {
+                told.completeExceptionally(failure);
+            } else if (!told.complete(response)) {
+                Closing.close(() -> exchange.close(response));
+            }
+        });
+        CompletableFuture<RESPONSE> unusedToo =
+                told.whenComplete((response, failure) -> result.cancel(true)); // of no effect unless the caller leaves
+        return told;
     }
 
     private void take(Command.OfRequest next) {

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request of a non-blocking client or server on its way; what an adapter implements so that
@@ -20,6 +21,15 @@ public interface FutureExchange<RESPONSE> {
      * @return a live view: after {@link #send()}, it shows what was added on the way
      */
     HttpRequestView request();
+
+    /**
+     * Returns what belongs to the caller and is not on its thread, for the {@linkplain HttpCallSummary#callerContext() listener}.
+     *
+     * @return the caller's context; null, as here, if there is none
+     */
+    default @Nullable Object callerContext() {
+        return null;
+    }
 
     /**
      * Learns that this request has opened a batch that does not start at once: it is the one that is going to be sent unless its

@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param durationNanos how long that took since the request arrived, in nanoseconds; until the header section is there if the
  *     response is passed on as it comes
  * @param failure what its caller gets instead of a response, which may hold a user's data; null if there is a response
+ * @param callerContext what belongs to its caller and is not on its thread: with {@code WebClient}, the Reactor context, which may hold
+ *     a user's data; null if the listener is told on the caller's own thread
  */
 public record HttpCallSummary(
         CollapseRule rule,
         Role role,
         Outcome outcome,
         long durationNanos,
-        @Nullable Throwable failure) {
+        @Nullable Throwable failure,
+        @Nullable Object callerContext) {
 
     /** What a request was to the call that answered it. */
     public enum Role {

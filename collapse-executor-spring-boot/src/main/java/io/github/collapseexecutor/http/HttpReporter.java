@@ -81,11 +81,13 @@ final class HttpReporter {
             CollapsibleRequest request,
             HttpCallSummary.Role role,
             HttpCallSummary.Outcome outcome,
-            @Nullable Throwable failure) {
+            @Nullable Throwable failure,
+            @Nullable Object callerContext) {
         HttpCollapseListener told = listener;
         if (told != null) {
             long duration = time.nanoTime() - request.arrivedAt();
-            contain(() -> told.requestEnded(new HttpCallSummary(request.rule(), role, outcome, duration, failure)));
+            contain(() -> told.requestEnded(
+                    new HttpCallSummary(request.rule(), role, outcome, duration, failure, callerContext)));
         }
     }
 

@@ -142,4 +142,9 @@ public final class ShareableHead implements ResponseDecision {
     public SharedResponse complete(byte[] body) {
         return complete(body, null);
     }
+
+    /** Whether followers get this response only if a failure is shared, as {@link SharedResponse#isErrorResponse()} says. */
+    boolean isErrorResponse() {
+        return SharedResponse.isErrorResponse(status);
+    }
 }

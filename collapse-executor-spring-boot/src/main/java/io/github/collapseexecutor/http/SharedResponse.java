@@ -153,6 +153,10 @@ public final class SharedResponse {
      * @return true for 5xx but 501 (as final as any answer) and 503 (shared, so that the origin may recover)
      */
     public boolean isErrorResponse() {
+        return isErrorResponse(status);
+    }
+
+    static boolean isErrorResponse(int status) {
         return status >= 500 && status != 501 && status != 503;
     }
 }

@@ -13,6 +13,7 @@ final class BatchConnections implements AutoCloseable {
 
     // immutable
     private final DataSource dataSource;
+    private final CommitCounts commits = new CommitCounts();
 
     // mutable, confined to the thread that writes the batch
     private @Nullable Connection first;
@@ -25,6 +26,11 @@ final class BatchConnections implements AutoCloseable {
     /** Waits for the first connection. */
     static BatchConnections of(DataSource dataSource) throws SQLException {
         return new BatchConnections(dataSource, dataSource.getConnection());
+    }
+
+    /** How the transactions over these connections ended. */
+    CommitCounts commits() {
+        return commits;
     }
 
     /** The next connection, to be closed by whoever asks, before asking again. */

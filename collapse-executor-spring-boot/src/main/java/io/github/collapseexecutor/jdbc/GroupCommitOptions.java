@@ -31,6 +31,7 @@ public final class GroupCommitOptions {
     private final Duration networkTimeout;
     private final @Nullable Duration closeAtShutdown;
     private final InTransaction inTransaction;
+    private final @Nullable WriteListener writeListener;
 
     private GroupCommitOptions(Builder builder) {
         Duration wait = builder.collectingWaitTime;
@@ -43,6 +44,7 @@ public final class GroupCommitOptions {
         networkTimeout = builder.networkTimeout;
         closeAtShutdown = builder.closeAtShutdown;
         inTransaction = builder.inTransaction;
+        writeListener = builder.writeListener;
     }
 
     /**
@@ -115,12 +117,22 @@ public final class GroupCommitOptions {
     }
 
     /**
-     * Returns who is told of every batch.
+     * Returns the listener that is told of every batch: of its gathering and of its callers. With a listener, a thread that has written a
+     * batch does not go on with the next one by itself, which costs throughput where there are few callers.
      *
      * @return the listener, or null (the default)
      */
     public @Nullable CollapseListener listener() {
         return gathering.listener();
+    }
+
+    /**
+     * Returns the listener that is told what became of the rows of every batch, and of its commits.
+     *
+     * @return the listener, or null (the default)
+     */
+    public @Nullable WriteListener writeListener() {
+        return writeListener;
     }
 
     /**
@@ -188,6 +200,7 @@ public final class GroupCommitOptions {
         private Duration networkTimeout = Duration.ofMinutes(2);
         private @Nullable Duration closeAtShutdown;
         private InTransaction inTransaction = InTransaction.REFUSE;
+        private @Nullable WriteListener writeListener;
 
         private Builder() {
             maxBatchSize(1000);
@@ -268,6 +281,17 @@ public final class GroupCommitOptions {
          */
         public Builder listener(@Nullable CollapseListener listener) {
             gathering.listener(listener);
+            return this;
+        }
+
+        /**
+         * Sets {@link GroupCommitOptions#writeListener()}.
+         *
+         * @param listener told what became of the rows of every batch, or null for none
+         * @return this builder
+         */
+        public Builder writeListener(@Nullable WriteListener listener) {
+            writeListener = listener;
             return this;
         }
 

@@ -103,13 +103,16 @@ final class WriteAttempt {
     private final LearnedStatement learned;
     private final List<Row> rows;
     private final SilenceWatch.Watched watched;
+    private final CommitCounts commits;
 
     private WriteAttempt(
             Connection connection,
             RowStatement statement,
             LearnedStatement learned,
             List<Row> rows,
-            SilenceWatch.Watched watched) {
+            SilenceWatch.Watched watched,
+            CommitCounts commits) {
+        this.commits = commits;
         this.watched = watched;
         this.connection = connection;
         this.statement = statement;
@@ -141,7 +144,8 @@ final class WriteAttempt {
         boolean open = true;
         try (SilenceWatch.Watched watched = networkTimeout.watch(connection)) {
             commitsByItself = connection.getAutoCommit();
-            WriteAttempt attempt = new WriteAttempt(connection, statement, learned, rows, watched);
+            WriteAttempt attempt =
+                    new WriteAttempt(connection, statement, learned, rows, watched, connections.commits());
             Result result = mayBeAlone && commitsByItself && rows.size() == 1 && !learned.mayReturnRows()
                     ? attempt.writeAlone()
                     : attempt.writeTogether(commitsByItself);
@@ -163,6 +167,7 @@ final class WriteAttempt {
                 } catch (Throwable failure) {
                     return endOfStatement(transaction, failure);
                 }
+                commits.answered();
             }
             return settled(transaction);
         }
@@ -170,11 +175,14 @@ final class WriteAttempt {
 
     private Result endOfStatement(RowTransaction transaction, Throwable failure) {
         if (transaction.wasAnswered()) {
+            commits.answered();
             return unknown(transaction, "The row is committed, but what it returned could not be read", failure);
         }
         if (!FailureKind.isRefusal(failure, connection)) {
+            commits.unknown();
             return unknown(transaction, LOST_IN_COMMIT, failure);
         }
+        commits.rolledBack();
         End end = FailureKind.of(failure) == FailureKind.TRANSACTION ? End.ROLLED_BACK : End.SETTLED;
         return new Result(end, transaction.outcomes(() -> failure), false, failure, List.of());
     }
@@ -190,6 +198,7 @@ final class WriteAttempt {
                         ? new SQLNonTransientConnectionException("The connection was lost", "08006", failure)
                         : failure;
                 transaction.forgetWrittenRows();
+                commits.rolledBack();
                 Result result = new Result(
                         End.ROLLED_BACK, transaction.outcomes(() -> lost), true, lost, transaction.lostWith());
                 return FailureKind.isNetworkTimeout(lost) ? result.asSilence() : result;
@@ -200,6 +209,7 @@ final class WriteAttempt {
                 } catch (Throwable failure) {
                     return endOfCommit(transaction, failure);
                 }
+                commits.answered();
             }
             if (transaction.gaveUp()) {
                 List<Integer> left = transaction.undecidedRows();
@@ -216,8 +226,10 @@ final class WriteAttempt {
 
     private Result endOfCommit(RowTransaction transaction, Throwable failure) {
         if (!FailureKind.isRefusalOfCommit(failure, connection)) {
+            commits.unknown();
             return unknown(transaction, LOST_IN_COMMIT, failure);
         }
+        commits.rolledBack();
         transaction.forgetWrittenRows();
         End end = FailureKind.of(failure) == FailureKind.TRANSACTION ? End.ROLLED_BACK : End.REFUSED;
         return new Result(end, transaction.outcomes(() -> failure), true, failure, List.of());

@@ -43,6 +43,7 @@ final class WriteExecutor<I, O> {
     private final CallerTransaction transaction;
     private final Gathering gathering;
     private final ReturningCallers returning = new ReturningCallers();
+    private final WriteReporter reporter;
     private final CloseAtShutdown shutdown;
     private final DataSource dataSource;
     private final BiFunction<BatchConnections, List<I>, List<Outcome<O>>> work;
@@ -63,6 +64,7 @@ final class WriteExecutor<I, O> {
         this.transaction = transaction;
         this.dataSource = requireNonNull(dataSource, "dataSource");
         this.work = work;
+        this.reporter = new WriteReporter(options);
         this.gathering = new Gathering(options);
         this.shutdown = CloseAtShutdown.of(options.closeAtShutdown(), gathering);
     }
@@ -209,20 +211,22 @@ final class WriteExecutor<I, O> {
     private List<@Nullable Outcome<O>> write(Collection<Input<Submission<I>>> inputs) throws SQLException {
         Outage last = outage;
         if (last != null && inputs.stream().allMatch(input -> input.value().isOlderThan(last.endedAt()))) {
+            reporter.notWritten(inputs.size());
             return Collections.nCopies(inputs.size(), Outcome.failed(last.failure()));
         }
-        try (BatchConnections connections = connections()) {
+        try (BatchConnections connections = connections(inputs.size())) {
             return write(connections, inputs);
         }
     }
 
-    private BatchConnections connections() throws SQLException {
+    private BatchConnections connections(int rows) throws SQLException {
         try {
             BatchConnections connections = BatchConnections.of(dataSource);
             outage = null;
             return connections;
         } catch (SQLException | RuntimeException failure) {
             outage = new Outage(System.nanoTime(), failure);
+            reporter.notWritten(rows);
             throw failure;
         }
     }
@@ -242,7 +246,7 @@ final class WriteExecutor<I, O> {
         }
         List<@Nullable Outcome<O>> outcomes = new ArrayList<>(Collections.nCopies(position, null));
         if (!taken.isEmpty()) {
-            List<Outcome<O>> written = work.apply(connections, taken);
+            List<Outcome<O>> written = written(connections, taken);
             for (int index = 0; index < taken.size(); index++) {
                 outcomes.set(positions.get(index), written.get(index));
             }
@@ -253,6 +257,19 @@ final class WriteExecutor<I, O> {
             WriterThreads.keepNext(returning(inputs, System.nanoTime() - start));
         }
         return outcomes;
+    }
+
+    /** The listener is told here, while the thread keeps no batch that the listener's code could wait for. */
+    private List<Outcome<O>> written(BatchConnections connections, List<I> rows) {
+        List<Outcome<O>> written;
+        try {
+            written = work.apply(connections, rows);
+        } catch (Throwable failure) {
+            reporter.notWritten(rows.size());
+            throw failure;
+        }
+        reporter.written(written, connections.commits());
+        return written;
     }
 
     /** Those whom the writer of the next batch is to wait for; null for nobody. */

@@ -19,6 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a dry run counts, compares, explains and keeps. */
@@ -73,6 +74,26 @@ class DryRunTests {
         follower.receive(OK, "a");
         assertThat(dryRun.report().shared()).isZero();
         assertThat(dryRun.report().notShared()).isEqualTo(Map.of(Reason.LEADER_FAILED, 1L));
+    }
+
+    /** A re-elected follower's response may suit the others; that is not known without it, so that it is not counted as saved. */
+    @ParameterizedTest
+    @CsvSource({"SHARE, 500, 1", "SHARE, 503, 1", "FAN_OUT, 500, 0", "FAN_OUT, 503, 1", "RE_ELECT, 500, 0"})
+    void whoFollowsAnErrorResponseWouldHaveSharedItIfFailuresAreShared(
+            LeaderFailurePolicy policy, int status, int shared) {
+        FutureHttpCollapseExecutor executor = FutureHttpCollapseExecutor.ofClient(
+                HttpCollapseOptions.builder()
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")
+                                .inDryRun(dryRun)))
+                        .onLeaderFailure(policy)
+                        .build(),
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
+        FakeFutureExchange leader = sent(executor, from("1"));
+        FakeFutureExchange follower = sent(executor, from("1"));
+        leader.receive(FakeResponse.of(status), "down");
+        follower.receive(OK, "a");
+        assertThat(dryRun.report().shared()).isEqualTo(shared);
+        assertThat(dryRun.report().notShared()).isEqualTo(shared == 1 ? Map.of() : Map.of(Reason.LEADER_FAILED, 1L));
     }
 
     @Test

@@ -149,4 +149,49 @@ class UriPatternTests {
     void aPatternShowsItsSource() {
         assertThat(UriPattern.parse("/a/*")).hasToString("/a/*");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/user/*, /user/2",
+        "/user/*, /user/*",
+        "/user/*, /user/{id}",
+        "/user/{id}, /user/*",
+        "/user/*, /user/a*",
+        "/user/**, /user",
+        "/user/**, /user/*",
+        "/user/**, /user/*/orders",
+        "/user/**, /user/**",
+        "/**, /user/**",
+        "/**, /",
+        "/**/orders, /user/2/orders",
+        "/**/orders, /**/orders",
+        "/a/**/b, /a/x/b",
+        "/a?c, /abc",
+        "/a*, /abc",
+        "regex:/a+, regex:/a+",
+    })
+    void aPatternCoversAnotherIfItMatchesAllThatTheOtherDoes(String first, String later) {
+        assertThat(UriPattern.parse(first).covers(UriPattern.parse(later))).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/user/2, /user/*",
+        "/user/a*, /user/*",
+        "/user/*, /user",
+        "/user/*, /user/*/orders",
+        "/user/*, /user/**",
+        "/user/*, /test/*",
+        "/user/**, /**",
+        "/**/orders, /**",
+        "/a/**/b, /a/**",
+        "/a?c, /a*c",
+        "/a*, /a?", // it does, but two wildcards within a segment are not compared
+        "/User/*, /user/*",
+        "regex:/.*, /user",
+        "/**, regex:/user",
+    })
+    void aPatternDoesNotCoverWhatMatchesMoreOrCannotBeCompared(String first, String later) {
+        assertThat(UriPattern.parse(first).covers(UriPattern.parse(later))).isFalse();
+    }
 }

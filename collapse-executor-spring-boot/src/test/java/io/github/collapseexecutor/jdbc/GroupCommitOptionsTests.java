@@ -24,6 +24,7 @@ class GroupCommitOptionsTests {
         assertThat(options.closeAtShutdown()).isNull();
         assertThat(options.callTimeout()).isNull();
         assertThat(options.listener()).isNull();
+        assertThat(options.writeListener()).isNull();
         assertThat(options.maxRetries()).isEqualTo(3);
         assertThat(options.inTransaction()).isEqualTo(InTransaction.REFUSE);
         assertThat(options.gathering().waitThreshold()).isEqualTo(1);
@@ -32,6 +33,7 @@ class GroupCommitOptionsTests {
     @Test
     void whatIsSetIsKept() {
         CollapseListener listener = batch -> {};
+        WriteListener writeListener = batch -> {};
         GroupCommitOptions options = GroupCommitOptions.builder()
                 .name("orders")
                 .maxBatchSize(20)
@@ -40,6 +42,7 @@ class GroupCommitOptionsTests {
                 .maxPending(400)
                 .callTimeout(Duration.ofSeconds(5))
                 .listener(listener)
+                .writeListener(writeListener)
                 .maxRetries(0)
                 .networkTimeout(Duration.ofSeconds(9))
                 .closeAtShutdown(Duration.ofSeconds(8))
@@ -52,6 +55,7 @@ class GroupCommitOptionsTests {
         assertThat(options.maxPending()).isEqualTo(400);
         assertThat(options.callTimeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(options.listener()).isSameAs(listener);
+        assertThat(options.writeListener()).isSameAs(writeListener);
         assertThat(options.maxRetries()).isZero();
         assertThat(options.networkTimeout()).isEqualTo(Duration.ofSeconds(9));
         assertThat(options.closeAtShutdown()).isEqualTo(Duration.ofSeconds(8));

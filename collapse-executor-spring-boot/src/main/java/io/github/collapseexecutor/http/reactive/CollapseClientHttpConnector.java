@@ -47,6 +47,7 @@ public final class CollapseClientHttpConnector implements ClientHttpConnector {
     // immutable
     private final ClientHttpConnector connector;
     private final FutureHttpCollapseExecutor executor;
+    private final boolean carriesContext;
 
     /**
      * Creates a connector with no request in flight.
@@ -58,6 +59,7 @@ public final class CollapseClientHttpConnector implements ClientHttpConnector {
     public CollapseClientHttpConnector(ClientHttpConnector connector, HttpCollapseOptions http, CollapseOptions core) {
         this.connector = Objects.requireNonNull(connector, "connector");
         this.executor = FutureHttpCollapseExecutor.ofClient(http, core);
+        this.carriesContext = core.contextCarrier() != null;
     }
 
     /**
@@ -117,6 +119,6 @@ public final class CollapseClientHttpConnector implements ClientHttpConnector {
     }
 
     private Mono<ClientHttpResponse> execute(ConnectorExchange exchange) {
-        return ReactiveExchange.execute(executor, exchange, ClientHttpResponse.class);
+        return ReactiveExchange.execute(executor, exchange, ClientHttpResponse.class, carriesContext);
     }
 }

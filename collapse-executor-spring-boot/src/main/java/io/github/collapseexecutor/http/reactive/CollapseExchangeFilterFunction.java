@@ -93,7 +93,7 @@ public final class CollapseExchangeFilterFunction implements ExchangeFilterFunct
     public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
         return Mono.deferContextual(context -> {
             FilterExchange exchange = new FilterExchange(request, next, context);
-            return ReactiveExchange.execute(executor, exchange, ClientResponse.class)
+            return ReactiveExchange.execute(executor, exchange, ClientResponse.class, core.contextCarrier() != null)
                     .onErrorMap(WebClientRequestException.class, exchange::ownFailure);
         });
     }

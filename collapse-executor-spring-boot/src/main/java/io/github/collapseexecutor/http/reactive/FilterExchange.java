@@ -108,7 +108,11 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
         if (receiver == SharedResponse.Receiver.LEADER && own != null) {
             answer.cookies(cookies -> RequestHead.copy(own.cookies(), cookies));
         }
-        return answer.build();
+        ClientResponse built = answer.build();
+        if (receiver == SharedResponse.Receiver.FOLLOWER) {
+            ObservedFollower.answered(callerContext(), built);
+        }
+        return built;
     }
 
     /** Once there is a response, nothing but the transport can fail. */

@@ -68,12 +68,23 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     /** What the followers need of the leader's response beside headers and body. */
     abstract @Nullable Object attachmentOf(RESPONSE response);
 
-    /** Has the executor answer the exchange, for a subscriber that may cancel. */
+    /** Has the executor answer the exchange, for a subscriber that may cancel. A carrier finds the subscriber's context. */
     static <RESPONSE> Mono<RESPONSE> execute(
-            FutureHttpCollapseExecutor executor, ReactiveExchange<RESPONSE> exchange, Class<RESPONSE> type) {
-        return Mono.fromFuture(executor.execute(exchange))
+            FutureHttpCollapseExecutor executor,
+            ReactiveExchange<RESPONSE> exchange,
+            Class<RESPONSE> type,
+            boolean carriesContext) {
+        CompletableFuture<RESPONSE> answer = carriesContext
+                ? SubscriberContext.within(exchange.context, () -> executor.execute(exchange))
+                : executor.execute(exchange);
+        return Mono.fromFuture(answer)
                 .onErrorResume(ResponseReceiver.NoResponseException.class, ended -> Mono.empty())
                 .doOnDiscard(type, exchange::close);
+    }
+
+    @Override
+    public final ContextView callerContext() {
+        return context;
     }
 
     @Override

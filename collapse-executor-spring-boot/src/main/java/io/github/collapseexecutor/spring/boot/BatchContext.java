@@ -2,17 +2,29 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.micrometer.observation.Observation;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of a batch while it is observed. */
 public final class BatchContext extends Observation.Context {
 
     // immutable
+    private final @Nullable String executor;
     private final List<Observation.ContextView> callers;
     private final int size;
 
-    BatchContext(List<Observation.ContextView> callers, int size) {
+    BatchContext(@Nullable String executor, List<Observation.ContextView> callers, int size) {
+        this.executor = executor;
         this.callers = callers;
         this.size = size;
+    }
+
+    /**
+     * Returns the name of the executor.
+     *
+     * @return the name that {@link ObservedBatches#named} was given; null if it was given none
+     */
+    public @Nullable String executor() {
+        return executor;
     }
 
     /**

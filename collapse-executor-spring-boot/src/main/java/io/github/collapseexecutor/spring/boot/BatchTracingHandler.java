@@ -1,11 +1,14 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationView;
 import io.micrometer.tracing.Link;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.TracingObservationHandler;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives an observed batch a span that links the spans of its callers: of many callers the first {@value #MOST_LINKS}; how many more there
@@ -28,15 +31,15 @@ final class BatchTracingHandler implements TracingObservationHandler<BatchContex
     @Override
     public void onStart(BatchContext context) {
         Span.Builder span = tracer.spanBuilder();
-        Span parent = getParentSpan(context);
+        Span parent = parentOf(context);
         if (parent == null) {
             span.setNoParent();
         } else {
             span.setParent(parent.context());
         }
         List<Span> callers = context.callers().stream()
-                .map(BatchTracingHandler::spanOf)
-                .flatMap(List::stream)
+                .map(SpanLinks::spanOf)
+                .filter(Objects::nonNull)
                 .toList();
         callers.stream().limit(MOST_LINKS).forEach(caller -> span.addLink(new Link(caller)));
         if (callers.size() > MOST_LINKS) {
@@ -45,11 +48,10 @@ final class BatchTracingHandler implements TracingObservationHandler<BatchContex
         getTracingContext(context).setSpan(span.start());
     }
 
-    /** The span of an observation, if it has one. */
-    private static List<Span> spanOf(Observation.ContextView observed) {
-        TracingContext tracing = observed.get(TracingContext.class);
-        Span span = tracing == null ? null : tracing.getSpan();
-        return span == null ? List.of() : List.of(span);
+    /** The span of the caller on whose thread the batch runs, and not whichever span the thread happens to be in. */
+    private static @Nullable Span parentOf(BatchContext context) {
+        ObservationView parent = context.getParentObservation();
+        return parent == null ? null : SpanLinks.spanOf(parent.getContextView());
     }
 
     @Override

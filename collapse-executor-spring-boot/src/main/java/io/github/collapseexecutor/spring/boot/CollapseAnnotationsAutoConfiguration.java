@@ -34,10 +34,12 @@ public final class CollapseAnnotationsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     CollapsingSettings collapsingSettings(
-            CollapseExecutorProperties properties, ObjectProvider<ContextCarrier> carrier) {
+            CollapseExecutorProperties properties, ObjectProvider<ContextCarrier> carriers) {
         return new CollapsingSettings(
                 OptionsReader.coreOptions(OptionsReader.ANNOTATIONS, properties).toBuilder()
-                        .contextCarrier(carrier.getIfUnique())
+                        .contextCarrier(carriers.orderedStream()
+                                .reduce(ContextCarrier::andThen)
+                                .orElse(null))
                         .build(),
                 properties.annotations().inTransaction());
     }

@@ -74,7 +74,8 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  * false, the bean is still there and lets every request pass, so that a switch never breaks the wiring.
  *
  * <p>Every {@link CollapseListener} bean is told of the batches, and every {@link HttpCollapseListener} bean of the requests, of all
- * of these; in the order of the beans. A {@link ContextCarrier} bean is the carrier of all of these. {@link CollapseControl}
+ * of these; in the order of the beans. Every {@link ContextCarrier} bean is a carrier of all of these; of
+ * several, the first is the outermost. {@link CollapseControl}
  * switches sections and groups off and on again.
  * {@link CollapseSections} treats an adapter of the application's own likewise.
  *
@@ -96,8 +97,8 @@ public final class CollapseExecutorAutoConfiguration {
             ObjectProvider<CollapseListener> batchListeners,
             ObjectProvider<HttpCollapseListener> requestListeners,
             ObjectProvider<SectionObserver> observers,
-            ObjectProvider<ContextCarrier> carrier) {
-        return new HttpSections(batchListeners, requestListeners, observers, carrier);
+            ObjectProvider<ContextCarrier> carriers) {
+        return new HttpSections(batchListeners, requestListeners, observers, carriers);
     }
 
     @Bean

@@ -4,6 +4,8 @@ import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseControl;
+import io.github.collapseexecutor.jdbc.WriteListener;
+import io.github.collapseexecutor.sequence.SequenceSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.lang.ref.WeakReference;
@@ -72,25 +74,30 @@ public final class CollapseMeters implements MeterBinder {
      * @return a listener, for any number of executors
      */
     public CollapseListener listener() {
-        return new MeteredBatches(this, MeteredBatches.Kind.CALLS);
+        return new MeteredBatches(this, true);
     }
 
     /**
-     * Returns a listener that measures a writer as {@link #listener()} does, and counts rows and commits besides.
+     * Returns a listener that counts the rows and the commits of a writer, under the writer's name: {@code collapse.rows} and {@code
+     * collapse.commits}. Set as its {@code writeListener}, it does not slow the writer.
      *
      * @return a listener, for any number of writers
      */
-    public CollapseListener writes() {
-        return new MeteredBatches(this, MeteredBatches.Kind.WRITES);
+    public WriteListener writes() {
+        return new MeteredWrites(this);
     }
 
     /**
-     * Returns a listener that measures sequences as {@link #listener()} does, and counts numbers and round trips besides.
+     * Returns a source that counts the numbers that are taken and the round trips for them: {@code collapse.numbers} and {@code
+     * collapse.round.trips}.
      *
-     * @return a listener, for any number of sequences
+     * @param name a name of a fixed set, for example the {@link io.github.collapseexecutor.core.CollapseOptions#name() name} of the
+     *     options
+     * @param source where the numbers come from
+     * @return a source, for {@link io.github.collapseexecutor.sequence.Sequences#of(SequenceSource)}
      */
-    public CollapseListener sequences() {
-        return new MeteredBatches(this, MeteredBatches.Kind.SEQUENCES);
+    public SequenceSource measured(String name, SequenceSource source) {
+        return new MeteredSource(this, name, source);
     }
 
     /**

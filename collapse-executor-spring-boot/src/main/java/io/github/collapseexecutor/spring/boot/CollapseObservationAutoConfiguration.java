@@ -6,17 +6,19 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.observation.ClientRequestObservationContext;
 
-/** Marks the observations of HTTP clients where these are observed. */
+/** Observes batches, and marks the observations of HTTP clients, where there is an {@link ObservationRegistry}. */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration", // Boot 3
             "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" // Boot 4
         })
-@ConditionalOnClass({ObservationFilter.class, ClientRequestObservationContext.class})
+@ConditionalOnClass(ObservationFilter.class)
 @ConditionalOnBean(ObservationRegistry.class)
 @ConditionalOnProperty(prefix = CollapseExecutorProperties.PREFIX, name = "enabled", matchIfMissing = true)
 public final class CollapseObservationAutoConfiguration {
@@ -24,8 +26,21 @@ public final class CollapseObservationAutoConfiguration {
     /** Created by Spring. */
     public CollapseObservationAutoConfiguration() {}
 
+    /** {@code management.observations.enable.collapse: false} switches these observations off. */
     @Bean
-    CollapsedKeyValue collapseCollapsedKeyValue(ObjectProvider<ObservationRegistry> registry) {
-        return new CollapsedKeyValue(registry);
+    @ConditionalOnMissingBean(ObservedBatches.class)
+    SectionObservations collapseSectionObservations(ObjectProvider<ObservationRegistry> registry) {
+        return new SectionObservations(registry);
+    }
+
+    /** Applies where Spring's HTTP clients are observed. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ClientRequestObservationContext.class)
+    static final class Clients {
+
+        @Bean
+        CollapsedKeyValue collapseCollapsedKeyValue(ObjectProvider<ObservationRegistry> registry) {
+            return new CollapsedKeyValue(registry);
+        }
     }
 }

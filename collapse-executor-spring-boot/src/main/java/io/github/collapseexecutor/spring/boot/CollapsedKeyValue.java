@@ -10,15 +10,18 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.client.observation.ClientRequestObservationContext;
+import org.springframework.util.ClassUtils;
+import reactor.util.context.ContextView;
 
 /**
- * Marks the observations of RestTemplate and RestClient: {@code http.client.requests} has the key {@code collapsed}, which is {@code
+ * Marks the observations of RestTemplate, RestClient and WebClient: {@code http.client.requests} has the key {@code collapsed}, which is {@code
  * true} if the request was not sent because another's call answered it. Then the calls that were made are those with {@code false}.
  *
  * <p>A key of the one observation, and no observation of another name: dashboards and alerts on {@code http.client.requests} go on to
  * see what callers see, and one condition more shows what the origin sees.
  *
- * <p>A request ends on its caller's thread, inside the scope of the observation that its client has opened.
+ * <p>A blocking request ends on its caller's thread, inside the scope of the observation that its client has opened. WebClient's
+ * observation is in the Reactor context.
  */
 final class CollapsedKeyValue implements SectionObserver, ObservationFilter {
 
@@ -26,6 +29,13 @@ final class CollapsedKeyValue implements SectionObserver, ObservationFilter {
 
     /** In the observation's context, where it is until the observation stops. */
     private static final Object MARK = CollapsedKeyValue.class;
+
+    /** The key of the observation in a Reactor context, by Micrometer's {@code ObservationThreadLocalAccessor}. */
+    private static final String OBSERVATION = "micrometer.observation";
+
+    private static final boolean REACTIVE = ClassUtils.isPresent(
+            "org.springframework.web.reactive.function.client.ClientRequestObservationContext",
+            CollapsedKeyValue.class.getClassLoader());
 
     // immutable
     private final ObjectProvider<ObservationRegistry> registry;
@@ -45,23 +55,48 @@ final class CollapsedKeyValue implements SectionObserver, ObservationFilter {
             @Override
             public void requestEnded(HttpCallSummary request) {
                 if (request.isSaved()) {
-                    mark();
+                    mark(request.callerContext());
                 }
             }
         };
     }
 
-    private void mark() {
+    private void mark(@Nullable Object callerContext) {
         ObservationRegistry present = registry.getIfAvailable();
-        Observation current = present == null ? null : present.getCurrentObservation();
-        if (current != null && current.getContext() instanceof ClientRequestObservationContext context) {
-            context.put(MARK, true);
+        Observation observation = callerContext == null
+                ? (present == null ? null : present.getCurrentObservation())
+                : ReactiveObservation.of(callerContext);
+        if (observation != null && isOfClient(observation.getContext())) {
+            observation.getContext().put(MARK, true);
+        }
+    }
+
+    private static boolean isOfClient(Observation.ContextView context) {
+        return context instanceof ClientRequestObservationContext
+                || (REACTIVE && ReactiveObservation.isOfClient(context));
+    }
+
+    /** A class of its own, so that none of its libraries is missed. */
+    private static final class ReactiveObservation {
+
+        private ReactiveObservation() {}
+
+        /** The observation that WebClient puts into the Reactor context of a request. */
+        static @Nullable Observation of(Object callerContext) {
+            return callerContext instanceof ContextView context
+                            && context.getOrDefault(OBSERVATION, null) instanceof Observation observation
+                    ? observation
+                    : null;
+        }
+
+        static boolean isOfClient(Observation.ContextView context) {
+            return context instanceof org.springframework.web.reactive.function.client.ClientRequestObservationContext;
         }
     }
 
     @Override
     public Observation.Context map(Observation.Context context) {
-        if (context instanceof ClientRequestObservationContext) {
+        if (isOfClient(context)) {
             context.addLowCardinalityKeyValue(KeyValue.of(KEY, Boolean.toString(context.containsKey(MARK))));
         }
         return context;

@@ -110,8 +110,11 @@ final class ExecutorMeters {
                 .increment();
     }
 
-    /** Adds to a counter with the outcome of a batch. */
+    /** Adds to a counter, which is made when there is something to add. */
     void count(String meter, Enum<?> outcome, int number) {
+        if (number == 0) {
+            return;
+        }
         ConcurrentMap<Enum<?>, Counter> byOutcome = cached(counters, meter, absent -> new ConcurrentHashMap<>());
         cached(
                         byOutcome,

@@ -15,12 +15,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * The sections under {@code collapse.executor} whose adapters the auto-configuration makes, and those that the application adds. It
- * attaches every listener to them, and the context carrier if there is one, gives each a control, and remembers what they were made
+ * attaches every listener to them, and the context carriers if there are any, gives each a control, and remembers what they were made
  * of.
  */
 final class HttpSections {
@@ -45,7 +46,7 @@ final class HttpSections {
     private final ObjectProvider<CollapseListener> batchListeners;
     private final ObjectProvider<HttpCollapseListener> requestListeners;
     private final ObjectProvider<SectionObserver> observers;
-    private final ObjectProvider<ContextCarrier> carrier;
+    private final ObjectProvider<ContextCarrier> carriers;
 
     // mutable, guarded by itself
     private final Map<String, Section> sections = new LinkedHashMap<>();
@@ -54,11 +55,11 @@ final class HttpSections {
             ObjectProvider<CollapseListener> batchListeners,
             ObjectProvider<HttpCollapseListener> requestListeners,
             ObjectProvider<SectionObserver> observers,
-            ObjectProvider<ContextCarrier> carrier) {
+            ObjectProvider<ContextCarrier> carriers) {
         this.batchListeners = batchListeners;
         this.requestListeners = requestListeners;
         this.observers = observers;
-        this.carrier = carrier;
+        this.carriers = carriers;
     }
 
     /**
@@ -104,7 +105,7 @@ final class HttpSections {
         CollapseOptions named = core.toBuilder()
                 .name(name)
                 .listener(batchListener(name, core.listener()))
-                .contextCarrier(own == null ? carrier.getIfUnique() : own)
+                .contextCarrier(own == null ? carrier(name) : own)
                 .build();
         Section section = new Section(name, true, completed, named, control);
         synchronized (sections) {
@@ -127,8 +128,15 @@ final class HttpSections {
     private CollapseOptions coreOptions(String property, String name, CollapseExecutorProperties properties) {
         return OptionsReader.coreOptions(property, properties).toBuilder()
                 .listener(batchListener(name, null))
-                .contextCarrier(carrier.getIfUnique())
+                .contextCarrier(carrier(name))
                 .build();
+    }
+
+    private @Nullable ContextCarrier carrier(String section) {
+        Stream<@Nullable ContextCarrier> own = observers.orderedStream().map(observer -> observer.carrierOf(section));
+        return Stream.concat(carriers.orderedStream(), own.flatMap(Stream::ofNullable))
+                .reduce(ContextCarrier::andThen)
+                .orElse(null);
     }
 
     private @Nullable CollapseListener batchListener(String section, @Nullable CollapseListener own) {

@@ -10,40 +10,22 @@ import io.github.collapseexecutor.http.HttpCallSummary.Role;
 /** Measures what an executor tells of its batches. */
 final class MeteredBatches implements CollapseListener {
 
-    /** What there is to measure beside batches. */
-    enum Kind {
-        /** Nothing: what a request of an HTTP adapter comes to, its batch does not know. */
-        BATCHES,
-        /** The callers of each batch. */
-        CALLS,
-        /** As CALLS, of a writer. */
-        WRITES,
-        /** As CALLS, of sequences. */
-        SEQUENCES
-    }
-
     // immutable
     private final CollapseMeters meters;
-    private final Kind kind;
+    /** Whether callers are measured, too: what a request of an HTTP adapter comes to, its batch does not know. */
+    private final boolean measuresCalls;
 
-    MeteredBatches(CollapseMeters meters, Kind kind) {
+    MeteredBatches(CollapseMeters meters, boolean measuresCalls) {
         this.meters = meters;
-        this.kind = kind;
+        this.measuresCalls = measuresCalls;
     }
 
     @Override
     public void batchEnded(BatchSummary batch) {
         meters.measure(batch.executor(), measured -> {
             measured.batch(batch.outcome(), batch.size(), batch.waitNanos(), batch.durationNanos());
-            if (kind != Kind.BATCHES) {
+            if (measuresCalls) {
                 measureCalls(measured, batch);
-            }
-            if (kind == Kind.WRITES) {
-                measured.count("collapse.rows", batch.outcome(), batch.size());
-                measured.count("collapse.commits", batch.outcome(), 1);
-            } else if (kind == Kind.SEQUENCES) {
-                measured.count("collapse.numbers", batch.outcome(), batch.size());
-                measured.count("collapse.round.trips", batch.outcome(), 1);
             }
         });
     }
@@ -70,7 +52,7 @@ final class MeteredBatches implements CollapseListener {
 
     @Override
     public void callLeft(CallDeparture departure) {
-        if (kind != Kind.BATCHES) {
+        if (measuresCalls) {
             Outcome outcome =
                     departure.reason() == CallDeparture.Reason.TIMED_OUT ? Outcome.TIMED_OUT : Outcome.CANCELLED;
             meters.measure(
@@ -80,7 +62,7 @@ final class MeteredBatches implements CollapseListener {
 
     @Override
     public void callRefused(String executor, Object group, RuntimeException refusal) {
-        if (kind != Kind.BATCHES) {
+        if (measuresCalls) {
             meters.measure(executor, measured -> measured.call(Role.FOLLOWER, Outcome.REJECTED, 0));
         }
     }

@@ -6,26 +6,60 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes the execution of batches: {@code collapse.batch}, a timer and, with tracing, a span that links the spans of the callers.
+ * Observes the execution of batches: {@code collapse.batch}, a timer and, with tracing, a span that links the spans of the callers. Each
+ * caller's span links that of the batch which answered it, if the tracer is OpenTelemetry's.
  *
  * <pre>{@code
- * CollapseOptions.builder().contextCarrier(new ObservedBatches(observationRegistry)).build();
+ * CollapseOptions.builder().contextCarrier(new ObservedBatches(observationRegistry).named("users")).build();
  * }</pre>
  *
- * <p>A batch that runs on its leader's thread is a child of what that thread observes. While the batch function runs, the batch's
- * observation is the current one. What a stage does that the function returned is not part of it. Thread-safe.
+ * <p>The span of a caller is that of the observation in which it calls. A caller that is in none has one of its own: {@code
+ * collapse.call}, from its submission until it has its answer or leaves.
+ *
+ * <p>A batch is a child of the observation that its thread is in if that is one of its callers': on a blocking executor, the leader's.
+ * Otherwise it has no parent. While the batch function runs, the batch's observation is the current one. If the function returns a
+ * stage, the observation stops when that completes. Thread-safe.
  */
 public final class ObservedBatches implements ContextCarrier {
 
-    private static final ObservationConvention<BatchContext> DEFAULT = new BatchObservationConvention();
+    private static final ObservationConvention<BatchContext> BATCH = new BatchObservationConvention();
+    private static final ObservationConvention<CallContext> CALL = new CallObservationConvention();
+
+    /** A caller: what it was observed by when it called, and the batch that its input was executed in. */
+    private static final class Caller {
+
+        // immutable
+        private final Observation observation;
+
+        // mutable, written by the thread that executes, read by those on which callers of the batch come to their ends
+        private volatile @Nullable BatchContext batch;
+
+        Caller(Observation observation) {
+            this.observation = observation;
+        }
+
+        boolean isObservedByItself() {
+            return observation.getContext() instanceof CallContext;
+        }
+
+        Observation.ContextView context() {
+            return observation.getContextView();
+        }
+    }
 
     // immutable
-    private final ObservationRegistry registry;
-    private final @Nullable ObservationConvention<BatchContext> convention;
+    private final Supplier<ObservationRegistry> registry;
+    private final @Nullable ObservationConvention<BatchContext> batchConvention;
+    private final @Nullable ObservationConvention<CallContext> callConvention;
+    private final @Nullable String name;
 
     /**
      * Creates a carrier for any number of executors.
@@ -33,49 +67,149 @@ public final class ObservedBatches implements ContextCarrier {
      * @param registry what observes
      */
     public ObservedBatches(ObservationRegistry registry) {
-        this(registry, null);
+        this(registry, null, null);
     }
 
     /**
      * Creates a carrier for any number of executors, with names of the application's own.
      *
      * @param registry what observes
-     * @param convention how a batch is named, and what is told of it; null for the default
+     * @param batchConvention how a batch is named, and what is told of it; null for the default
+     * @param callConvention the same of a call; null for the default
      */
-    public ObservedBatches(ObservationRegistry registry, @Nullable ObservationConvention<BatchContext> convention) {
+    public ObservedBatches(
+            ObservationRegistry registry,
+            @Nullable ObservationConvention<BatchContext> batchConvention,
+            @Nullable ObservationConvention<CallContext> callConvention) {
+        this(() -> registry, batchConvention, callConvention, null);
+        Objects.requireNonNull(registry, "registry");
+    }
+
+    ObservedBatches(Supplier<ObservationRegistry> registry) {
+        this(registry, null, null, null);
+    }
+
+    private ObservedBatches(
+            Supplier<ObservationRegistry> registry,
+            @Nullable ObservationConvention<BatchContext> batchConvention,
+            @Nullable ObservationConvention<CallContext> callConvention,
+            @Nullable String name) {
         this.registry = registry;
-        this.convention = convention;
+        this.batchConvention = batchConvention;
+        this.callConvention = callConvention;
+        this.name = name;
+    }
+
+    /**
+     * Returns the same for one executor, whose batches and calls have its name as the key {@code collapse.name}.
+     *
+     * @param name the executor's name, of a fixed set: it becomes a tag
+     * @return a carrier
+     */
+    public ObservedBatches named(String name) {
+        return new ObservedBatches(registry, batchConvention, callConvention, Objects.requireNonNull(name, "name"));
     }
 
     @Override
     public @Nullable Object capture() {
-        return registry.getCurrentObservation();
+        ObservationRegistry present = registry.get();
+        if (present.isNoop()) {
+            return null;
+        }
+        Observation current = present.getCurrentObservation();
+        return new Caller(
+                current != null ? current : Observation.start(callConvention, CALL, this::callContext, present));
+    }
+
+    private CallContext callContext() {
+        return new CallContext(name);
     }
 
     @Override
     public <T extends @Nullable Object> T around(List<@Nullable Object> contexts, Callable<T> execution)
             throws Exception {
-        BatchContext context = new BatchContext(observed(contexts), contexts.size());
-        Observation observation = Observation.start(convention, DEFAULT, () -> context, registry);
+        List<Caller> callers = callers(contexts);
+        if (callers.isEmpty()) {
+            return execution.call();
+        }
+        BatchContext context =
+                new BatchContext(name, callers.stream().map(Caller::context).toList(), contexts.size());
+        Observation observation = observation(context, callers);
+        callers.forEach(caller -> caller.batch = context);
+        T result;
+        try {
+            result = within(observation.start(), execution);
+        } catch (Throwable failure) {
+            stop(observation, failure);
+            throw failure;
+        }
+        if (result instanceof CompletionStage<?> stage) {
+            CompletionStage<?> unused = stage.whenComplete((value, failure) -> stop(observation, failure));
+        } else {
+            stop(observation, null);
+        }
+        return result;
+    }
+
+    private static <T extends @Nullable Object> T within(Observation observation, Callable<T> execution)
+            throws Exception {
         Observation.Scope scope = observation.openScope();
         try {
             return execution.call();
-        } catch (Throwable failure) {
-            observation.error(failure);
-            throw failure;
         } finally {
             scope.close();
-            observation.stop();
         }
     }
 
-    private static List<Observation.ContextView> observed(List<@Nullable Object> contexts) {
-        List<Observation.ContextView> observed = new ArrayList<>();
-        for (Object caller : contexts) {
-            if (caller instanceof Observation observation) {
-                observed.add(observation.getContextView());
+    private static List<Caller> callers(List<@Nullable Object> contexts) {
+        List<Caller> callers = new ArrayList<>(contexts.size());
+        for (Object context : contexts) {
+            if (context instanceof Caller caller) {
+                callers.add(caller);
             }
         }
-        return List.copyOf(observed);
+        return callers;
+    }
+
+    /** The thread may be in the observation of somebody whom the batch is not for: then it is no child of that. */
+    private Observation observation(BatchContext context, List<Caller> callers) {
+        ObservationRegistry present = registry.get();
+        Observation current = present.getCurrentObservation();
+        Observation observation = Observation.createNotStarted(batchConvention, BATCH, () -> context, present);
+        if (callers.stream().noneMatch(caller -> caller.observation == current)) {
+            context.setParentObservation(null);
+        }
+        return observation;
+    }
+
+    private static void stop(Observation observation, @Nullable Throwable failure) {
+        if (failure != null) {
+            Throwable cause = failure.getCause();
+            observation.error(failure instanceof CompletionException && cause != null ? cause : failure);
+        }
+        observation.stop();
+    }
+
+    @Override
+    public void ended(@Nullable Object context, List<@Nullable Object> executed, @Nullable Throwable failure) {
+        if (context instanceof Caller caller) {
+            if (!executed.isEmpty() && executed.get(0) instanceof Caller first) {
+                link(caller, first.batch); // that of a caller which joined in flight, too
+            }
+            if (caller.isObservedByItself()) {
+                stop(caller.observation, failure);
+            }
+        }
+    }
+
+    private static void link(Caller caller, @Nullable BatchContext batch) {
+        if (batch != null && batch.getParentObservation() != caller.observation) {
+            SpanLinks.add(caller.context(), batch);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "ObservedBatches[" + (name == null ? "" : name) + "]";
     }
 }

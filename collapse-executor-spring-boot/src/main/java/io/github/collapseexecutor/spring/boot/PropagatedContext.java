@@ -96,4 +96,9 @@ public final class PropagatedContext implements ContextCarrier {
         accessor.setValue();
         return before == null ? accessor::restore : () -> accessor.restore(before);
     }
+
+    @Override
+    public String toString() {
+        return "PropagatedContext[" + (captured == null ? "none" : "of first caller") + "]";
+    }
 }

@@ -17,7 +17,7 @@ final class SectionMeters implements SectionObserver {
 
     @Override
     public CollapseListener ofBatches(String section) {
-        return new MeteredBatches(meters, MeteredBatches.Kind.BATCHES);
+        return new MeteredBatches(meters, false);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.http.HttpCollapseListener;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,11 @@ interface SectionObserver {
 
     /** Returns what is told of the requests of a section. */
     HttpCollapseListener ofRequests(String section);
+
+    /** Returns what carries the contexts of callers to the batches of a section, inside the carriers that are beans; null for nothing. */
+    default @Nullable ContextCarrier carrierOf(String section) {
+        return null;
+    }
 
     /** A section that has groups has its adapters, or what they are made of. */
     void made(HttpSections.Section section);

@@ -82,7 +82,7 @@ final class StartReport implements SmartInitializingSingleton {
             reportWithoutGroup(property, names, isUsed, adapter);
         } else if (!isOurs) {
             warn(property + " has groups, but "
-                    + (ClassUtils.isPresent(adapter.client(), StartReport.class.getClassLoader())
+                    + (ClassUtils.isPresent(adapter.client(), beans.getBeanClassLoader())
                             ? "the application defines the " + adapter.kind() + " itself, which does not read them."
                                     + " Remove the bean or the section."
                             : adapter.client() + " is not on the class path. Add its library, or remove the section."));

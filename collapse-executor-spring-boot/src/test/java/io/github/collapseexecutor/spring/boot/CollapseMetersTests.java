@@ -7,12 +7,22 @@ import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.jdbc.GroupCommit;
+import io.github.collapseexecutor.jdbc.GroupCommitOptions;
+import io.github.collapseexecutor.jdbc.RowOutcome;
+import io.github.collapseexecutor.jdbc.RowStatement;
+import io.github.collapseexecutor.sequence.SequenceSource;
+import io.github.collapseexecutor.sequence.Sequences;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +33,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -100,6 +112,8 @@ class CollapseMetersTests {
             }
             assertThat(scrape.tags())
                     .containsExactlyInAnyOrder(
+                            "collapse_name=rest-template", // of the observations
+                            "error=none",
                             "name=rest-template",
                             "outcome=answered",
                             "outcome=bound",
@@ -227,7 +241,7 @@ class CollapseMetersTests {
                 .name(name)
                 .maxBatchSize(2)
                 .waitThreshold(2)
-                .collectingWaitTime(java.time.Duration.ofSeconds(30));
+                .collectingWaitTime(Duration.ofSeconds(30));
     }
 
     private static FutureCollapseExecutor<Integer, Integer> identity(CollapseOptions options) {
@@ -250,19 +264,60 @@ class CollapseMetersTests {
     }
 
     @Test
-    void theRowsAndCommitsOfAWriterAreCounted() throws Exception {
-        twoCalls(identity(pairs("orders").listener(bound().writes()).build()));
-        assertThat(value("collapse.rows", "name", "orders", "outcome", "bound")).isEqualTo(2);
-        assertThat(value("collapse.commits", "name", "orders", "outcome", "bound"))
+    void theRowsAndCommitsOfAWriterAreThoseOfTheDatabase() throws Exception {
+        JdbcDataSource h2 = new JdbcDataSource();
+        h2.setUrl("jdbc:h2:mem:meters;DB_CLOSE_DELAY=-1");
+        try (Connection connection = h2.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE note (text VARCHAR(20) UNIQUE)");
+        }
+        GroupCommit commits = new GroupCommit(
+                h2,
+                GroupCommitOptions.builder()
+                        .name("notes")
+                        .maxBatchSize(3)
+                        .collectingWaitTime(Duration.ofMinutes(10))
+                        .writeListener(bound().writes())
+                        .build());
+        RowStatement insert = RowStatement.of("INSERT INTO note VALUES (?)");
+        List<CompletableFuture<RowOutcome>> rows =
+                List.of(commits.submit(insert, "a"), commits.submit(insert, "b"), commits.submit(insert, "a"));
+        assertThat(rows.get(0)).succeedsWithin(30, TimeUnit.SECONDS);
+        assertThat(rows.get(1)).succeedsWithin(30, TimeUnit.SECONDS);
+        assertThat(rows.get(2)).failsWithin(30, TimeUnit.SECONDS);
+        assertThat(value("collapse.rows", "name", "notes", "outcome", "written"))
+                .isEqualTo(2);
+        assertThat(value("collapse.rows", "name", "notes", "outcome", "failed")).isEqualTo(1);
+        assertThat(value("collapse.commits", "name", "notes", "outcome", "committed"))
                 .isEqualTo(1);
+        assertThat(registry.find("collapse.commits").meters()).hasSize(1);
     }
 
     @Test
-    void theNumbersAndRoundTripsOfSequencesAreCounted() throws Exception {
-        twoCalls(identity(pairs("sequences").listener(bound().sequences()).build()));
-        assertThat(value("collapse.numbers", "name", "sequences", "outcome", "bound"))
+    void theNumbersAndRoundTripsOfSequencesAreThoseOfTheSource() throws Exception {
+        AtomicLong counter = new AtomicLong();
+        SequenceSource source = bound().measured("orders", (name, count) -> {
+            if (name.equals("broken")) {
+                throw new IOException("no connection");
+            }
+            return SequenceSource.endingAt(counter.addAndGet(count), count);
+        });
+        CollapseOptions options = Sequences.defaultOptions().toBuilder()
+                .maxBatchSize(2)
+                .waitThreshold(2)
+                .collectingWaitTime(Duration.ofSeconds(30))
+                .build();
+        Sequences sequences = Sequences.of(source, options);
+        CompletableFuture<Long> first = sequences.nextAsync("order_id");
+        CompletableFuture<Long> second = sequences.nextAsync("order_id");
+        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(Sequences.of(source).nextAsync("broken")).failsWithin(30, TimeUnit.SECONDS);
+        assertThat(value("collapse.numbers", "name", "orders", "outcome", "taken"))
                 .isEqualTo(2);
-        assertThat(value("collapse.round.trips", "name", "sequences", "outcome", "bound"))
+        assertThat(value("collapse.round.trips", "name", "orders", "outcome", "taken"))
+                .isEqualTo(1);
+        assertThat(value("collapse.round.trips", "name", "orders", "outcome", "failed"))
                 .isEqualTo(1);
     }
 

@@ -19,6 +19,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -177,6 +180,22 @@ class StartReportTests {
                 .singleElement()
                 .asString()
                 .contains("the application defines the interceptor itself, which does not read them");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "web-client, org.springframework.web.reactive.function.client",
+        "rest-template, org.springframework.http.client",
+    })
+    void groupsOfAClientWhoseLibraryIsAbsentAreSaid(String section, String missing, CapturedOutput output) {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(CollapseExecutorAutoConfiguration.class))
+                .withClassLoader(new FilteredClassLoader(missing, "org.springframework.web.client"))
+                .withPropertyValues("collapse.executor." + section + ".collapse-groups[0].uris=/user/*")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(output.getAll())
+                .containsOnlyOnce("collapse.executor." + section + " has groups, but org.springframework.web.")
+                .containsOnlyOnce(" is not on the class path. Add its library, or remove the section.");
     }
 
     @Test

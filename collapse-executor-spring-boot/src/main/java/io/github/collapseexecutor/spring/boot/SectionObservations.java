@@ -1,0 +1,38 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.ContextCarrier;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Has the batches of every section observed. The registry is asked for late: it may need clients that collapse, to be made. */
+final class SectionObservations implements SectionObserver {
+
+    // immutable
+    private final SingletonSupplier<ObservationRegistry> registry;
+
+    SectionObservations(ObjectProvider<ObservationRegistry> registry) {
+        this.registry = SingletonSupplier.of(() -> registry.getIfAvailable(() -> ObservationRegistry.NOOP));
+    }
+
+    @Override
+    public @Nullable CollapseListener ofBatches(String section) {
+        return null;
+    }
+
+    @Override
+    public HttpCollapseListener ofRequests(String section) {
+        return new HttpCollapseListener() {};
+    }
+
+    @Override
+    public ContextCarrier carrierOf(String section) {
+        return new ObservedBatches(registry::obtain).named(section);
+    }
+
+    @Override
+    public void made(HttpSections.Section section) {}
+}
