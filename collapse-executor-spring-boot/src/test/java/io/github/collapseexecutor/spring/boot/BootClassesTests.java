@@ -55,6 +55,8 @@ class BootClassesTests {
                 .and()
                 .doNotHaveSimpleName("BatchContext")
                 .and()
+                .doNotHaveSimpleName("CallContext")
+                .and()
                 .doNotHaveSimpleName("ObservedBatches")
                 .and()
                 .doNotHaveSimpleName("PropagatedContext")
