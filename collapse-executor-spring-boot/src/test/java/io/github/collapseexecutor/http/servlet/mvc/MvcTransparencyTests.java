@@ -94,7 +94,7 @@ class MvcTransparencyTests {
                     .as("%s: a lone client", name)
                     .isEqualTo(reference.replies());
             for (int i = 0; i < together.replies().size(); i++) {
-                assertThat(reference.comparable(together.replies().get(i)))
+                assertThat(reference.comparableAmongMany(together.replies().get(i)))
                         .as("%s: client %d of many at once, of which %d ran the handler", name, i, together.runs())
                         .isEqualTo(reference.replies());
             }

@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,24 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
     /** Without the sizes of its chunks. */
     RawReply anyChunks() {
         return new RawReply(head, body, framing, List.of());
+    }
+
+    /** If this is the same response with neighbouring chunks joined, that response; else this one. */
+    RawReply unlessJoined(RawReply finer) {
+        boolean joined = equals(new RawReply(finer.head, finer.body, finer.framing, chunks))
+                && ends(finer.chunks).containsAll(ends(chunks));
+        return joined ? finer : this;
+    }
+
+    /** Where in the body chunks end. */
+    private static Set<Integer> ends(List<Integer> chunks) {
+        Set<Integer> ends = new HashSet<>();
+        int end = 0;
+        for (int size : chunks) {
+            end += size;
+            ends.add(end);
+        }
+        return ends;
     }
 
     /**

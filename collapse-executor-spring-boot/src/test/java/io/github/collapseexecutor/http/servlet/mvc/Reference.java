@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What a case is answered without collapsing.
@@ -35,6 +36,19 @@ record Reference(List<RawReply> replies, boolean deterministic, boolean chunksMa
     /** Responses without what does not matter. */
     List<RawReply> comparable(List<RawReply> others) {
         return chunksMatter ? others : anyChunks(others);
+    }
+
+    /**
+     * The same of a client among many. While it is decided who may have a response, what its handler flushes is held, and may leave as one
+     * chunk.
+     */
+    List<RawReply> comparableAmongMany(List<RawReply> others) {
+        if (!chunksMatter || others.size() != replies.size()) {
+            return comparable(others);
+        }
+        return IntStream.range(0, others.size())
+                .mapToObj(i -> others.get(i).unlessJoined(replies.get(i)))
+                .toList();
     }
 
     private static List<RawReply> anyChunks(List<RawReply> replies) {
