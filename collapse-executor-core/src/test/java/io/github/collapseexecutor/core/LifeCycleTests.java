@@ -199,7 +199,7 @@ class LifeCycleTests {
         inFlight.succeed();
         assertThat(first.output()).isEqualTo("answer to first");
         Eventually.until(() -> subject.engine().groupCount() == 0);
-        assertThat(subject.executor().close(Duration.ZERO)).isTrue();
+        assertThat(subject.executor().close(LONG)).isTrue();
         assertThat(backend.batches()).containsExactly(List.of("first"));
         Eventually.until(() -> {
             synchronized (summaries) {
