@@ -1,14 +1,19 @@
 package io.github.collapseexecutor.spring.annotation;
 
+import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ContextCarrier;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -31,6 +36,7 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
 
     // mutable, thread-safe
     private final List<Slot<?>> slots = new CopyOnWriteArrayList<>();
+    private final Set<String> paused = ConcurrentHashMap.newKeySet();
     // mutable, set once
     private volatile boolean complete;
 
@@ -45,6 +51,34 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
 
     InTransaction inTransaction() {
         return settings.get().inTransaction();
+    }
+
+    List<String> names() {
+        return slots.stream().map(slot -> slot.name).distinct().toList();
+    }
+
+    void pause(String name) {
+        paused.add(name);
+    }
+
+    void resume(String name) {
+        paused.remove(name);
+    }
+
+    boolean isPaused(String name) {
+        return paused.contains(name);
+    }
+
+    CollapseOptions options(String name) {
+        return named(name).findFirst().orElseThrow().made().options();
+    }
+
+    List<CollapseCounts> counts(String name) {
+        return named(name).map(slot -> slot.get().counts()).toList();
+    }
+
+    private Stream<Slot<?>> named(String name) {
+        return slots.stream().filter(slot -> slot.name.equals(name));
     }
 
     /**
@@ -62,6 +96,10 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
             E unused = slot.get();
         }
         return slot;
+    }
+
+    private static @Nullable ContextCarrier both(@Nullable ContextCarrier outer, @Nullable ContextCarrier inner) {
+        return outer == null ? inner : inner == null ? outer : outer.andThen(inner);
     }
 
     @Override
@@ -96,6 +134,8 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
         return DEFAULT_PHASE - 4096;
     }
 
+    private record Made<E>(E executor, CollapseOptions options) {}
+
     /** One executor, when it is needed. No lock is held while beans are looked for. */
     final class Slot<E extends CollapseExecutor> {
 
@@ -105,7 +145,7 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
         private final Function<CollapseOptions, E> maker;
 
         // mutable, set once
-        private final AtomicReference<@Nullable E> made = new AtomicReference<>();
+        private final AtomicReference<@Nullable Made<E>> made = new AtomicReference<>();
 
         private Slot(String name, Consumer<CollapseOptions.Builder> changes, Function<CollapseOptions, E> maker) {
             this.name = name;
@@ -114,33 +154,39 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
         }
 
         E get() {
-            E present = made.get();
+            return made().executor();
+        }
+
+        private Made<E> made() {
+            Made<E> present = made.get();
             return present == null ? make() : present;
         }
 
-        private E make() {
+        private Made<E> make() {
             CollapsingObserver observer = observers.getIfAvailable();
-            CollapseOptions.Builder options =
-                    settings.get().options().toBuilder().name(name);
+            CollapseOptions common = settings.get().options();
+            CollapseOptions.Builder builder = common.toBuilder().name(name);
             if (observer != null) {
-                options.listener(observer.listener(name));
+                builder.listener(observer.listener(name))
+                        .contextCarrier(both(common.contextCarrier(), observer.contextCarrier(name)));
             }
-            changes.accept(options);
-            E executor = maker.apply(options.build());
-            E other = made.compareAndExchange(null, executor);
+            changes.accept(builder);
+            CollapseOptions options = builder.build();
+            Made<E> own = new Made<>(maker.apply(options), options);
+            Made<E> other = made.compareAndExchange(null, own);
             if (other != null) {
                 return other; // the one made in vain holds nothing
             }
             if (observer != null) {
-                observer.made(name, executor);
+                observer.made(name, own.executor());
             }
-            return executor;
+            return own;
         }
 
         private void close(Duration drain) {
-            E present = made.get();
+            Made<E> present = made.get();
             if (present != null) {
-                boolean unused = present.close(drain);
+                boolean unused = present.executor().close(drain);
             }
         }
     }

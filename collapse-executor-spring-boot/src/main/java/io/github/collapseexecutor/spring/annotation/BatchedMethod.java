@@ -102,7 +102,7 @@ final class BatchedMethod implements CollapsedMethod {
         Changes all = annotation.maxBatchSize() == 0
                 ? changes
                 : changes.and(options -> options.maxBatchSize(annotation.maxBatchSize()));
-        CallRules rules = new CallRules(method, executors, identities, annotation.acrossUsers());
+        CallRules rules = new CallRules(method, executors, identities, changes.name(), annotation.acrossUsers());
         return new BatchedMethod(method, rules, shape, single, answers, annotation.missing(), executors, all);
     }
 

@@ -20,15 +20,22 @@ final class CallRules {
     private final AnnotatedMethod method;
     private final AnnotatedExecutors executors;
     private final CallerIdentities identities;
+    private final String executor;
     private final boolean acrossUsers;
 
     // mutable; a lost update logs once more
     private volatile boolean sessionTold;
 
-    CallRules(AnnotatedMethod method, AnnotatedExecutors executors, CallerIdentities identities, boolean acrossUsers) {
+    CallRules(
+            AnnotatedMethod method,
+            AnnotatedExecutors executors,
+            CallerIdentities identities,
+            String executor,
+            boolean acrossUsers) {
         this.method = method;
         this.executors = executors;
         this.identities = identities;
+        this.executor = executor;
         this.acrossUsers = acrossUsers;
     }
 
@@ -36,8 +43,11 @@ final class CallRules {
         return acrossUsers;
     }
 
-    /** Whether a call is not to be collapsed, because of the transaction of its thread. */
+    /** Whether a call is not to be collapsed: its executor is paused, or its thread has a transaction. */
     boolean passes() {
+        if (executors.isPaused(executor)) {
+            return true;
+        }
         if (!CallTransaction.isPresent()) {
             return false;
         }

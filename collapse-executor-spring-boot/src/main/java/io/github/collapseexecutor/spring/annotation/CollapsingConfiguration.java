@@ -29,6 +29,11 @@ public final class CollapsingConfiguration {
     }
 
     @Bean
+    static CollapsingControl collapsingControl(AnnotatedExecutors executors) {
+        return new CollapsingControl(executors);
+    }
+
+    @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static BeanPostProcessor collapsingBeanPostProcessor(
             ObjectProvider<AnnotatedExecutors> executors,

@@ -2,9 +2,12 @@ package io.github.collapseexecutor.spring.annotation;
 
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.ContextCarrier;
 import org.jspecify.annotations.Nullable;
 
-/** Attaches listeners and meters to the executors of annotated methods. A bean of this type is asked for each executor. */
+/**
+ * Attaches listeners, meters and observations to the executors of annotated methods. A bean of this type is asked for each executor.
+ */
 public interface CollapsingObserver {
 
     /**
@@ -14,6 +17,17 @@ public interface CollapsingObserver {
      * @return a listener, or null for none
      */
     @Nullable CollapseListener listener(String name);
+
+    /**
+     * Returns what carries the contexts of callers to the batches of an executor, inside the carrier of {@link
+     * CollapsingSettings#options()}.
+     *
+     * @param name the executor's name
+     * @return a carrier, or null (the default) for none
+     */
+    default @Nullable ContextCarrier contextCarrier(String name) {
+        return null;
+    }
 
     /**
      * Tells of an executor that was made. It should not be kept reachable longer than the application.

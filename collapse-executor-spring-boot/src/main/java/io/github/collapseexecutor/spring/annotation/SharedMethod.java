@@ -64,7 +64,7 @@ final class SharedMethod implements CollapsedMethod {
         Changes withJoin = annotation.join().length == 0
                 ? changes
                 : changes.and(options -> options.joinMode(annotation.join()[0]));
-        CallRules rules = new CallRules(method, executors, identities, annotation.acrossUsers());
+        CallRules rules = new CallRules(method, executors, identities, changes.name(), annotation.acrossUsers());
         return new SharedMethod(method, rules, key, executors, withJoin);
     }
 

@@ -14,7 +14,7 @@ final class AnnotatedMethodMeters implements ExecutorObserver {
     }
 
     @Override
-    public CollapseListener listener() {
+    public CollapseListener listenerOfExecutor(String executor) {
         return meters.listener();
     }
 

@@ -2,7 +2,12 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseControl;
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * The switch for an incident: has requests pass uncollapsed, at once and without a restart.
@@ -13,16 +18,20 @@ import java.util.List;
  * }</pre>
  *
  * <p>A section is named as in the YAML: {@code rest-template}, {@code web-client} or {@code servlet}; a group by its place under
- * {@code collapse-groups}, from 0. Each change holds for all adapters of a section, also for those that are made later, until it is
- * taken back or the application ends. Requests that were gathered before end as they would have. All methods are thread-safe.
+ * {@code collapse-groups}, from 0. Annotated methods are switched by the name of their executor, {@code users.byId} for example.
+ *
+ * <p>Each change holds for all adapters of a section, also for those that are made later, until it is taken back or the application
+ * ends. Requests that were gathered before end as they would have. All methods are thread-safe.
  */
 public final class CollapseControl {
 
     // immutable
     private final HttpSections sections;
+    private final ObjectProvider<CollapsingControl> annotated;
 
-    CollapseControl(HttpSections sections) {
+    CollapseControl(HttpSections sections, ObjectProvider<CollapsingControl> annotated) {
         this.sections = sections;
+        this.annotated = annotated;
     }
 
     /**
@@ -35,13 +44,38 @@ public final class CollapseControl {
     }
 
     /**
-     * Has the requests of a section pass uncollapsed.
+     * Returns the executors of annotated methods.
      *
-     * @param section which section
+     * @return their names
+     */
+    public List<String> executors() {
+        CollapsingControl present = annotated();
+        return present == null ? List.of() : present.executors();
+    }
+
+    private @Nullable CollapsingControl annotated() {
+        return annotated.getIfAvailable();
+    }
+
+    /** The control of annotated methods, if it has an executor of this name and there is no section of it. */
+    private @Nullable CollapsingControl annotatedWith(String name) {
+        CollapsingControl present = annotated();
+        return present != null && sections.find(name) == null && present.executors().contains(name) ? present : null;
+    }
+
+    /**
+     * Has the requests of a section, or the calls of annotated methods, pass uncollapsed.
+     *
+     * @param section which section or executor
      * @throws IllegalArgumentException if there is none of this name
      */
     public void pause(String section) {
-        controlOf(section).pause();
+        CollapsingControl methods = annotatedWith(section);
+        if (methods != null) {
+            methods.pause(section);
+        } else {
+            controlOf(section).pause();
+        }
     }
 
     /**
@@ -56,13 +90,18 @@ public final class CollapseControl {
     }
 
     /**
-     * Ends the pause of a section. Groups that were paused by themselves stay paused.
+     * Ends the pause of a section, or of annotated methods. Groups that were paused by themselves stay paused.
      *
-     * @param section which section
+     * @param section which section or executor
      * @throws IllegalArgumentException if there is none of this name
      */
     public void resume(String section) {
-        controlOf(section).resume();
+        CollapsingControl methods = annotatedWith(section);
+        if (methods != null) {
+            methods.resume(section);
+        } else {
+            controlOf(section).resume();
+        }
     }
 
     /**
@@ -74,6 +113,18 @@ public final class CollapseControl {
      */
     public void resume(String section, int group) {
         controlOf(section).resume(groupOf(section, group));
+    }
+
+    /**
+     * Tells whether a section as a whole, or the executor of annotated methods, is paused.
+     *
+     * @param section which section or executor
+     * @return whether it is
+     * @throws IllegalArgumentException if there is none of this name
+     */
+    public boolean isPaused(String section) {
+        CollapsingControl methods = annotatedWith(section);
+        return methods != null ? methods.isPaused(section) : controlOf(section).isPaused();
     }
 
     /**
@@ -118,7 +169,11 @@ public final class CollapseControl {
         HttpSections.Section present = sections.find(section);
         if (present == null) {
             throw new IllegalArgumentException(
-                    "There is no section " + section + ": name one of " + String.join(", ", sections()));
+                    executors().contains(section)
+                            ? section + " is the executor of annotated methods, which has neither groups nor passing keys"
+                            : "There is no section " + section + ": name one of "
+                                    + Stream.concat(sections().stream(), executors().stream())
+                                            .collect(Collectors.joining(", ")));
         }
         return present;
     }

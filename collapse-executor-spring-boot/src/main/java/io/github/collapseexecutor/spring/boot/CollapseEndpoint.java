@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.DryRun;
@@ -7,12 +8,14 @@ import io.github.collapseexecutor.http.DryRunReport;
 import io.github.collapseexecutor.http.HttpCollapseCounts;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.UriPattern;
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -21,8 +24,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * The actuator endpoint {@code collapse}: shows each section, its groups and what they have done, and switches them. It shows numbers
- * and the configuration, and nothing of a request.
+ * The actuator endpoint {@code collapse}: shows each section, its groups, the executors of annotated methods and what they have done, and
+ * switches them. It shows numbers and the configuration, and nothing of a request.
  *
  * <p>Only reading is allowed unless {@code management.endpoint.collapse.access} is {@code unrestricted}.
  */
@@ -36,25 +39,43 @@ final class CollapseEndpoint {
     private final HttpSections sections;
     private final CollapseControl control;
     private final StatisticsObserver statistics;
+    private final ObjectProvider<CollapsingControl> annotated;
 
-    CollapseEndpoint(HttpSections sections, CollapseControl control, StatisticsObserver statistics) {
+    CollapseEndpoint(
+            HttpSections sections,
+            CollapseControl control,
+            StatisticsObserver statistics,
+            ObjectProvider<CollapsingControl> annotated) {
         this.sections = sections;
         this.control = control;
         this.statistics = statistics;
+        this.annotated = annotated;
     }
 
     @ReadOperation
     Map<String, Object> sections() {
         Map<String, Object> shown = new LinkedHashMap<>();
         sections.all().forEach(section -> shown.put(section.name(), shown(section)));
-        return Map.of("sections", shown);
+        Map<String, Object> executors = new LinkedHashMap<>();
+        CollapsingControl methods = annotated.getIfAvailable();
+        if (methods != null) {
+            methods.executors().forEach(executor -> executors.put(executor, shown(methods, executor)));
+        }
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("sections", shown);
+        all.put("executors", executors);
+        return all;
     }
 
-    /** Returns null, which is "not found", if there is no such section. */
+    /** Returns null, which is "not found", if there is no such section and no such executor. */
     @ReadOperation
     @Nullable Map<String, Object> section(@Selector String section) {
         HttpSections.Section present = sections.find(section);
-        return present == null ? null : shown(present);
+        if (present != null) {
+            return shown(present);
+        }
+        CollapsingControl methods = annotated.getIfAvailable();
+        return methods != null && methods.executors().contains(section) ? shown(methods, section) : null;
     }
 
     @WriteOperation
@@ -112,6 +133,22 @@ final class CollapseEndpoint {
         return shown;
     }
 
+    /** An executor of annotated methods, or all of one name. */
+    private Map<String, Object> shown(CollapsingControl methods, String executor) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("paused", methods.isPaused(executor));
+        shown.put("settings", settings(methods.options(executor)));
+        List<CollapseCounts> counts = methods.counts(executor);
+        Map<String, Object> present = new LinkedHashMap<>();
+        present.put("pending", counts.stream().mapToInt(CollapseCounts::callers).sum());
+        present.put("gathering", counts.stream().mapToInt(CollapseCounts::gathering).sum());
+        present.put("inFlight", counts.stream().mapToInt(CollapseCounts::batchesInFlight).sum());
+        present.put("groups", counts.stream().mapToInt(CollapseCounts::groups).sum());
+        shown.put("now", present);
+        shown.putAll(statistics.ofExecutor(executor).shown());
+        return shown;
+    }
+
     private static List<Map<String, Object>> groups(HttpSections.Section section) {
         List<Map<String, Object>> groups = new ArrayList<>();
         for (CollapseRule rule : section.http().rules()) {
@@ -152,8 +189,21 @@ final class CollapseEndpoint {
     }
 
     private static Map<String, Object> settings(HttpSections.Section section) {
-        CollapseOptions core = section.core();
+        Map<String, Object> settings = settings(section.core());
         HttpCollapseOptions http = section.http();
+        settings.put("maxBodySize", http.maxBodySize());
+        settings.put("passTtl", http.passTtl().toString());
+        settings.put("fanOutLimit", http.fanOutLimit());
+        settings.put("onTransportFailure", http.onTransportFailure().name());
+        settings.put("onErrorResponse", http.onErrorResponse().name());
+        settings.put(
+                "followerTimeout",
+                http.followerTimeout() == null ? "none" : http.followerTimeout().toString());
+        settings.put("onFollowerTimeout", http.onFollowerTimeout().name());
+        return settings;
+    }
+
+    private static Map<String, Object> settings(CollapseOptions core) {
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("join", core.joinMode().name());
         settings.put("waitThreshold", core.waitThreshold());
@@ -166,15 +216,6 @@ final class CollapseEndpoint {
         settings.put(
                 "callTimeout",
                 core.callTimeout() == null ? "none" : core.callTimeout().toString());
-        settings.put("maxBodySize", http.maxBodySize());
-        settings.put("passTtl", http.passTtl().toString());
-        settings.put("fanOutLimit", http.fanOutLimit());
-        settings.put("onTransportFailure", http.onTransportFailure().name());
-        settings.put("onErrorResponse", http.onErrorResponse().name());
-        settings.put(
-                "followerTimeout",
-                http.followerTimeout() == null ? "none" : http.followerTimeout().toString());
-        settings.put("onFollowerTimeout", http.onFollowerTimeout().name());
         return settings;
     }
 }

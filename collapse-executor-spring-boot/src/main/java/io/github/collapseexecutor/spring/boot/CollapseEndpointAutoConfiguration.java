@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -31,8 +33,11 @@ public final class CollapseEndpointAutoConfiguration {
 
         @Bean
         CollapseEndpoint collapseEndpoint(
-                HttpSections sections, CollapseControl control, StatisticsObserver statistics) {
-            return new CollapseEndpoint(sections, control, statistics);
+                HttpSections sections,
+                CollapseControl control,
+                StatisticsObserver statistics,
+                ObjectProvider<CollapsingControl> annotated) {
+            return new CollapseEndpoint(sections, control, statistics, annotated);
         }
     }
 

@@ -14,6 +14,7 @@ import io.github.collapseexecutor.http.servlet.FollowerWaiting;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
@@ -109,8 +110,8 @@ public final class CollapseExecutorAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    CollapseControl collapseControl(HttpSections sections) {
-        return new CollapseControl(sections);
+    CollapseControl collapseControl(HttpSections sections, ObjectProvider<CollapsingControl> annotated) {
+        return new CollapseControl(sections, annotated);
     }
 
     /** Applies where Spring's HTTP clients are on the class path. Nothing here is lazy: what is wrong must stop the start. */
@@ -274,12 +275,13 @@ public final class CollapseExecutorAutoConfiguration {
         /** Registers it as the last filter, behind those without an order too: a request that they refuse is not answered. */
         @Bean
         FilterRegistrationBean<CollapseServletFilter> collapseServletFilterRegistration(
-                CollapseExecutorProperties properties, CollapseServletFilter filter) {
+                CollapseExecutorProperties properties, CollapseServletFilter filter, HttpSections sections) {
             FilterRegistrationBean<CollapseServletFilter> registration = new FilterRegistrationBean<>(filter);
             registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
             registration.setOrder(Ordered.LOWEST_PRECEDENCE);
             registration.setMatchAfter(true);
-            registration.setEnabled(isServed(properties));
+            boolean isTheApplications = sections.find("servlet") == null; // which knows what its own filter collapses
+            registration.setEnabled(isTheApplications ? properties.enabled() : isServed(properties));
             return registration;
         }
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** The meters of one executor, or of the adapters of one section, in one registry. Each is made when it is first needed. */
-final class ExecutorMeters {
+final class ExecutorMeters implements CallTally {
 
     static final String NAME = "name";
 
@@ -54,8 +54,8 @@ final class ExecutorMeters {
                 .register(registry);
     }
 
-    /** A caller has its answer, or has none and ends. */
-    void call(Role role, Outcome outcome, long nanos) {
+    @Override
+    public void call(Role role, Outcome outcome, long nanos) {
         cached(
                         calls,
                         new CallTags(role, outcome),
@@ -68,7 +68,8 @@ final class ExecutorMeters {
                 .record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    void saved(int number) {
+    @Override
+    public void saved(int number) {
         saved.increment(number);
     }
 

@@ -2,9 +2,11 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.spring.annotation.CollapsingObserver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -23,9 +25,19 @@ final class ObservedAnnotatedMethods implements CollapsingObserver {
     @Override
     public @Nullable CollapseListener listener(String name) {
         List<CollapseListener> told = new ArrayList<>();
-        observers.orderedStream().map(ExecutorObserver::listener).forEach(told::add);
+        observers
+                .orderedStream()
+                .map(observer -> observer.listenerOfExecutor(name))
+                .flatMap(Stream::ofNullable)
+                .forEach(told::add);
         listeners.orderedStream().forEach(told::add);
         return CombinedListener.of(told);
+    }
+
+    @Override
+    public @Nullable ContextCarrier contextCarrier(String name) {
+        Stream<@Nullable ContextCarrier> own = observers.orderedStream().map(observer -> observer.carrierOfExecutor(name));
+        return own.flatMap(Stream::ofNullable).reduce(ContextCarrier::andThen).orElse(null);
     }
 
     @Override

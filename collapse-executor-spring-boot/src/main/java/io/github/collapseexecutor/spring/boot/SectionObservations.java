@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Has the batches of every section observed. The registry is asked for late: it may need clients that collapse, to be made. */
-final class SectionObservations implements SectionObserver {
+/**
+ * Has the batches of every section, and those of annotated methods, observed. The registry is asked for late: it may need clients that
+ * collapse, to be made.
+ */
+final class SectionObservations implements SectionObserver, ExecutorObserver {
 
     // immutable
     private final SingletonSupplier<ObservationRegistry> registry;
@@ -29,8 +32,13 @@ final class SectionObservations implements SectionObserver {
     }
 
     @Override
-    public ContextCarrier carrierOf(String section) {
-        return new ObservedBatches(registry::obtain).named(section);
+    public ContextCarrier carrierOf(String name) {
+        return new ObservedBatches(registry::obtain).named(name);
+    }
+
+    @Override
+    public ContextCarrier carrierOfExecutor(String executor) {
+        return carrierOf(executor);
     }
 
     @Override

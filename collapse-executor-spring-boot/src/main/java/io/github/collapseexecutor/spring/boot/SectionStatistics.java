@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Counts, for the endpoint, what one section has done since the start: numbers and words of this library, nothing of a request. */
-final class SectionStatistics implements CollapseListener, HttpCollapseListener {
+final class SectionStatistics implements CollapseListener, HttpCollapseListener, CallTally {
 
     /** How many types of failures are told apart; exceptions of generated classes must not fill the memory. */
     private static final int MOST_FAILURES = 20;
@@ -111,12 +111,26 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener 
 
     @Override
     public void requestEnded(HttpCallSummary request) {
-        count(calls, word(request.role()));
-        callTimes.add(request.durationNanos());
+        call(request.role(), request.outcome(), request.durationNanos());
         if (request.isSaved()) {
-            saved.increment();
+            saved(1);
         }
-        Throwable failure = request.failure();
+        failed(request.failure());
+    }
+
+    @Override
+    public void call(HttpCallSummary.Role role, HttpCallSummary.Outcome outcome, long nanos) {
+        count(calls, word(role));
+        callTimes.add(nanos);
+    }
+
+    @Override
+    public void saved(int number) {
+        saved.add(number);
+    }
+
+    /** A call or a batch of calls has failed. */
+    void failed(@Nullable Throwable failure) {
         if (failure != null) {
             failuresOf(failure.getClass().getName()).add();
         }

@@ -35,16 +35,19 @@ final class StartReport implements SmartInitializingSingleton {
     private final CollapseExecutorProperties properties;
     private final ConfigurableListableBeanFactory beans;
     private final AdapterUse use;
+    private final HttpSections sections;
     private final boolean lazy;
 
     StartReport(
             CollapseExecutorProperties properties,
             ConfigurableListableBeanFactory beans,
             AdapterUse use,
+            HttpSections sections,
             Environment environment) {
         this.properties = properties;
         this.beans = beans;
         this.use = use;
+        this.sections = sections;
         this.lazy = environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
     }
 
@@ -119,6 +122,12 @@ final class StartReport implements SmartInitializingSingleton {
                     + " Add a servlet container, for example by spring-boot-starter-web, or remove the section; for"
                     + " requests that the application sends, use " + OptionsReader.REST_TEMPLATE + " or "
                     + OptionsReader.WEB_CLIENT + ".");
+            return;
+        }
+        if (sections.find("servlet") == null) {
+            warn(OptionsReader.SERVLET
+                    + " has groups, but the application defines the filter itself, which does not read them."
+                    + " Remove the bean or the section.");
             return;
         }
         report(OptionsReader.SERVLET, section, "this server collapses ");

@@ -26,8 +26,9 @@ final class StartReportConfiguration {
             CollapseExecutorProperties properties,
             ConfigurableListableBeanFactory beans,
             AdapterUse use,
+            HttpSections sections,
             Environment environment) {
-        return new StartReport(properties, beans, use, environment);
+        return new StartReport(properties, beans, use, sections, environment);
     }
 
     @Bean

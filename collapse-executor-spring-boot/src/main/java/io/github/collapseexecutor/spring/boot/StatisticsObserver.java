@@ -5,14 +5,24 @@ import io.github.collapseexecutor.http.HttpCollapseListener;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Keeps the statistics of every section for the endpoint. */
-final class StatisticsObserver implements SectionObserver {
+/** Keeps the statistics of every section, and of the executors of annotated methods, for the endpoint. */
+final class StatisticsObserver implements SectionObserver, ExecutorObserver {
 
     // mutable, thread-safe
     private final ConcurrentMap<String, SectionStatistics> sections = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, SectionStatistics> executors = new ConcurrentHashMap<>();
 
     SectionStatistics of(String section) {
         return sections.computeIfAbsent(section, absent -> new SectionStatistics());
+    }
+
+    SectionStatistics ofExecutor(String executor) {
+        return executors.computeIfAbsent(executor, absent -> new SectionStatistics());
+    }
+
+    @Override
+    public CollapseListener listenerOfExecutor(String executor) {
+        return new ExecutorStatistics(ofExecutor(executor));
     }
 
     @Override

@@ -25,6 +25,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.client.RestClient;
@@ -182,6 +183,36 @@ class StartReportTests {
                 .contains("the application defines the interceptor itself, which does not read them");
     }
 
+    @Test
+    void groupsThatTheApplicationsOwnServletFilterDoesNotReadAreSaid(CapturedOutput output) {
+        with(OwnServletFilter.class)
+                .withServer()
+                .start("collapse.executor.servlet.collapse-groups[0].uris: /user/*")
+                .close();
+        assertThat(lines(output, "INFO")).isEmpty();
+        assertThat(warnings(output))
+                .containsExactly("collapse.executor.servlet has groups, but the application defines the filter itself,"
+                        + " which does not read them. Remove the bean or the section.");
+    }
+
+    @Test
+    void theApplicationsOwnServletFilterIsRegisteredAsOursIs() {
+        try (ConfigurableApplicationContext context =
+                with(OwnServletFilter.class).withServer().start("")) {
+            FilterRegistrationBean<?> registration = context.getBean(FilterRegistrationBean.class);
+            assertThat(registration.getFilter()).isSameAs(context.getBean("own"));
+            assertThat(registration.isEnabled()).isTrue();
+            assertThat(registration.determineDispatcherTypes())
+                    .containsExactlyInAnyOrder(DispatcherType.REQUEST, DispatcherType.ASYNC);
+        }
+        try (ConfigurableApplicationContext context =
+                with(OwnServletFilter.class).withServer().start("collapse.executor.enabled: false")) {
+            assertThat(context.getBean(FilterRegistrationBean.class).isEnabled())
+                    .as("the main switch is off")
+                    .isFalse();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "web-client, org.springframework.web.reactive.function.client",
@@ -260,6 +291,15 @@ class StartReportTests {
         @Bean
         CollapseHttpRequestInterceptor own() {
             return new CollapseHttpRequestInterceptor(HttpCollapseOptions.forPaths("/own"), CollapseOptions.defaults());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnServletFilter {
+
+        @Bean
+        CollapseServletFilter own() {
+            return new CollapseServletFilter(HttpCollapseOptions.forPaths("/own"));
         }
     }
 
