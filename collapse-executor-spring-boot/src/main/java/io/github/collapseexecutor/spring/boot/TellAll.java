@@ -9,11 +9,11 @@ final class TellAll {
     private TellAll() {}
 
     static <L> void tell(List<L> listeners, Consumer<L> event) {
-        RuntimeException first = null;
+        Throwable first = null;
         for (L listener : listeners) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException thrown) {
+            } catch (Throwable thrown) { // an Error, too, is the listener's own
                 if (first == null) {
                     first = thrown;
                 } else if (first != thrown) {
@@ -22,7 +22,13 @@ final class TellAll {
             }
         }
         if (first != null) {
-            throw first;
+            TellAll.<RuntimeException>rethrow(first);
         }
+    }
+
+    /** As it is: a listener in another language may throw what it does not declare. */
+    @SuppressWarnings("unchecked") // erased to Throwable
+    private static <T extends Throwable> void rethrow(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 }
