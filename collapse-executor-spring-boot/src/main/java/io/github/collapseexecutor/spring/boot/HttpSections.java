@@ -110,8 +110,10 @@ final class HttpSections {
         Section section = new Section(name, true, completed, named, control);
         synchronized (sections) {
             if (OF_PROPERTIES.contains(name) || sections.containsKey(name)) {
+                Set<String> taken = new TreeSet<>(OF_PROPERTIES);
+                taken.addAll(sections.keySet());
                 throw new IllegalArgumentException("There is a section " + name + " already: choose another name than "
-                        + String.join(", ", new TreeSet<>(sections.keySet())));
+                        + String.join(", ", taken));
             }
             sections.put(name, section);
         }

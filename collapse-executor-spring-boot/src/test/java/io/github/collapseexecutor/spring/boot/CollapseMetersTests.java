@@ -17,8 +17,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -26,159 +24,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.web.client.RestTemplate;
 
 /** The meters say what happened, and tell nothing of a request. */
 class CollapseMetersTests {
-
-    private static final String YAML = """
-            collapse:
-              executor:
-                rest-template:
-                  apply-bean-names: restTemplate
-                  collapse-groups:
-                    - uris: [/shared/*, /private/*]
-            """;
-
-    private static final int CALLERS = 16;
-    private static final int ROUNDS = 25;
-
-    @Configuration(proxyBeanMethods = false)
-    static class Measured {
-
-        @Bean
-        PrometheusMeterRegistry prometheusMeterRegistry() {
-            return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        }
-
-        @Bean
-        RestTemplate restTemplate() {
-            return new RestTemplate();
-        }
-    }
-
-    @Test
-    void aScrapeUnderLoadAgreesWithWhatTheBackendCounted() throws Exception {
-        try (ConfigurableApplicationContext context = new TestApplication()
-                .withServer()
-                .with(CountingBackend.class, Measured.class)
-                .start(YAML)) {
-            CountingBackend backend = context.getBean(CountingBackend.class);
-            String address = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
-            RestTemplate client = context.getBean(RestTemplate.class);
-            load(client, address);
-            Scrape scrape =
-                    new Scrape(context.getBean(PrometheusMeterRegistry.class).scrape());
-            long sent = scrape.sum("collapse_calls_seconds_count", "role", "leader")
-                    + scrape.sum("collapse_calls_seconds_count", "role", "alone");
-            long posted = scrape.sum("collapse_not_collapsed_total", "reason", "method");
-            long saved = scrape.sum("collapse_saved_total", "name", "rest-template");
-            int requests = CALLERS * ROUNDS * 3;
-            assertThat(posted).isEqualTo(CALLERS * ROUNDS);
-            assertThat(sent + posted).as("sent").isEqualTo(backend.calls());
-            assertThat(saved).as("saved").isEqualTo(requests - backend.calls()).isPositive();
-            assertThat(scrape.sum("collapse_calls_seconds_count", "role", "follower"))
-                    .isEqualTo(saved);
-            long released = scrape.sum("collapse_not_collapsed_total", "reason", "private");
-            assertThat(scrape.sum("collapse_not_shared_total", "reason", "private") + released)
-                    .as("a response of /private is for one request, and so is what released followers get")
-                    .isEqualTo(CALLERS * ROUNDS);
-            assertThat(scrape.sum("collapse_not_collapsed_total", "reason", "passing"))
-                    .isPositive();
-            assertThat(scrape.sum("collapse_batches_seconds_count", "name", "rest-template"))
-                    .isEqualTo(scrape.sum("collapse_batch_size_count", "name", "rest-template"))
-                    .isEqualTo(scrape.sum("collapse_wait_seconds_count", "name", "rest-template"));
-            assertThat(scrape.sum("collapse_passing", "name", "rest-template")).isEqualTo(2);
-            for (String gauge : List.of("collapse_pending", "collapse_in_flight", "collapse_groups")) {
-                assertThat(scrape.sum(gauge, "name", "rest-template")).as(gauge).isZero();
-            }
-            assertThat(scrape.tags())
-                    .containsExactlyInAnyOrder(
-                            "collapse_name=rest-template", // of the observations
-                            "error=none",
-                            "name=rest-template",
-                            "outcome=answered",
-                            "outcome=bound",
-                            "reason=method",
-                            "reason=passing",
-                            "reason=private",
-                            "role=alone",
-                            "role=follower",
-                            "role=leader");
-        }
-    }
-
-    /** Every caller asks for two things that can be shared and two that cannot, and changes something. */
-    private static void load(RestTemplate client, String address) throws Exception {
-        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
-        List<Future<?>> ends = new ArrayList<>();
-        for (int caller = 0; caller < CALLERS; caller++) {
-            ends.add(callers.submit(() -> {
-                for (int round = 0; round < ROUNDS; round++) {
-                    String id = Integer.toString(round % 2);
-                    assertThat(client.getForObject(address + "/shared/" + id, String.class))
-                            .isEqualTo(id);
-                    assertThat(client.getForObject(address + "/private/" + id, String.class))
-                            .isEqualTo(id);
-                    assertThat(client.postForObject(address + "/shared/" + id, "", String.class))
-                            .isEqualTo(id);
-                }
-            }));
-        }
-        callers.shutdown();
-        for (Future<?> end : ends) {
-            end.get(60, TimeUnit.SECONDS);
-        }
-    }
-
-    /** The lines of {@code collapse_*} that Prometheus gets. */
-    private record Scrape(String text) {
-
-        private static final Pattern LINE = Pattern.compile("(collapse_\\w+)\\{(.*)} (\\S+)");
-        private static final Pattern TAG = Pattern.compile("(\\w+)=\"([^\"]*)\"");
-
-        /** Of counters and counts, which are whole numbers. */
-        long sum(String meter, String tag, String value) {
-            long sum = 0;
-            Matcher lines = LINE.matcher(text);
-            while (lines.find()) {
-                if (lines.group(1).equals(meter) && lines.group(2).contains(tag + "=\"" + value + "\"")) {
-                    sum += Math.round(Double.parseDouble(lines.group(3)));
-                }
-            }
-            return sum;
-        }
-
-        Set<String> tags() {
-            Set<String> tags = new TreeSet<>();
-            Matcher lines = LINE.matcher(text);
-            while (lines.find()) {
-                Matcher found = TAG.matcher(lines.group(2));
-                while (found.find()) {
-                    tags.add(found.group(1) + "=" + found.group(2));
-                }
-            }
-            return tags;
-        }
-    }
 
     @Test
     void withoutMicrometerNothingIsMeasured() {

@@ -13,6 +13,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.web.context.WebApplicationContext;
 
 /** The page below the actuator: what it is, and where there is none. What it shows, the sample's tests try in browsers. */
 class CollapsePageTests {
@@ -69,6 +70,43 @@ class CollapsePageTests {
         assertThat(page("POST", "--management.endpoint.collapsepage.access=unrestricted")
                         .statusCode())
                 .isEqualTo(405);
+    }
+
+    @Test
+    void aServerOfWebFluxServesItAndTheEndpointBesideIt() throws Exception {
+        try (ConfigurableApplicationContext context = new TestApplication()
+                .withReactiveServer()
+                .arguments(
+                        "--management.endpoint.collapsepage.access=read-only",
+                        "--management.endpoint.collapse.access=unrestricted")
+                .start(YAML)) {
+            assertThat(context).as("no application of servlets").isNotInstanceOf(WebApplicationContext.class);
+            HttpResponse<String> page = send(context, "GET", "collapsepage", "");
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type).isEqualToIgnoringCase("text/html;charset=UTF-8"));
+            assertThat(page.body()).startsWith("<!doctype html>").contains("data-endpoint=\"collapse\"");
+            assertThat(send(context, "GET", "collapse", "").body()).contains("\"rest-template\"");
+            assertThat(send(context, "POST", "collapse/rest-template", "{\"action\": \"pause\"}")
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(context.getBean(CollapseControl.class).isPaused("rest-template"))
+                    .isTrue();
+            assertThat(send(context, "POST", "collapse/none", "{\"action\": \"pause\"}")
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(send(context, "POST", "collapsepage", "").statusCode()).isEqualTo(405);
+        }
+    }
+
+    private static HttpResponse<String> send(
+            ConfigurableApplicationContext context, String method, String endpoint, String body) throws Exception {
+        String address = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/actuator/" + endpoint))
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     @Test

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -143,6 +146,28 @@ class CollapseSectionsTests {
                 .isThrownBy(() -> client(name, users(), CollapseOptions.defaults()))
                 .withMessage("A section cannot be called \"" + name
                         + "\": write small letters, digits and single hyphens between them, for example search");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rest-template", "web-client", "servlet"})
+    void theNamesOfTheSectionsOfThePropertiesAreTaken_alsoWhereTheirLibrariesAreAbsent(String name) {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(CollapseExecutorAutoConfiguration.class))
+                .withClassLoader(new FilteredClassLoader(
+                        "org.springframework.http.client",
+                        "org.springframework.web.client",
+                        "org.springframework.web.reactive.function.client"))
+                .run(application -> {
+                    assertThat(application.getBean(CollapseControl.class).sections())
+                            .isEmpty();
+                    CollapseSections empty = application.getBean(CollapseSections.class);
+                    assertThatIllegalArgumentException()
+                            .isThrownBy(() -> empty.add(name, users(), CollapseOptions.defaults(), (http, core) -> name))
+                            .withMessage("There is a section " + name
+                                    + " already: choose another name than rest-template, servlet, web-client");
+                    String made = empty.add("search", users(), CollapseOptions.defaults(), (http, core) -> "made");
+                    assertThat(made).isEqualTo("made");
+                });
     }
 
     @ParameterizedTest

@@ -29,13 +29,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -384,6 +387,44 @@ class ObservedBatchesTests {
                 .filter(span -> span.getSpanId().equals(id))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void aCallThatIsRepeatedForOneCallerAloneIsNoMoreThatOfTheBatchBefore() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicReference<Thread> leader = new AtomicReference<>();
+        BlockingCallableGroupCollapseExecutor executor =
+                new BlockingCallableGroupCollapseExecutor(pairs().build());
+        Callable<String> call = () -> {
+            if (leader.compareAndSet(null, Thread.currentThread())) {
+                started.countDown();
+                never.await();
+            }
+            return "answer";
+        };
+        Callable<String> caller = () -> {
+            Observation observation = Observation.start(Thread.currentThread().getName(), registry);
+            try {
+                return observation.scopedChecked(() -> executor.execute("a", call));
+            } finally {
+                observation.stop();
+            }
+        };
+        FutureTask<String> one = new FutureTask<>(caller);
+        FutureTask<String> other = new FutureTask<>(caller);
+        new Thread(one, "one").start();
+        new Thread(other, "other").start();
+        assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
+        leader.get().interrupt();
+        boolean oneLed = leader.get().getName().equals("one");
+        assertThat((oneLed ? other : one).get(30, TimeUnit.SECONDS)).isEqualTo("answer");
+        assertThat(catchThrowable(() -> (oneLed ? one : other).get(30, TimeUnit.SECONDS)))
+                .hasCauseInstanceOf(InterruptedException.class);
+        assertThat(spans("collapse batch")).hasSize(1);
+        assertThat(spans(oneLed ? "other" : "one").get(0).getLinks())
+                .as("its own call answered it")
+                .isEmpty();
     }
 
     @Test

@@ -51,6 +51,12 @@ final class TestApplication {
         return arguments("--server.port=0");
     }
 
+    /** Starts a server of WebFlux, too, on a free port. */
+    TestApplication withReactiveServer() {
+        type = WebApplicationType.REACTIVE;
+        return arguments("--server.port=0");
+    }
+
     ConfigurableApplicationContext start(String yaml) {
         try {
             Path folder = Files.createTempDirectory("collapse-executor");

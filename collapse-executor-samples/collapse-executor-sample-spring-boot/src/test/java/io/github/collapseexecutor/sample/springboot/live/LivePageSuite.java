@@ -127,7 +127,7 @@ abstract class LivePageSuite<BROWSER extends Browser> {
                 () -> "With collapsing, in flight".equals(browser.text("#panel-with h2"))
                         && String.valueOf(browser.text("#panel-with .groups")).endsWith(", in-flight")
                         && number("panel-with", "perThousand") > 0
-                        && number("panel-with", "perThousand") < 100);
+                        && number("panel-with", "perThousand") < 300);
         checkMode(browser, "dry-run");
         eventually(
                 "the dry run finds what would be shared, and shares nothing",
