@@ -32,9 +32,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -341,46 +338,6 @@ class ObservabilityVariationsTests {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(context.getBean(CollapseControl.class).isPaused("rest-template"))
                     .isTrue();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Parent {
-
-        @Bean
-        SimpleMeterRegistry simpleMeterRegistry() {
-            return new SimpleMeterRegistry();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Child {
-
-        @Bean
-        RestTemplate restTemplate() {
-            return new RestTemplate();
-        }
-    }
-
-    @Test
-    void aChildContextIsMeasuredInTheRegistryOfItsParent() throws Exception {
-        try (ConfigurableApplicationContext parent = new SpringApplicationBuilder(Parent.class)
-                        .web(WebApplicationType.NONE)
-                        .run("--logging.level.root=off");
-                ConfigurableApplicationContext child = new SpringApplicationBuilder(Child.class)
-                        .web(WebApplicationType.NONE)
-                        .parent(parent)
-                        .run(
-                                "--logging.level.root=off",
-                                "--collapse.executor.wait-threshold=" + CALLERS,
-                                "--collapse.executor.collecting-wait-time=10m",
-                                "--collapse.executor.rest-template.apply-bean-names=restTemplate",
-                                "--collapse.executor.rest-template.collapse-groups[0].uris=/user/*")) {
-            ask(child);
-            assertThat(saved(parent.getBean(SimpleMeterRegistry.class))).isEqualTo(CALLERS - 1);
-            child.getBean(CollapseControl.class).pause("rest-template", 0);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -53,8 +54,9 @@ class TracersWithoutLinksTests {
     private static List<?> recorded(String scenario, String... hidden) throws Exception {
         Class<?> type = new HidingClassLoader(hidden).loadClass(ObservedScenarios.class.getName() + "$" + scenario);
         assertThat(type.getClassLoader()).isInstanceOf(HidingClassLoader.class);
-        Supplier<?> made = (Supplier<?>) type.getDeclaredConstructor().newInstance();
-        return (List<?>) made.get();
+        Constructor<?> constructor = type.getDeclaredConstructor();
+        constructor.setAccessible(true); // another class loader's package is another one
+        return (List<?>) ((Supplier<?>) constructor.newInstance()).get();
     }
 
     @Test
