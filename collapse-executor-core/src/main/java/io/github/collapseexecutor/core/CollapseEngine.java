@@ -520,7 +520,16 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Takes a caller out of its batch. */
     LeaveResult<I, O> leave(Call<I, O> call) {
-        LeaveResult<I, O> result = LeaveResult.of(call, callerRuns);
+        return leave(call, false);
+    }
+
+    /**
+     * Takes a caller out of its batch.
+     *
+     * @param unexecuted whether the caller stays if its input is being executed
+     */
+    LeaveResult<I, O> leave(Call<I, O> call, boolean unexecuted) {
+        LeaveResult<I, O> result = LeaveResult.of(call, callerRuns, unexecuted);
         if (result.groupIsGone) {
             remove(call.batch().group);
         }
