@@ -155,7 +155,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Closes the engine, and waits until no group is left and every batch delivered, at most for a time; says whether that is so. */
     boolean awaitEnd(Duration drain) {
-        return admission.close().await(() -> groups.isEmpty() && deliveries.isIdle(), requireNonNull(drain, "drain"));
+        requireNonNull(drain, "drain");
+        Closing closing = admission.close();
+        return closing.await(() -> groups.isEmpty() && deliveries.isIdle(closing::isAwaitedBy), drain);
     }
 
     /**
