@@ -48,7 +48,6 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     private O execute(Object group, BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound)
             throws Exception {
         requireNonNull(group, "group");
-        engine.requireStack();
         engine.admission().acquire(group);
         Batch<?, ?> from = engine.beginNested();
         Throwable failure = null;

@@ -183,16 +183,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     /**
-     * Lets a caller whose stack is about to overflow fail before it has changed anything. It is asked for where others would
-     * wait for a batch that is lost: for its place, or for its answer.
-     */
-    void requireStack() {
-        if (rule.isLimited() || rule.joinsInFlight) {
-            StackRoom.require();
-        }
-    }
-
-    /**
      * Says from inside which batch the calling thread is about to call, and takes note of it there.
      *
      * <p>A batch waits for its call of another executor if that blocks the thread. If it returns a future, the batch may hand

@@ -82,7 +82,6 @@ final class FutureRunner<
             cancelled.cancel(false);
             return cancelled;
         }
-        engine.requireStack();
         engine.admission().acquire(group);
         Batch<?, ?> from = engine.beginNested();
         FutureCall<I, O, R> call = new FutureCall<>(input, this, from);

@@ -1,13 +1,10 @@
 package io.github.collapseexecutor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.github.collapseexecutor.core.Kind.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -16,9 +13,6 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** User code that fills threads or waits for other user code, and the callers that it must not hold up. */
 @Timeout(60)
@@ -123,56 +117,6 @@ class IsolationTests {
             assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo("answer");
         }
         Eventually.until(() -> pool.addedThreads() == 0);
-    }
-
-    /** Calls again and again while the stack that has overflowed is given back, until that succeeds. */
-    private static void callAtTheEndOfTheStack(Callable<?> call, int depth) throws Exception {
-        if (depth == Integer.MAX_VALUE) {
-            return; // it does not come to that
-        }
-        try {
-            callAtTheEndOfTheStack(call, depth + 1);
-        } catch (StackOverflowError overflow) {
-            call.call();
-        }
-    }
-
-    private static List<Arguments> kindsAndLimits() {
-        CollapseOptions oneAtATime =
-                CollapseOptions.builder().maxConcurrentBatches(1).build();
-        CollapseOptions inFlight =
-                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build();
-        List<Arguments> all = new ArrayList<>();
-        for (Kind kind : Kind.values()) {
-            all.add(arguments(kind, oneAtATime));
-            all.add(arguments(kind, inFlight));
-        }
-        return all;
-    }
-
-    @ParameterizedTest
-    @MethodSource("kindsAndLimits")
-    void P13_aCallerWhoseStackOverflowsHurtsNoOther(Kind kind, CollapseOptions options) throws Exception {
-        Subject subject = kind.subject(options, new Backend().answering());
-        for (int i = 0; i < 5; i++) {
-            Thread thread = new Thread(
-                    null,
-                    () -> {
-                        try {
-                            callAtTheEndOfTheStack(() -> subject.callOnThisThread("deep"), 0);
-                        } catch (Throwable overflow) {
-                            return; // its own
-                        }
-                    },
-                    "deep",
-                    300_000);
-            thread.setDaemon(true);
-            thread.start();
-            thread.join(20_000);
-            assertThat(thread.isAlive()).isFalse();
-        }
-        assertThat(subject.submit("deep").output()).isEqualTo("answer to deep");
-        Eventually.until(() -> subject.engine().groupCount() == 0);
     }
 
     /** The default before Java 21, on every JDK. */

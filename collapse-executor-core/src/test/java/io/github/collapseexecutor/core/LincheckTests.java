@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.core;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +45,6 @@ public class LincheckTests {
                 .threads(3)
                 .actorsBefore(0)
                 .actorsAfter(0)
-                .addGuarantee(forClasses(StackRoom.class.getName()).allMethods().ignore())
                 .iterations(SCENARIOS)
                 .invocationsPerIteration(INTERLEAVINGS);
     }
