@@ -280,6 +280,41 @@ final class RowTransaction implements AutoCloseable {
 
     private void executeTogether(List<Integer> undecided, Map<Integer, RowOutcome> executed)
             throws SQLException, PreparedRows.UnclearAnswer {
+        MultiRowInsert insert = prepared.multiRowInsert();
+        if (insert == null || !undecided.stream().map(rows::get).allMatch(insert::takes)) {
+            executeAsBatch(undecided, executed);
+            return;
+        }
+        for (List<Integer> part : parts(undecided, insert.rowsAtMost())) {
+            sentLast = part;
+            if (prepared.executeAsOne(insert, part.stream().map(rows::get).toList())) {
+                part.forEach(row -> executed.put(row, RowOutcome.ofCount(1)));
+            } else {
+                executeAsBatch(part, executed);
+            }
+        }
+    }
+
+    /** Divides rows that were given as values into parts that one statement can write. */
+    private List<List<Integer>> parts(List<Integer> undecided, int rowsAtMost) {
+        List<List<Integer>> parts = new ArrayList<>();
+        int from = 0;
+        long bytes = 0;
+        for (int index = 0; index < undecided.size(); index++) {
+            long size = rows.get(undecided.get(index)).sizeOfValues();
+            if (index > from && (index - from == rowsAtMost || bytes + size > BYTES_TOGETHER)) {
+                parts.add(undecided.subList(from, index));
+                from = index;
+                bytes = 0;
+            }
+            bytes += size;
+        }
+        parts.add(undecided.subList(from, undecided.size()));
+        return parts;
+    }
+
+    private void executeAsBatch(List<Integer> undecided, Map<Integer, RowOutcome> executed)
+            throws SQLException, PreparedRows.UnclearAnswer {
         List<Integer> batch = new ArrayList<>(undecided.size());
         long bytes = 0;
         prepared.clearBatch();
