@@ -2,7 +2,6 @@ package io.github.collapseexecutor.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -238,16 +237,14 @@ final class MergingWriter<KEY, PART> {
 
         private Predicate<PART> read(KEY key) throws SQLException {
             MergedUpdate.State<KEY, PART> state = requireNonNull(update.state());
-            try (Connection connection = connections.next();
-                    PreparedStatement query = connection.prepareStatement(state.sql())) {
+            WriterConnection connection = connections.next();
+            try (PreparedStatement query = connection.connection().prepareStatement(state.sql())) {
                 state.parameters().set(query, key);
                 try (ResultSet row = query.executeQuery()) {
                     return row.next() ? state.reader().read(row) : part -> false;
-                } finally {
-                    if (!connection.getAutoCommit()) {
-                        connection.rollback(); // or the next query might see the same snapshot
-                    }
                 }
+            } finally {
+                connection.giveBack(true); // rolled back, or the next query might see the same snapshot
             }
         }
 

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Matcher;
@@ -57,7 +58,8 @@ final class MultiRowInsert {
         if (!matcher.matches() || OTHER_STATEMENT.matcher(matcher.group(1)).find()) {
             return null;
         }
-        int parameters = (int) matcher.group(2).chars().filter(character -> character == '?').count();
+        int parameters = (int)
+                matcher.group(2).chars().filter(character -> character == '?').count();
         return parameters == 0 || 2 * parameters > PARAMETERS_AT_MOST
                 ? null
                 : new MultiRowInsert(matcher.group(1), matcher.group(2), parameters);
@@ -70,6 +72,24 @@ final class MultiRowInsert {
     /** Whether a row is given as values, as many as the statement has parameters. */
     boolean takes(Row row) {
         return row.numberOfValues() == parameters;
+    }
+
+    /** Divides rows, given by their positions, into parts of which one statement can write each. */
+    List<List<Integer>> parts(List<Row> rows, List<Integer> positions, long bytesAtMost) {
+        List<List<Integer>> parts = new ArrayList<>();
+        int from = 0;
+        long bytes = 0;
+        for (int index = 0; index < positions.size(); index++) {
+            long size = rows.get(positions.get(index)).sizeOfValues();
+            if (index > from && (index - from == rowsAtMost || bytes + size > bytesAtMost)) {
+                parts.add(positions.subList(from, index));
+                from = index;
+                bytes = 0;
+            }
+            bytes += size;
+        }
+        parts.add(positions.subList(from, positions.size()));
+        return parts;
     }
 
     /** The text for a number of rows, from 1 to {@link #rowsAtMost()}. */

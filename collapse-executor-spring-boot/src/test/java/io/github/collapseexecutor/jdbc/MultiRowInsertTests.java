@@ -89,7 +89,8 @@ class MultiRowInsertTests {
     void aBatchIsOneStatement() {
         createTable();
         try (WatchedDataSource watched = new WatchedDataSource(DATABASE.pool(1))) {
-            List<CompletableFuture<RowOutcome>> writes = submit(new GroupCommit(watched, GroupCommitTests.full(100)), 100);
+            List<CompletableFuture<RowOutcome>> writes =
+                    submit(new GroupCommit(watched, GroupCommitTests.full(100)), 100);
             assertThat(writes).allSatisfy(write -> {
                 assertThat(write.join().updateCount()).isEqualTo(1);
                 assertThat(write.join().generatedKeys()).isEmpty();
@@ -107,7 +108,8 @@ class MultiRowInsertTests {
     void aLargeBatchIsWrittenInSeveralStatementsWithOneCommit() {
         createTable();
         try (WatchedDataSource watched = new WatchedDataSource(DATABASE.pool(1))) {
-            List<CompletableFuture<RowOutcome>> writes = submit(new GroupCommit(watched, GroupCommitTests.full(700)), 700);
+            List<CompletableFuture<RowOutcome>> writes =
+                    submit(new GroupCommit(watched, GroupCommitTests.full(700)), 700);
             assertThat(writes)
                     .allSatisfy(write -> assertThat(write.join().updateCount()).isEqualTo(1));
             assertThat(watched.steps("executeUpdate")).hasSize(3);
@@ -177,7 +179,8 @@ class MultiRowInsertTests {
         try (WatchedDataSource watched = new WatchedDataSource(DATABASE.pool(1))) {
             GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(10));
             for (int batch = 0; batch < 2; batch++) {
-                assertThat(submit(commits, 10).stream().map(write -> write.join().updateCount()))
+                assertThat(submit(commits, 10).stream()
+                                .map(write -> write.join().updateCount()))
                         .containsExactly(1, 0, 1, 0, 1, 0, 1, 0, 1, 0);
                 assertThat(DATABASE.query("SELECT id FROM many_rows ORDER BY id"))
                         .containsExactly("0", "2", "4", "6", "8");
@@ -200,13 +203,13 @@ class MultiRowInsertTests {
             assertThatThrownBy(writes.get(7)::join)
                     .cause()
                     .isInstanceOfSatisfying(
-                            SQLException.class, failure -> assertThat(failure.getSQLState())
-                                    .isEqualTo("23505"));
+                            SQLException.class,
+                            failure -> assertThat(failure.getSQLState()).isEqualTo("23505"));
             assertThatThrownBy(writes.get(50)::join)
                     .cause()
                     .isInstanceOfSatisfying(
-                            SQLException.class, failure -> assertThat(failure.getSQLState())
-                                    .isEqualTo("22003"));
+                            SQLException.class,
+                            failure -> assertThat(failure.getSQLState()).isEqualTo("22003"));
             assertThat(IntStream.range(0, 60)
                             .filter(row -> row != 7 && row != 50)
                             .map(row -> writes.get(row).join().updateCount()))
