@@ -238,13 +238,24 @@ final class MergingWriter<KEY, PART> {
         private Predicate<PART> read(KEY key) throws SQLException {
             MergedUpdate.State<KEY, PART> state = requireNonNull(update.state());
             WriterConnection connection = connections.next();
+            boolean keep = false;
             try (PreparedStatement query = connection.connection().prepareStatement(state.sql())) {
                 state.parameters().set(query, key);
+                Predicate<PART> fits;
                 try (ResultSet row = query.executeQuery()) {
-                    return row.next() ? state.reader().read(row) : part -> false;
+                    fits = row.next() ? state.reader().read(row) : part -> false;
                 }
+                if (connections.mayKeep(connection) && !connection.connection().getAutoCommit()) {
+                    connection.connection().rollback(); // or the next query might see the same snapshot
+                    keep = true;
+                }
+                return fits;
             } finally {
-                connection.giveBack(true); // rolled back, or the next query might see the same snapshot
+                if (keep) {
+                    connections.keep(connection);
+                } else {
+                    connection.giveBack(true);
+                }
             }
         }
 

@@ -26,13 +26,15 @@ final class MultiRowInsert {
     /** PostgreSQL's protocol counts them in two bytes; half of that holds for older drivers. */
     private static final int PARAMETERS_AT_MOST = 32_767;
 
-    private static final String VALUE =
-            "(?:\\?|-?\\d+(?:\\.\\d+)?|'[^'\\\\?]*'|NULL|DEFAULT|TRUE|FALSE|CURRENT_(?:TIMESTAMP|DATE|TIME)|NOW\\(\\))";
+    /** Names and a column list, but no comment, string or parameter, up to the row behind VALUES. */
+    private static final Pattern BEFORE_ROW =
+            Pattern.compile("(?i)\\s*INSERT\\s+INTO\\s[\\w\\s.,\"$()]*\\bVALUES\\s*(?=\\()");
 
-    /** Names, a column list, but no comment, string or parameter before VALUES; parameters and constants in its row. */
-    private static final Pattern ONE_ROW = Pattern.compile("(?i)(\\s*INSERT\\s+INTO\\s[\\w\\s.,\"$()]*\\bVALUES\\s*)"
-            + "(\\(\\s*" + VALUE + "(?:\\s*,\\s*" + VALUE + ")*\\s*\\))[\\s;]*");
+    /** A parameter or constant, and what parts it from the next one or ends the row. */
+    private static final Pattern VALUE = Pattern.compile("(?i)\\s*(?:(\\?)|-?\\d+(?:\\.\\d+)?|'[^'\\\\?]*'|NULL|DEFAULT|TRUE|FALSE"
+            + "|CURRENT_(?:TIMESTAMP|DATE|TIME)|NOW\\(\\))\\s*([,)])");
 
+    private static final Pattern BEHIND_ROW = Pattern.compile("[\\s;]*");
     private static final Pattern OTHER_STATEMENT = Pattern.compile("(?i)\\b(?:SELECT|WITH|TABLE)\\b");
 
     // immutable
@@ -54,15 +56,24 @@ final class MultiRowInsert {
 
     /** The form of a statement for many rows; null if it is not known to mean the same. */
     static @Nullable MultiRowInsert of(String sql) {
-        Matcher matcher = ONE_ROW.matcher(sql);
-        if (!matcher.matches() || OTHER_STATEMENT.matcher(matcher.group(1)).find()) {
+        Matcher before = BEFORE_ROW.matcher(sql);
+        if (!before.lookingAt() || OTHER_STATEMENT.matcher(before.group()).find()) {
             return null;
         }
-        int parameters = (int)
-                matcher.group(2).chars().filter(character -> character == '?').count();
-        return parameters == 0 || 2 * parameters > PARAMETERS_AT_MOST
+        int parameters = 0;
+        Matcher value = VALUE.matcher(sql);
+        int end = before.end() + 1;
+        do {
+            if (!value.region(end, sql.length()).lookingAt()) {
+                return null;
+            }
+            parameters += value.group(1) == null ? 0 : 1;
+            end = value.end();
+        } while (value.group(2).equals(","));
+        boolean isAll = BEHIND_ROW.matcher(sql).region(end, sql.length()).matches();
+        return !isAll || parameters == 0 || 2 * parameters > PARAMETERS_AT_MOST
                 ? null
-                : new MultiRowInsert(matcher.group(1), matcher.group(2), parameters);
+                : new MultiRowInsert(before.group(), sql.substring(before.end(), end), parameters);
     }
 
     int rowsAtMost() {

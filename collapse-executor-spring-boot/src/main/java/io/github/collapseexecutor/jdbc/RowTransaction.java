@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Isolation of bad rows</h2>
  *
- * <p>At first all rows are executed as one batch, without a savepoint: one round trip where the driver can. If that
+ * <p>At first all rows are executed as one batch, or {@linkplain MultiRowInsert one statement}, without a savepoint: one round trip
+ * where the driver can. If that
  * fails, it is rolled back and the rows are taken apart within the same transaction, each part behind a savepoint, so that
  * there is still one commit. A part that fails is rolled back to its savepoint, which stays for the next part, and is
  * divided; a part that succeeds is kept, and the next needs a savepoint of its own. So a part costs two round trips: its
