@@ -31,8 +31,9 @@ final class MultiRowInsert {
             Pattern.compile("(?i)\\s*INSERT\\s+INTO\\s[\\w\\s.,\"$()]*\\bVALUES\\s*(?=\\()");
 
     /** A parameter or constant, and what parts it from the next one or ends the row. */
-    private static final Pattern VALUE = Pattern.compile("(?i)\\s*(?:(\\?)|-?\\d+(?:\\.\\d+)?|'[^'\\\\?]*'|NULL|DEFAULT|TRUE|FALSE"
-            + "|CURRENT_(?:TIMESTAMP|DATE|TIME)|NOW\\(\\))\\s*([,)])");
+    private static final Pattern VALUE =
+            Pattern.compile("(?i)\\s*(?:(\\?)|-?\\d+(?:\\.\\d+)?|'[^'\\\\?]*'|NULL|DEFAULT|TRUE|FALSE"
+                    + "|CURRENT_(?:TIMESTAMP|DATE|TIME)|NOW\\(\\))\\s*([,)])");
 
     private static final Pattern BEHIND_ROW = Pattern.compile("[\\s;]*");
     private static final Pattern OTHER_STATEMENT = Pattern.compile("(?i)\\b(?:SELECT|WITH|TABLE)\\b");
