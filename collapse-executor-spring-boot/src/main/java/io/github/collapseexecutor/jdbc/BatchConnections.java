@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.jdbc;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -12,30 +13,19 @@ final class BatchConnections implements AutoCloseable {
 
     // immutable
     private final DataSource dataSource;
-    private final boolean keeps;
     private final CommitCounts commits = new CommitCounts();
 
     // mutable, confined to the thread that writes the batch
-    private @Nullable WriterConnection ready;
+    private @Nullable Connection first;
 
-    private BatchConnections(DataSource dataSource, boolean keeps, WriterConnection first) {
+    private BatchConnections(DataSource dataSource, Connection first) {
         this.dataSource = dataSource;
-        this.keeps = keeps;
-        this.ready = first;
+        this.first = first;
     }
 
-    /**
-     * Waits for the first connection, unless the calling writer has kept one.
-     *
-     * @param keeps whether the last one is to be kept for the batch that follows on the same thread
-     */
-    static BatchConnections of(DataSource dataSource, boolean keeps) throws SQLException {
-        WriterConnection kept = WriterThreads.takeKept();
-        if (kept != null && !kept.isOf(dataSource)) {
-            kept.giveBack(false);
-            kept = null;
-        }
-        return new BatchConnections(dataSource, keeps, kept == null ? WriterConnection.of(dataSource) : kept);
+    /** Waits for the first connection. */
+    static BatchConnections of(DataSource dataSource) throws SQLException {
+        return new BatchConnections(dataSource, dataSource.getConnection());
     }
 
     /** How the transactions over these connections ended. */
@@ -43,29 +33,18 @@ final class BatchConnections implements AutoCloseable {
         return commits;
     }
 
-    /** The next connection, to be given back or {@linkplain #keep kept} by whoever asks, before asking again. */
-    WriterConnection next() throws SQLException {
-        WriterConnection next = ready;
-        ready = null;
-        return next == null ? WriterConnection.of(dataSource) : next;
+    /** The next connection, to be closed by whoever asks, before asking again. */
+    Connection next() throws SQLException {
+        Connection ready = first;
+        first = null;
+        return ready == null ? dataSource.getConnection() : ready;
     }
 
-    /** Whether a connection may stay as it is after a commit. */
-    boolean mayKeep(WriterConnection connection) {
-        return keeps && connection.mayBeKept();
-    }
-
-    /** Takes back a connection whose transaction was committed, and which was not restored. */
-    void keep(WriterConnection connection) {
-        ready = connection;
-    }
-
-    /** Gives back the connection that nobody has asked for, or has the writer keep it. */
+    /** Gives the first connection back if nobody has asked for it. */
     @Override
-    public void close() {
-        if (ready != null && !(keeps && WriterThreads.keep(ready))) {
-            ready.giveBack(false);
+    public void close() throws SQLException {
+        if (first != null) {
+            first.close();
         }
-        ready = null;
     }
 }

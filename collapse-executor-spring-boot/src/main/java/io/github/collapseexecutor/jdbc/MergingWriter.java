@@ -2,6 +2,7 @@ package io.github.collapseexecutor.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -237,24 +238,15 @@ final class MergingWriter<KEY, PART> {
 
         private Predicate<PART> read(KEY key) throws SQLException {
             MergedUpdate.State<KEY, PART> state = requireNonNull(update.state());
-            WriterConnection connection = connections.next();
-            boolean keep = false;
-            try (PreparedStatement query = connection.connection().prepareStatement(state.sql())) {
+            try (Connection connection = connections.next();
+                    PreparedStatement query = connection.prepareStatement(state.sql())) {
                 state.parameters().set(query, key);
-                Predicate<PART> fits;
                 try (ResultSet row = query.executeQuery()) {
-                    fits = row.next() ? state.reader().read(row) : part -> false;
-                }
-                if (connections.mayKeep(connection) && !connection.connection().getAutoCommit()) {
-                    connection.connection().rollback(); // or the next query might see the same snapshot
-                    keep = true;
-                }
-                return fits;
-            } finally {
-                if (keep) {
-                    connections.keep(connection);
-                } else {
-                    connection.giveBack(true);
+                    return row.next() ? state.reader().read(row) : part -> false;
+                } finally {
+                    if (!connection.getAutoCommit()) {
+                        connection.rollback(); // or the next query might see the same snapshot
+                    }
                 }
             }
         }

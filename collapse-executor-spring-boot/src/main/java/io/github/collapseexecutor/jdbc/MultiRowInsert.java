@@ -2,7 +2,6 @@ package io.github.collapseexecutor.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Matcher;
@@ -84,24 +83,6 @@ final class MultiRowInsert {
     /** Whether a row is given as values, as many as the statement has parameters. */
     boolean takes(Row row) {
         return row.numberOfValues() == parameters;
-    }
-
-    /** Divides rows, given by their positions, into parts of which one statement can write each. */
-    List<List<Integer>> parts(List<Row> rows, List<Integer> positions, long bytesAtMost) {
-        List<List<Integer>> parts = new ArrayList<>();
-        int from = 0;
-        long bytes = 0;
-        for (int index = 0; index < positions.size(); index++) {
-            long size = rows.get(positions.get(index)).sizeOfValues();
-            if (index > from && (index - from == rowsAtMost || bytes + size > bytesAtMost)) {
-                parts.add(positions.subList(from, index));
-                from = index;
-                bytes = 0;
-            }
-            bytes += size;
-        }
-        parts.add(positions.subList(from, positions.size()));
-        return parts;
     }
 
     /** The text for a number of rows, from 1 to {@link #rowsAtMost()}. */

@@ -286,7 +286,7 @@ final class RowTransaction implements AutoCloseable {
             executeAsBatch(undecided, executed);
             return;
         }
-        for (List<Integer> part : insert.parts(rows, undecided, BYTES_TOGETHER)) {
+        for (List<Integer> part : parts(undecided, insert.rowsAtMost())) {
             sentLast = part;
             if (prepared.executeAsOne(insert, part.stream().map(rows::get).toList())) {
                 part.forEach(row -> executed.put(row, RowOutcome.ofCount(1)));
@@ -294,6 +294,24 @@ final class RowTransaction implements AutoCloseable {
                 executeAsBatch(part, executed);
             }
         }
+    }
+
+    /** Divides rows that were given as values into parts that one statement can write. */
+    private List<List<Integer>> parts(List<Integer> undecided, int rowsAtMost) {
+        List<List<Integer>> parts = new ArrayList<>();
+        int from = 0;
+        long bytes = 0;
+        for (int index = 0; index < undecided.size(); index++) {
+            long size = rows.get(undecided.get(index)).sizeOfValues();
+            if (index > from && (index - from == rowsAtMost || bytes + size > BYTES_TOGETHER)) {
+                parts.add(undecided.subList(from, index));
+                from = index;
+                bytes = 0;
+            }
+            bytes += size;
+        }
+        parts.add(undecided.subList(from, undecided.size()));
+        return parts;
     }
 
     private void executeAsBatch(List<Integer> undecided, Map<Integer, RowOutcome> executed)

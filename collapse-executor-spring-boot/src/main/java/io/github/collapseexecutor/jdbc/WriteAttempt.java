@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.jdbc;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.util.Collections;
@@ -47,8 +48,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>The connection</h2>
  *
- * <p>{@link WriterConnection} switches automatic commit off and on. It also sets a network time-out, if the connection has none of its
- * own, so that a database that is silent for ever keeps nobody waiting for ever.
+ * <p>Switching automatic commit on commits what is open. So it is switched back only as the commit, or after a commit or a
+ * rollback that was answered; a connection that cannot do that is aborted, never given back to the pool with rows in it that
+ * were reported as failed. A connection that has no network time-out of its own gets one for as long as the attempt takes, so
+ * that a database that is silent for ever keeps nobody waiting for ever.
  */
 final class WriteAttempt {
 
@@ -95,27 +98,21 @@ final class WriteAttempt {
             "The connection was lost while the write was being committed: it may or may not have been";
 
     // immutable
-    private final WriterConnection connection;
+    private final Connection connection;
     private final RowStatement statement;
     private final LearnedStatement learned;
     private final List<Row> rows;
     private final SilenceWatch.Watched watched;
-    private final BatchConnections connections;
     private final CommitCounts commits;
 
-    // mutable, confined to the writing thread
-    /** Whether the connection, whose transaction is committed, is to stay as it is for the next attempt. */
-    private boolean keeps;
-
     private WriteAttempt(
-            WriterConnection connection,
+            Connection connection,
             RowStatement statement,
             LearnedStatement learned,
             List<Row> rows,
             SilenceWatch.Watched watched,
-            BatchConnections connections) {
-        this.connections = connections;
-        this.commits = connections.commits();
+            CommitCounts commits) {
+        this.commits = commits;
         this.watched = watched;
         this.connection = connection;
         this.statement = statement;
@@ -136,39 +133,34 @@ final class WriteAttempt {
             List<Row> rows,
             NetworkTimeout networkTimeout,
             boolean mayBeAlone) {
-        WriterConnection connection;
+        Connection connection;
         try {
             connection = connections.next();
         } catch (SQLException | RuntimeException unavailable) {
             return Result.failed(End.UNAVAILABLE, rows.size(), unavailable);
         }
-        connection.bound(networkTimeout);
-        boolean keep = false;
+        boolean bounded = networkTimeout.set(connection);
+        boolean commitsByItself = false;
         boolean open = true;
-        try (SilenceWatch.Watched watched = networkTimeout.watch(connection.connection())) {
-            boolean commitsByItself = connection.connection().getAutoCommit();
-            WriteAttempt attempt = new WriteAttempt(connection, statement, learned, rows, watched, connections);
+        try (SilenceWatch.Watched watched = networkTimeout.watch(connection)) {
+            commitsByItself = connection.getAutoCommit();
+            WriteAttempt attempt =
+                    new WriteAttempt(connection, statement, learned, rows, watched, connections.commits());
             Result result = mayBeAlone && commitsByItself && rows.size() == 1 && !learned.mayReturnRows()
                     ? attempt.writeAlone()
-                    : attempt.writeTogether();
+                    : attempt.writeTogether(commitsByItself);
             open = result.open();
-            keep = attempt.keeps && !open;
             return watched.isOverdue() ? result.asSilence() : result;
         } catch (SQLException | RuntimeException beforeTheFirstStatement) {
             End end = FailureKind.of(beforeTheFirstStatement) == FailureKind.STATEMENT ? End.SETTLED : End.ROLLED_BACK;
             return Result.failed(end, rows.size(), beforeTheFirstStatement);
         } finally {
-            if (keep) {
-                connections.keep(connection);
-            } else {
-                connection.giveBack(open);
-            }
+            giveBack(connection, commitsByItself, open, bounded);
         }
     }
 
     private Result writeAlone() throws SQLException {
-        try (RowTransaction transaction =
-                new RowTransaction(connection.connection(), statement, learned, rows, watched)) {
+        try (RowTransaction transaction = new RowTransaction(connection, statement, learned, rows, watched)) {
             if (transaction.bindAlone()) {
                 try {
                     transaction.executeAlone();
@@ -186,7 +178,7 @@ final class WriteAttempt {
             commits.answered();
             return unknown(transaction, "The row is committed, but what it returned could not be read", failure);
         }
-        if (!FailureKind.isRefusal(failure, connection.connection())) {
+        if (!FailureKind.isRefusal(failure, connection)) {
             commits.unknown();
             return unknown(transaction, LOST_IN_COMMIT, failure);
         }
@@ -195,10 +187,9 @@ final class WriteAttempt {
         return new Result(end, transaction.outcomes(() -> failure), false, failure, List.of());
     }
 
-    private Result writeTogether() throws SQLException {
-        connection.begin();
-        try (RowTransaction transaction =
-                new RowTransaction(connection.connection(), statement, learned, rows, watched)) {
+    private Result writeTogether(boolean commitsByItself) throws SQLException {
+        begin(connection);
+        try (RowTransaction transaction = new RowTransaction(connection, statement, learned, rows, watched)) {
             try {
                 transaction.executeAll();
             } catch (Throwable failure) {
@@ -213,14 +204,11 @@ final class WriteAttempt {
                 return FailureKind.isNetworkTimeout(lost) ? result.asSilence() : result;
             }
             if (transaction.hasWrittenRows()) {
-                boolean mayKeep = connections.mayKeep(connection);
-                watched.step();
                 try {
-                    connection.commit(mayKeep);
+                    commit(commitsByItself);
                 } catch (Throwable failure) {
                     return endOfCommit(transaction, failure);
                 }
-                keeps = mayKeep;
                 commits.answered();
             }
             if (transaction.gaveUp()) {
@@ -237,7 +225,7 @@ final class WriteAttempt {
     }
 
     private Result endOfCommit(RowTransaction transaction, Throwable failure) {
-        if (!FailureKind.isRefusalOfCommit(failure, connection.connection())) {
+        if (!FailureKind.isRefusalOfCommit(failure, connection)) {
             commits.unknown();
             return unknown(transaction, LOST_IN_COMMIT, failure);
         }
@@ -264,5 +252,60 @@ final class WriteAttempt {
                 true,
                 failure,
                 List.of());
+    }
+
+    private static void begin(Connection connection) throws SQLException {
+        if (connection.getAutoCommit()) {
+            connection.setAutoCommit(false);
+            if (connection.getAutoCommit()) {
+                throw new IllegalStateException(
+                        "The data source does not let automatic commit be switched off, so that a"
+                                + " batch could not be taken back: give one whose transactions are not managed elsewhere");
+            }
+        }
+    }
+
+    /**
+     * Commits. For MariaDB, switching automatic commit on again, which has to be done anyway and commits what is open, is the
+     * commit: one round trip instead of two.
+     */
+    private void commit(boolean commitsByItself) throws SQLException {
+        watched.step();
+        if (commitsByItself && "MariaDB".equals(connection.getMetaData().getDatabaseProductName())) {
+            connection.setAutoCommit(true);
+        } else {
+            connection.commit();
+        }
+    }
+
+    private static void giveBack(Connection connection, boolean commitsByItself, boolean open, boolean bounded) {
+        try {
+            if (!connection.getAutoCommit()) {
+                if (open) {
+                    connection.rollback();
+                }
+                if (commitsByItself) {
+                    connection.setAutoCommit(true);
+                }
+            }
+            if (bounded) {
+                NetworkTimeout.unset(connection);
+            }
+        } catch (SQLException | RuntimeException broken) {
+            abort(connection);
+        }
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException ignored) {
+            // The rows have their outcomes, and there is nobody left whom this would concern.
+        }
+    }
+
+    private static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException ignored) {
+            // Then it is broken already.
+        }
     }
 }

@@ -214,23 +214,14 @@ final class WriteExecutor<I, O> {
             reporter.notWritten(inputs.size());
             return Collections.nCopies(inputs.size(), Outcome.failed(last.failure()));
         }
-        // What depends on the future of a caller that does not wait is code of the user's, and runs when that is
-        // answered.
-        boolean goesOn = inputs.size() <= FEW
-                && inputs.stream().allMatch(input -> input.value().isAwaited());
-        try (BatchConnections connections = connections(inputs.size(), goesOn && !hasListener())) {
-            return write(connections, inputs, goesOn);
+        try (BatchConnections connections = connections(inputs.size())) {
+            return write(connections, inputs);
         }
     }
 
-    /** Whether code of the user's runs on the writer's thread between two batches, which might wait for a connection. */
-    private boolean hasListener() {
-        return options.listener() != null || options.writeListener() != null;
-    }
-
-    private BatchConnections connections(int rows, boolean keeps) throws SQLException {
+    private BatchConnections connections(int rows) throws SQLException {
         try {
-            BatchConnections connections = BatchConnections.of(dataSource, keeps);
+            BatchConnections connections = BatchConnections.of(dataSource);
             outage = null;
             return connections;
         } catch (SQLException | RuntimeException failure) {
@@ -240,13 +231,8 @@ final class WriteExecutor<I, O> {
         }
     }
 
-    /**
-     * Writes what nobody has withdrawn; there is no outcome for the others.
-     *
-     * @param goesOn whether this thread may write the next batch, too
-     */
-    private List<@Nullable Outcome<O>> write(
-            BatchConnections connections, Collection<Input<Submission<I>>> inputs, boolean goesOn) {
+    /** Writes what nobody has withdrawn; there is no outcome for the others. */
+    private List<@Nullable Outcome<O>> write(BatchConnections connections, Collection<Input<Submission<I>>> inputs) {
         long start = System.nanoTime();
         List<I> taken = new ArrayList<>(inputs.size());
         List<Integer> positions = new ArrayList<>(inputs.size());
@@ -265,7 +251,9 @@ final class WriteExecutor<I, O> {
                 outcomes.set(positions.get(index), written.get(index));
             }
         }
-        if (goesOn) {
+        // What depends on the future of a caller that does not wait is code of the user's, and runs when that is
+        // answered.
+        if (position <= FEW && inputs.stream().allMatch(input -> input.value().isAwaited())) {
             WriterThreads.keepNext(returning(inputs, System.nanoTime() - start));
         }
         return outcomes;

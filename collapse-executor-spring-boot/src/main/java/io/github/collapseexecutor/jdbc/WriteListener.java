@@ -12,8 +12,7 @@ package io.github.collapseexecutor.jdbc;
  * goes to the thread's {@linkplain Thread#getUncaughtExceptionHandler() handler of uncaught exceptions}; further exceptions are ignored.
  * Instances must be thread-safe.
  *
- * <p>A writer that has a listener gives its connection back after each batch, where it would keep it for the next one: the listener
- * may need a connection of the same pool. A {@linkplain GroupCommitOptions#listener() CollapseListener} costs more: it is told between the
+ * <p>It costs a writer nothing beside that. A {@linkplain GroupCommitOptions#listener() CollapseListener} does: it is told between the
  * batches, so that the thread that has written a batch cannot go on with the next one by itself.
  */
 @FunctionalInterface

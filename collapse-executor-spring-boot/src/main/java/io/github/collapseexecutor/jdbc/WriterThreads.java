@@ -44,29 +44,8 @@ final class WriterThreads {
                 batch.run();
             }
         } finally {
-            writer.giveBackKept();
             handOver();
         }
-    }
-
-    /** Has the calling writer keep a connection for the batch that it goes on with; false if it is no writer. */
-    static boolean keep(WriterConnection connection) {
-        if (Thread.currentThread() instanceof Writer writer) {
-            writer.giveBackKept();
-            writer.kept = connection;
-            return true;
-        }
-        return false;
-    }
-
-    /** The connection that the calling writer has kept, which is its no more; null for none. */
-    static @Nullable WriterConnection takeKept() {
-        if (Thread.currentThread() instanceof Writer writer) {
-            WriterConnection kept = writer.kept;
-            writer.kept = null;
-            return kept;
-        }
-        return null;
     }
 
     /**
@@ -104,19 +83,11 @@ final class WriterThreads {
         private boolean keepsNext;
         private @Nullable Runnable next;
         private ReturningCallers.@Nullable Awaited returning;
-        private @Nullable WriterConnection kept;
 
         Writer(Runnable task) {
             super(null, task, "collapse-executor-writer-" + NUMBER.getAndIncrement(), 0, false);
             setDaemon(true);
             setContextClassLoader(WriterThreads.class.getClassLoader());
-        }
-
-        void giveBackKept() {
-            if (kept != null) {
-                kept.giveBack(false);
-                kept = null;
-            }
         }
 
         boolean keeps(Runnable batch) {

@@ -118,7 +118,7 @@ class LockOrderTests {
         createStock(Database.H2);
         List<Integer> pauses = new ArrayList<>();
         try (WatchedDataSource watched = new WatchedDataSource(Database.H2.pool(1));
-                BatchConnections connections = BatchConnections.of(watched, false)) {
+                BatchConnections connections = BatchConnections.of(watched)) {
             AtomicInteger failures = new AtomicInteger(2);
             watched.after = step -> {
                 if (step.equals("executeBatch") && failures.getAndDecrement() > 0) {
