@@ -203,6 +203,11 @@ class ObservedSectionsTests {
                 .toList();
     }
 
+    /** A caller may have its answer before its request's observation has stopped. */
+    private static List<SpanData> requestsIn(ConfigurableApplicationContext context) {
+        return Awaitility.await().until(() -> spans(context, "http get"), found -> found.size() == CALLERS);
+    }
+
     /** A caller may have its answer before the batch has stopped. */
     private static SpanData batchIn(ConfigurableApplicationContext context) {
         return Awaitility.await()
@@ -223,7 +228,7 @@ class ObservedSectionsTests {
             askByRestTemplate(context, true);
             SpanData batch = batchIn(context);
             assertThat(batch.getAttributes().asMap().values()).contains("rest-template", Integer.toString(CALLERS));
-            List<SpanData> requests = spans(context, "http get");
+            List<SpanData> requests = requestsIn(context);
             assertThat(requests).hasSize(CALLERS);
             assertThat(linkedBy(batch))
                     .containsExactlyInAnyOrderElementsOf(
@@ -241,7 +246,7 @@ class ObservedSectionsTests {
         try (ConfigurableApplicationContext context = application(GATHERED)) {
             askTogether(webClientOf(context));
             SpanData batch = batchIn(context);
-            List<SpanData> requests = spans(context, "http get");
+            List<SpanData> requests = requestsIn(context);
             assertThat(requests).hasSize(CALLERS);
             assertThat(requests)
                     .filteredOn(request -> linkedBy(request).equals(List.of(batch.getSpanId())))
@@ -254,7 +259,7 @@ class ObservedSectionsTests {
     void whoJoinsTheCallOfOneCallerLinksThatCallersSpan_andIsMarked() throws Exception {
         try (ConfigurableApplicationContext context = application()) {
             ask(webClientOf(context), () -> awaitPending(context, "web-client"));
-            List<SpanData> requests = spans(context, "http get");
+            List<SpanData> requests = requestsIn(context);
             assertThat(requests).hasSize(CALLERS);
             assertThat(spans(context, "collapse batch")).isEmpty();
             List<String> leader = requests.stream()
@@ -266,6 +271,7 @@ class ObservedSectionsTests {
                     .filteredOn(request -> linkedBy(request).equals(leader))
                     .hasSize(CALLERS - 1);
             SimpleMeterRegistry meters = context.getBean(SimpleMeterRegistry.class);
+            Awaitility.await().until(() -> requests(meters, "true") + requests(meters, "false") == CALLERS);
             assertThat(requests(meters, "true"))
                     .as("answered by another's call")
                     .isEqualTo(CALLERS - 1);
@@ -288,7 +294,7 @@ class ObservedSectionsTests {
     void theseObservationsCanBeSwitchedOff() throws Exception {
         try (ConfigurableApplicationContext context = application("--management.observations.enable.collapse=false")) {
             askByRestTemplate(context, false);
-            assertThat(spans(context, "http get"))
+            assertThat(requestsIn(context))
                     .hasSize(CALLERS)
                     .allSatisfy(request -> assertThat(linkedBy(request)).isEmpty());
             assertThat(spans(context, "collapse batch")).isEmpty();
