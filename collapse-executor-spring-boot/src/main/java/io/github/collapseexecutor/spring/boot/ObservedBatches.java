@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes the execution of batches: {@code collapse.batch}, a timer and, with tracing, a span that links the spans of the callers. Each
- * caller's span links that of the batch which answered it, if the tracer is OpenTelemetry's.
+ * Observes the execution of batches of several callers: {@code collapse.batch}, a timer and, with tracing, a span that links the spans of
+ * the callers. Each caller's span links that of the batch which answered it, if the tracer is OpenTelemetry's.
  *
  * <pre>{@code
  * CollapseOptions.builder().contextCarrier(new ObservedBatches(observationRegistry).named("users")).build();
@@ -24,16 +24,19 @@ import org.jspecify.annotations.Nullable;
  * <p>The span of a caller is that of the observation in which it calls. A caller that is in none has one of its own: {@code
  * collapse.call}, from its submission until it has its answer or leaves.
  *
- * <p>A batch is a child of the observation that its thread is in if that is one of its callers': on a blocking executor, the leader's.
- * Otherwise it has no parent. While the batch function runs, the batch's observation is the current one. If the function returns a
- * stage, the observation stops when that completes. Thread-safe.
+ * <p>A batch of one caller has no observation of its own: that of the caller stands for it, and is the current one while the batch function
+ * runs. A caller that joins such a batch in flight links the span of that caller.
+ *
+ * <p>A batch of several is a child of the observation that its thread is in if that is one of its callers': on a blocking executor, the
+ * leader's. Otherwise it has no parent. While the batch function runs, the batch's observation is the current one. If the function returns
+ * a stage, the observation stops when that completes. Thread-safe.
  */
 public final class ObservedBatches implements ContextCarrier {
 
     private static final ObservationConvention<BatchContext> BATCH = new BatchObservationConvention();
     private static final ObservationConvention<CallContext> CALL = new CallObservationConvention();
 
-    /** A caller: what it was observed by when it called, and the batch that its input was executed in. */
+    /** A caller: what it was observed by when it called, and the observed batch that its input was executed in. */
     private static final class Caller {
 
         // immutable
@@ -129,11 +132,25 @@ public final class ObservedBatches implements ContextCarrier {
     public <T extends @Nullable Object> T around(List<@Nullable Object> contexts, Callable<T> execution)
             throws Exception {
         List<Caller> callers = callers(contexts);
-        if (callers.isEmpty()) {
-            return execution.call();
-        }
+        return switch (callers.size()) {
+            case 0 -> execution.call();
+            case 1 -> ofOne(callers.get(0), execution);
+            default -> ofSeveral(callers, contexts.size(), execution);
+        };
+    }
+
+    /** The caller's observation shows what one of the batch would. On a thread that is in it already, nothing is to be done. */
+    private <T extends @Nullable Object> T ofOne(Caller caller, Callable<T> execution) throws Exception {
+        caller.batch = null; // that of an execution before, which is repeated for this caller alone
+        return registry.get().getCurrentObservation() == caller.observation
+                ? execution.call()
+                : within(caller.observation, execution);
+    }
+
+    private <T extends @Nullable Object> T ofSeveral(List<Caller> callers, int size, Callable<T> execution)
+            throws Exception {
         BatchContext context =
-                new BatchContext(name, callers.stream().map(Caller::context).toList(), contexts.size());
+                new BatchContext(name, callers.stream().map(Caller::context).toList(), size);
         Observation observation = observation(context, callers);
         callers.forEach(caller -> caller.batch = context);
         T result;
@@ -194,7 +211,7 @@ public final class ObservedBatches implements ContextCarrier {
     public void ended(@Nullable Object context, List<@Nullable Object> executed, @Nullable Throwable failure) {
         if (context instanceof Caller caller) {
             if (!executed.isEmpty() && executed.get(0) instanceof Caller first) {
-                link(caller, first.batch); // that of a caller which joined in flight, too
+                link(caller, first); // that of a caller which joined in flight, too
             }
             if (caller.isObservedByItself()) {
                 stop(caller.observation, failure);
@@ -202,10 +219,23 @@ public final class ObservedBatches implements ContextCarrier {
         }
     }
 
-    private static void link(Caller caller, @Nullable BatchContext batch) {
-        if (batch != null && batch.getParentObservation() != caller.observation) {
-            SpanLinks.add(caller.context(), batch);
+    /** A span links neither itself nor its child. */
+    private void link(Caller caller, Caller first) {
+        BatchContext batch = first.batch;
+        if (batch != null) {
+            if (batch.getParentObservation() != caller.observation) {
+                SpanLinks.add(caller.context(), batch);
+            }
+        } else if (first.observation != caller.observation && areBatchesObserved()) {
+            SpanLinks.add(caller.context(), first.context());
         }
+    }
+
+    /** Whether the registry would observe a batch: who switches that off wants no links. */
+    private boolean areBatchesObserved() {
+        BatchContext context = new BatchContext(name, List.of(), 1);
+        return !Observation.createNotStarted(batchConvention, BATCH, () -> context, registry.get())
+                .isNoop();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutors;
@@ -24,10 +25,12 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.data.StatusData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -131,14 +134,13 @@ class ObservedBatchesTests {
     void theSpanOfABatchLinksThoseOfItsCallers() throws Exception {
         callers(3);
         List<SpanData> spans = spans("collapse batch");
-        assertThat(spans).hasSize(2);
-        assertThat(linkedBy(spans.get(0))).containsExactly(spanId("caller-0"));
-        assertThat(linkedBy(spans.get(1))).containsExactly(spanId("caller-1"), spanId("caller-2"), spanId("caller-3"));
-        assertThat(spans.get(1).getAttributes().asMap())
+        assertThat(spans).as("the first caller is alone").hasSize(1);
+        assertThat(linkedBy(spans.get(0))).containsExactly(spanId("caller-1"), spanId("caller-2"), spanId("caller-3"));
+        assertThat(spans.get(0).getAttributes().asMap())
                 .containsOnly(
                         Map.entry(AttributeKey.stringKey("collapse.batch.size"), "3"),
                         Map.entry(AttributeKey.stringKey("collapse.name"), "none"));
-        assertThat(spans.get(1).getParentSpanContext().isValid())
+        assertThat(spans.get(0).getParentSpanContext().isValid())
                 .as("a batch of many is the child of none")
                 .isFalse();
     }
@@ -146,7 +148,7 @@ class ObservedBatchesTests {
     @Test
     void ofManyCallersTheFirstAreLinkedAndTheOthersCounted() throws Exception {
         callers(200);
-        SpanData batch = spans("collapse batch").get(1);
+        SpanData batch = spans("collapse batch").get(0);
         assertThat(batch.getLinks()).hasSize(128);
         assertThat(batch.getAttributes().get(AttributeKey.stringKey("collapse.callers.not.linked")))
                 .isEqualTo("72");
@@ -156,25 +158,23 @@ class ObservedBatchesTests {
     @Test
     void theSpanOfACallerLinksThatOfItsBatch() throws Exception {
         callers(3);
-        List<SpanData> batches = spans("collapse batch");
-        assertThat(linkedBy(spans("caller-0").get(0)))
-                .containsExactly(batches.get(0).getSpanId());
+        String batch = spanId("collapse batch");
+        assertThat(linkedBy(spans("caller-0").get(0))).isEmpty();
         for (int i = 1; i <= 3; i++) {
-            assertThat(linkedBy(spans("caller-" + i).get(0)))
-                    .containsExactly(batches.get(1).getSpanId());
+            assertThat(linkedBy(spans("caller-" + i).get(0))).containsExactly(batch);
         }
     }
 
     @Test
     void aCallerInNoObservationHasOneOfItsOwn() throws Exception {
         callers(2, (i, call) -> call.get());
-        List<SpanData> batches = spans("collapse batch");
+        SpanData batch = spans("collapse batch").get(0);
         List<SpanData> calls = spans("collapse call");
         assertThat(calls).hasSize(3);
         List<String> called = calls.stream().map(SpanData::getSpanId).toList();
-        assertThat(linkedBy(batches.get(0))).containsExactly(called.get(0));
-        assertThat(linkedBy(batches.get(1))).containsExactlyInAnyOrder(called.get(1), called.get(2));
-        assertThat(linkedBy(calls.get(1))).containsExactly(batches.get(1).getSpanId());
+        assertThat(linkedBy(batch)).containsExactlyInAnyOrder(called.get(1), called.get(2));
+        assertThat(linkedBy(calls.get(0))).isEmpty();
+        assertThat(linkedBy(calls.get(1))).containsExactly(batch.getSpanId());
         assertThat(calls.get(1).getAttributes().asMap())
                 .containsOnly(Map.entry(AttributeKey.stringKey("collapse.name"), "none"));
     }
@@ -192,27 +192,33 @@ class ObservedBatchesTests {
             assertThat(call.getAttributes().get(AttributeKey.stringKey("collapse.name")))
                     .isEqualTo("users");
         });
-        assertThat(spans("collapse batch"))
-                .as("a batch that all have left is cancelled")
-                .hasSize(1);
+        assertThat(spans("collapse batch")).as("a batch of one caller").isEmpty();
         CompletableFuture<String> timedOut = executor.execute("timed out");
         assertThat(timedOut.completeExceptionally(new TimeoutException("in time")))
                 .isTrue();
         assertThat(spans("collapse call").get(1).getStatus()).isEqualTo(StatusData.create(StatusCode.ERROR, "in time"));
     }
 
+    /** Pairs start as soon as both are present. */
+    private CollapseOptions.Builder pairs() {
+        return CollapseOptions.builder()
+                .maxBatchSize(2)
+                .waitThreshold(2)
+                .collectingWaitTime(Duration.ofMinutes(10))
+                .contextCarrier(new ObservedBatches(registry));
+    }
+
     @Test
     void aBatchIsObservedUntilTheStageOfItsFunctionCompletes() throws Exception {
         CompletableFuture<List<String>> stage = new CompletableFuture<>();
-        FutureCollapseExecutor<String, String> executor = CollapseExecutors.futureInOrder(
-                inputs -> stage,
-                CollapseOptions.builder()
-                        .contextCarrier(new ObservedBatches(registry))
-                        .build());
-        CompletableFuture<String> answer = executor.execute("a");
+        FutureCollapseExecutor<String, String> executor =
+                CollapseExecutors.futureInOrder(inputs -> stage, pairs().build());
+        CompletableFuture<String> first = executor.execute("a");
+        CompletableFuture<String> second = executor.execute("b");
         assertThat(spans("collapse batch")).isEmpty();
         stage.completeExceptionally(new IOException("broken"));
-        assertThat(answer).isCompletedExceptionally();
+        assertThat(first).isCompletedExceptionally();
+        assertThat(second).isCompletedExceptionally();
         assertThat(spans("collapse batch"))
                 .singleElement()
                 .satisfies(batch ->
@@ -220,22 +226,71 @@ class ObservedBatchesTests {
     }
 
     @Test
-    void aCallerThatJoinsACallInFlightLinksIt() throws Exception {
+    void ofABatchOfOneCallerTheCallersObservationIsTheCurrentOne_onWhicheverThreadItRuns() throws Exception {
+        List<Observation> seen = new CopyOnWriteArrayList<>();
+        CollapseOptions options = CollapseOptions.builder()
+                .contextCarrier(new ObservedBatches(registry))
+                .build();
+        FutureCollapseExecutor<String, String> executor = CollapseExecutors.asyncInOrder(
+                inputs -> {
+                    seen.add(registry.getCurrentObservation());
+                    return inputs;
+                },
+                options,
+                batches);
+        Observation caller = Observation.start("caller", registry);
+        caller.scopedChecked(() ->
+                assertThat(executor.execute("a").get(30, TimeUnit.SECONDS)).isEqualTo("a"));
+        caller.stop();
+        assertThat(executor.execute("b").get(30, TimeUnit.SECONDS)).isEqualTo("b");
+        assertThat(seen.get(0)).isSameAs(caller);
+        assertThat(seen.get(1).getContext())
+                .as("the call's own, where its caller is in none")
+                .isInstanceOf(CallContext.class);
+        assertThat(batches.submit(registry::getCurrentObservation).get(30, TimeUnit.SECONDS))
+                .isNull();
+        assertThat(spans("collapse batch")).isEmpty();
+        assertThat(spans("caller").get(0).getLinks()).isEmpty();
+    }
+
+    @Test
+    void aCallerThatJoinsTheCallOfOneCallerInFlightLinksThatCaller() throws Exception {
         CompletableFuture<String> call = new CompletableFuture<>();
         FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(CollapseOptions.builder()
                 .joinMode(JoinMode.IN_FLIGHT)
                 .contextCarrier(new ObservedBatches(registry))
                 .build());
-        CompletableFuture<String> leader = executor.execute("a", () -> call);
-        CompletableFuture<String> joiner = executor.execute("a", () -> call);
+        Observation leads = Observation.start("leads", registry);
+        Observation joins = Observation.start("joins", registry);
+        CompletableFuture<String> leader = leads.scoped(() -> executor.execute("a", () -> call));
+        CompletableFuture<String> again = leads.scoped(() -> executor.execute("a", () -> call));
+        CompletableFuture<String> joiner = joins.scoped(() -> executor.execute("a", () -> call));
         call.complete("answer");
-        assertThat(leader).isCompletedWithValue("answer");
-        assertThat(joiner).isCompletedWithValue("answer");
-        String batch = spans("collapse batch").get(0).getSpanId();
+        assertThat(List.of(leader, again, joiner))
+                .allSatisfy(answer -> assertThat(answer).isCompletedWithValue("answer"));
+        leads.stop();
+        joins.stop();
+        assertThat(spans("collapse batch")).isEmpty();
+        assertThat(linkedBy(spans("joins").get(0))).containsExactly(spanId("leads"));
+        assertThat(spans("leads").get(0).getLinks()).as("no link to itself").isEmpty();
+    }
+
+    @Test
+    void aCallerThatJoinsABatchOfSeveralInFlightLinksTheBatch() throws Exception {
+        CompletableFuture<String> call = new CompletableFuture<>();
+        FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(
+                pairs().joinMode(JoinMode.IN_FLIGHT).build());
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            answers.add(executor.execute("a", () -> call));
+        }
+        call.complete("answer");
+        assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompletedWithValue("answer"));
+        String batch = spanId("collapse batch");
         assertThat(spans("collapse call"))
-                .hasSize(2)
+                .hasSize(3)
                 .allSatisfy(caller -> assertThat(linkedBy(caller)).containsExactly(batch));
-        assertThat(spans("collapse batch").get(0).getLinks()).hasSize(1);
+        assertThat(spans("collapse batch").get(0).getLinks()).hasSize(2);
     }
 
     @Test
@@ -249,16 +304,18 @@ class ObservedBatchesTests {
                 oneAtATime());
         CompletableFuture<String> first = executor.execute("first");
         CompletableFuture<String> second = executor.execute("second");
+        CompletableFuture<String> third = executor.execute("third");
         Observation somebody = Observation.start("somebody", registry);
         somebody.scoped(() -> {
             stages.get(0).complete(List.of("1"));
         });
         somebody.stop();
-        stages.get(1).complete(List.of("2"));
+        stages.get(1).complete(List.of("2", "3"));
         assertThat(first).isCompletedWithValue("1");
         assertThat(second).isCompletedWithValue("2");
+        assertThat(third).isCompletedWithValue("3");
         assertThat(spans("collapse batch"))
-                .hasSize(2)
+                .hasSize(1)
                 .allSatisfy(batch ->
                         assertThat(batch.getParentSpanContext().isValid()).isFalse());
     }
@@ -266,14 +323,15 @@ class ObservedBatchesTests {
     @Test
     void insideAPropagatedContextABatchIsObservedAsTheChildOfItsFirstCaller() throws Exception {
         ContextRegistry.getInstance().registerThreadLocalAccessor(new ObservationThreadLocalAccessor(registry));
-        CollapseOptions options = CollapseOptions.builder()
-                .contextCarrier(PropagatedContext.ofFirstCaller().andThen(new ObservedBatches(registry)))
+        CollapseOptions options = pairs().contextCarrier(
+                        PropagatedContext.ofFirstCaller().andThen(new ObservedBatches(registry)))
                 .build();
         FutureCollapseExecutor<String, String> executor =
                 CollapseExecutors.asyncInOrder(inputs -> inputs, options, batches);
         Observation caller = Observation.start("caller", registry);
-        caller.scopedChecked(() ->
-                assertThat(executor.execute("a").get(30, TimeUnit.SECONDS)).isEqualTo("a"));
+        CompletableFuture<String> first = caller.scoped(() -> executor.execute("a"));
+        assertThat(executor.execute("b").get(30, TimeUnit.SECONDS)).isEqualTo("b");
+        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("a");
         caller.stop();
         batches.shutdown();
         assertThat(batches.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
@@ -292,21 +350,63 @@ class ObservedBatchesTests {
     }
 
     @Test
-    void aBatchOnItsLeadersThreadIsAChildOfTheLeadersSpanAndShowsItsFailure() {
-        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(oneAtATime());
-        Observation leader = Observation.start("leader", registry);
-        leader.scoped(() -> {
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> executor.execute("a", () -> {
-                        throw new IllegalStateException("broken");
-                    })))
-                    .hasMessage("broken");
-            assertThat(registry.getCurrentObservation()).isSameAs(leader);
-        });
-        leader.stop();
+    void aBatchOnItsLeadersThreadIsAChildOfTheLeadersSpanAndShowsItsFailure() throws Exception {
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(pairs().build());
+        CompletableFuture<Throwable> another = CompletableFuture.supplyAsync(() -> failureIn("one", executor), batches);
+        assertThat(failureIn("other", executor)).hasMessage("broken");
+        assertThat(another.get(30, TimeUnit.SECONDS)).hasMessage("broken");
         SpanData batch = spans("collapse batch").get(0);
-        assertThat(batch.getParentSpanId()).isEqualTo(spanId("leader"));
+        List<String> callers = List.of(spanId("one"), spanId("other"));
+        assertThat(batch.getParentSpanId()).as("whichever led").isIn(callers);
+        assertThat(linkedBy(batch)).containsExactlyInAnyOrderElementsOf(callers);
         assertThat(batch.getStatus().getStatusCode())
                 .isEqualTo(StatusData.error().getStatusCode());
+        SpanData leader = spanWithId(batch.getParentSpanId());
+        assertThat(leader.getLinks()).as("of the batch's parent").isEmpty();
+    }
+
+    /** Calls within an observation, which is the current one again afterwards. */
+    private Throwable failureIn(String caller, BlockingCallableGroupCollapseExecutor executor) {
+        Observation observation = Observation.start(caller, registry);
+        try (Observation.Scope scope = observation.openScope()) {
+            Throwable failure = catchThrowable(() -> executor.execute("a", () -> {
+                throw new IllegalStateException("broken");
+            }));
+            assertThat(registry.getCurrentObservationScope()).isSameAs(scope);
+            return failure;
+        } finally {
+            observation.stop();
+        }
+    }
+
+    private SpanData spanWithId(String id) {
+        return exporter.getFinishedSpanItems().stream()
+                .filter(span -> span.getSpanId().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void withBatchesSwitchedOffThereAreNoLinksEither() throws Exception {
+        registry.observationConfig().observationPredicate((name, context) -> !name.startsWith("collapse."));
+        CompletableFuture<String> call = new CompletableFuture<>();
+        FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(CollapseOptions.builder()
+                .joinMode(JoinMode.IN_FLIGHT)
+                .contextCarrier(new ObservedBatches(registry))
+                .build());
+        Observation leads = Observation.start("leads", registry);
+        Observation joins = Observation.start("joins", registry);
+        CompletableFuture<String> leader = leads.scoped(() -> executor.execute("a", () -> call));
+        CompletableFuture<String> joiner = joins.scoped(() -> executor.execute("a", () -> call));
+        CompletableFuture<String> unobserved = executor.execute("a", () -> call);
+        call.complete("answer");
+        assertThat(List.of(leader, joiner, unobserved))
+                .allSatisfy(answer -> assertThat(answer).isCompletedWithValue("answer"));
+        leads.stop();
+        joins.stop();
+        assertThat(exporter.getFinishedSpanItems())
+                .hasSize(2)
+                .allSatisfy(span -> assertThat(span.getLinks()).isEmpty());
     }
 
     @Test

@@ -121,12 +121,31 @@ class ObservedSectionsTests {
         }
     }
 
+    /** All callers are in one batch, which starts when the last has come. */
+    private static final String[] GATHERED = {
+        "--collapse.executor.join=fresh",
+        "--collapse.executor.wait-threshold=" + CALLERS,
+        "--collapse.executor.collecting-wait-time=10m"
+    };
+
     private ConfigurableApplicationContext application(String... arguments) {
         return new TestApplication()
                 .with(Observed.class)
                 .arguments(ONE_TRACER)
                 .arguments(arguments)
                 .start(YAML);
+    }
+
+    /** All gather for one call. */
+    private void askTogether(Function<String, Future<String>> client) throws Exception {
+        List<Future<String>> answers = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            answers.add(client.apply(origin.uri("/user/1").toString()));
+        }
+        for (Future<String> answer : answers) {
+            assertThat(answer.get(30, TimeUnit.SECONDS)).isNotNull();
+        }
+        assertThat(origin.requests()).hasSize(1);
     }
 
     /** One caller asks and is held; the others join its call. */
@@ -146,16 +165,30 @@ class ObservedSectionsTests {
         assertThat(origin.requests()).hasSize(1);
     }
 
-    private void askByRestTemplate(ConfigurableApplicationContext context) throws Exception {
+    private void askByRestTemplate(ConfigurableApplicationContext context, boolean together) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
         RestTemplate client = context.getBean(RestTemplate.class);
+        Function<String, Future<String>> asking =
+                uri -> threads.submit(() -> String.valueOf(client.getForObject(uri, String.class)));
         try {
-            ask(
-                    uri -> threads.submit(() -> String.valueOf(client.getForObject(uri, String.class))),
-                    () -> awaitPending(context, "rest-template"));
+            if (together) {
+                askTogether(asking);
+            } else {
+                ask(asking, () -> awaitPending(context, "rest-template"));
+            }
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    private static Function<String, Future<String>> webClientOf(ConfigurableApplicationContext context) {
+        WebClient client = context.getBean(WebClient.class);
+        return uri -> client.get()
+                .uri(uri)
+                .retrieve()
+                .bodyToMono(String.class)
+                .defaultIfEmpty("")
+                .toFuture();
     }
 
     private static void awaitPending(ConfigurableApplicationContext context, String section) {
@@ -168,6 +201,11 @@ class ObservedSectionsTests {
         return context.getBean(InMemorySpanExporter.class).getFinishedSpanItems().stream()
                 .filter(span -> span.getName().equals(name))
                 .toList();
+    }
+
+    /** A caller may have its answer before its request's observation has stopped. */
+    private static List<SpanData> requestsIn(ConfigurableApplicationContext context) {
+        return Awaitility.await().until(() -> spans(context, "http get"), found -> found.size() == CALLERS);
     }
 
     /** A caller may have its answer before the batch has stopped. */
@@ -186,41 +224,54 @@ class ObservedSectionsTests {
 
     @Test
     void theSpansOfRestTemplatesFollowersLinkTheBatchWhoseLeaderIsItsParent() throws Exception {
-        try (ConfigurableApplicationContext context = application()) {
-            askByRestTemplate(context);
+        try (ConfigurableApplicationContext context = application(GATHERED)) {
+            askByRestTemplate(context, true);
             SpanData batch = batchIn(context);
-            assertThat(batch.getAttributes().asMap().values()).contains("rest-template", "1");
-            List<SpanData> requests = spans(context, "http get");
+            assertThat(batch.getAttributes().asMap().values()).contains("rest-template", Integer.toString(CALLERS));
+            List<SpanData> requests = requestsIn(context);
             assertThat(requests).hasSize(CALLERS);
-            assertThat(linkedBy(batch)).containsExactly(batch.getParentSpanId());
+            assertThat(linkedBy(batch))
+                    .containsExactlyInAnyOrderElementsOf(
+                            requests.stream().map(SpanData::getSpanId).toList())
+                    .contains(batch.getParentSpanId());
             for (SpanData request : requests) {
                 boolean leads = request.getSpanId().equals(batch.getParentSpanId());
                 assertThat(linkedBy(request)).isEqualTo(leads ? List.of() : List.of(batch.getSpanId()));
             }
-            assertThat(requests).extracting(SpanData::getSpanId).contains(batch.getParentSpanId());
         }
     }
 
     @Test
-    void theSpansOfWebClientsFollowersLinkTheBatchAndTheirRequestsAreMarked() throws Exception {
-        try (ConfigurableApplicationContext context = application()) {
-            WebClient client = context.getBean(WebClient.class);
-            ask(
-                    uri -> client.get()
-                            .uri(uri)
-                            .retrieve()
-                            .bodyToMono(String.class)
-                            .defaultIfEmpty("")
-                            .toFuture(),
-                    () -> awaitPending(context, "web-client"));
+    void theSpansOfWebClientsFollowersLinkTheBatchWhoseLeaderIsItsParent() throws Exception {
+        try (ConfigurableApplicationContext context = application(GATHERED)) {
+            askTogether(webClientOf(context));
             SpanData batch = batchIn(context);
-            List<SpanData> requests = spans(context, "http get");
+            List<SpanData> requests = requestsIn(context);
             assertThat(requests).hasSize(CALLERS);
             assertThat(requests)
                     .filteredOn(request -> linkedBy(request).equals(List.of(batch.getSpanId())))
                     .hasSize(CALLERS - 1);
             assertThat(requests).extracting(SpanData::getSpanId).contains(batch.getParentSpanId());
+        }
+    }
+
+    @Test
+    void whoJoinsTheCallOfOneCallerLinksThatCallersSpan_andIsMarked() throws Exception {
+        try (ConfigurableApplicationContext context = application()) {
+            ask(webClientOf(context), () -> awaitPending(context, "web-client"));
+            List<SpanData> requests = requestsIn(context);
+            assertThat(requests).hasSize(CALLERS);
+            assertThat(spans(context, "collapse batch")).isEmpty();
+            List<String> leader = requests.stream()
+                    .filter(request -> request.getLinks().isEmpty())
+                    .map(SpanData::getSpanId)
+                    .toList();
+            assertThat(leader).hasSize(1);
+            assertThat(requests)
+                    .filteredOn(request -> linkedBy(request).equals(leader))
+                    .hasSize(CALLERS - 1);
             SimpleMeterRegistry meters = context.getBean(SimpleMeterRegistry.class);
+            Awaitility.await().until(() -> requests(meters, "true") + requests(meters, "false") == CALLERS);
             assertThat(requests(meters, "true"))
                     .as("answered by another's call")
                     .isEqualTo(CALLERS - 1);
@@ -242,8 +293,8 @@ class ObservedSectionsTests {
     @Test
     void theseObservationsCanBeSwitchedOff() throws Exception {
         try (ConfigurableApplicationContext context = application("--management.observations.enable.collapse=false")) {
-            askByRestTemplate(context);
-            assertThat(spans(context, "http get"))
+            askByRestTemplate(context, false);
+            assertThat(requestsIn(context))
                     .hasSize(CALLERS)
                     .allSatisfy(request -> assertThat(linkedBy(request)).isEmpty());
             assertThat(spans(context, "collapse batch")).isEmpty();
