@@ -104,8 +104,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private long id;
 
     // mutable, guarded by the group's lock; links that others keep: the group in its queue and in its list of batches
-    // in
-    // flight, SharedCalls in the chains in which newcomers find the batch while they may join it in flight
+    // in flight,
+    // SharedCalls in the chains in which newcomers find the batch while they may join it in flight
     @Nullable Batch<I, O> nextWaiting;
 
     @Nullable Batch<I, O> previousWaiting;
@@ -119,12 +119,12 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private volatile Call<I, O> leader;
 
     // mutable; written by the thread that runs the batch before it counts the callers under the lock, read by the last
-    // caller
-    // to leave after it was counted out
+    // caller to
+    // leave after it was counted out
     private volatile @Nullable CompletionStage<?> stage;
 
     // mutable; written by the thread that runs the batch, read by callers that come to their end
-    private volatile List<@Nullable Object> executedContexts = Collections.emptyList();
+    private volatile @Nullable List<@Nullable Object> executedContexts;
 
     // mutable, confined to the thread that runs the batch
     private @Nullable Throwable failure;
@@ -252,7 +252,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
     /** Makes a caller that is present the leader. */
     void handTo(Call<I, O> caller) {
-        leader = caller;
+        if (leader != caller) { // to write it again would cost a lone caller a memory fence
+            leader = caller;
+        }
     }
 
     /** Needs no lock. */
@@ -377,7 +379,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
     /** What {@link #contexts} returned last; empty if nothing was executed. */
     List<@Nullable Object> executedContexts() {
-        return executedContexts;
+        List<@Nullable Object> executed = executedContexts;
+        return executed == null ? Collections.emptyList() : executed;
     }
 
     /** The inputs of the execution that begins, in order of submission, as a batch function sees them: at least one. */

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * start of the batch, except when a second execution is {@linkplain #regather() made up}. All links are fixed from its end.
  */
 abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object> {
+
+    @SuppressWarnings("rawtypes") // of a generic class there is only the raw class object
+    private static final AtomicReferenceFieldUpdater<BatchCalls, @Nullable Call> UNDELIVERED =
+            AtomicReferenceFieldUpdater.newUpdater(BatchCalls.class, Call.class, "undelivered");
 
     // immutable
     final Group<I, O> group;
@@ -39,7 +43,7 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
     private volatile boolean published;
 
     // mutable, by CAS: the first caller that is still to be delivered to; the thread that takes it delivers to it
-    private final AtomicReference<@Nullable Call<I, O>> undelivered = new AtomicReference<>();
+    private volatile @Nullable Call<I, O> undelivered;
 
     BatchCalls(Group<I, O> group) {
         this.group = group;
@@ -259,7 +263,7 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
         } else {
             last.next = firstSharer;
         }
-        undelivered.set(first);
+        UNDELIVERED.lazySet(this, first); // visible to who sees what follows
         published = true;
     }
 
@@ -281,8 +285,8 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
 
     /** Hands its outcome to one caller, as {@link #deliver} does to all; false if no caller is left. */
     final boolean deliverNext() {
-        for (Call<I, O> call = undelivered.get(); call != null; call = undelivered.get()) {
-            if (undelivered.compareAndSet(call, call.next) && !call.hasLeft()) {
+        for (Call<I, O> call = undelivered; call != null; call = undelivered) {
+            if (UNDELIVERED.compareAndSet(this, call, call.next) && !call.hasLeft()) {
                 call.deliver();
                 return true;
             }
@@ -292,6 +296,6 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
 
     /** Whether callers are left that nobody has delivered to. */
     final boolean isUndelivered() {
-        return undelivered.get() != null;
+        return undelivered != null;
     }
 }

@@ -57,7 +57,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             }
             SubmitResult joined =
                     engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
-            if (engine.admission().isClosed() && leave(call)) {
+            if (engine.admission().isClosed() && leave(call, joined != SubmitResult.STARTED)) {
                 engine.admission().refuseIfClosed(group);
             }
             if (joined == SubmitResult.STARTED) {
@@ -166,9 +166,14 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         engine.deliveries().toThreads(batch);
     }
 
-    /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
-    private boolean leave(BlockingCall<I, O> call) {
-        LeaveResult<I, O> result = engine.leave(call);
+    /**
+     * Takes the caller out of its batch, unless it has ended.
+     *
+     * @param unexecuted whether the caller stays if its input is being executed
+     * @return true if the caller is out
+     */
+    private boolean leave(BlockingCall<I, O> call, boolean unexecuted) {
+        LeaveResult<I, O> result = engine.leave(call, unexecuted);
         if (result.signal != null) {
             signal(result.signal);
         }
@@ -254,7 +259,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         }
 
         private boolean leaves(CallDeparture.Reason reason) {
-            tooLate = !leave(call);
+            tooLate = !leave(call, false);
             if (!tooLate) {
                 engine.reporter().left(call, reason);
             }

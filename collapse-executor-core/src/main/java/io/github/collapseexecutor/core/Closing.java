@@ -21,11 +21,18 @@ final class Closing {
         this.scheduler = scheduler;
     }
 
-    /** Has the waiting threads look again. */
+    /** Has the waiting threads look again, but the calling one, which runs. */
     void wake() {
         for (Thread thread : waiting) {
-            scheduler.unpark(thread);
+            if (thread != Thread.currentThread()) {
+                scheduler.unpark(thread);
+            }
         }
+    }
+
+    /** Whether a thread closes the engine. */
+    boolean isAwaitedBy(Thread thread) {
+        return waiting.contains(thread);
     }
 
     /**
@@ -37,6 +44,7 @@ final class Closing {
         Thread thread = Thread.currentThread();
         long start = scheduler.nanoTime();
         waiting.add(thread);
+        wake(); // what this thread would still deliver, no other one waits for any more
         try {
             while (!nothingLeft.getAsBoolean()) {
                 long left = remaining(drain, scheduler.nanoTime() - start);

@@ -155,7 +155,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Closes the engine, and waits until no group is left and every batch delivered, at most for a time; says whether that is so. */
     boolean awaitEnd(Duration drain) {
-        return admission.close().await(() -> groups.isEmpty() && deliveries.isIdle(), requireNonNull(drain, "drain"));
+        requireNonNull(drain, "drain");
+        Closing closing = admission.close();
+        return closing.await(() -> groups.isEmpty() && deliveries.isIdle(closing::isAwaitedBy), drain);
     }
 
     /**
@@ -510,7 +512,16 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Takes a caller out of its batch. */
     LeaveResult<I, O> leave(Call<I, O> call) {
-        LeaveResult<I, O> result = LeaveResult.of(call, callerRuns);
+        return leave(call, false);
+    }
+
+    /**
+     * Takes a caller out of its batch.
+     *
+     * @param unexecuted whether the caller stays if its input is being executed
+     */
+    LeaveResult<I, O> leave(Call<I, O> call, boolean unexecuted) {
+        LeaveResult<I, O> result = LeaveResult.of(call, callerRuns, unexecuted);
         if (result.groupIsGone) {
             remove(call.batch().group);
         }

@@ -28,12 +28,18 @@ public interface CollapseExecutor extends AutoCloseable {
 
     /**
      * Closes this executor: refuses further calls with an {@link ExecutorClosedException}, and waits until those that are
-     * present have ended, every future is complete and the listener has been told. If the deadline passes first, or the calling thread is interrupted, the calls whose execution has not
-     * started fail with that exception at once. Those in flight go on, and their callers get their answers.
+     * present have ended, every future is complete and the listener has been told. If the deadline passes first, or the calling
+     * thread is interrupted, the calls whose execution has not started fail with that exception at once. Those in flight go on,
+     * and their callers get their answers.
+     *
+     * <p>A duration of zero asks and does not wait. It may find an executor busy whose callers all have their answers: a batch is
+     * still there until its last future is complete and the listener has been told of it, and that is a moment after its callers
+     * go on. Give it some milliseconds where {@code false} would be taken for calls that hang.
      *
      * <p>A call that a batch function makes is refused as any other. A batch function must not close its own executor, for
      * whose end it would wait. What runs on the thread that completes a future, as a listener or the next stage of that future,
-     * may close: it waits for all but what the same thread is about to complete. Closing again waits again.
+     * may close: it waits for all but what the same thread, or another one that closes as well, is about to complete. Closing
+     * again waits again.
      *
      * @param drain how long to wait at most; zero or negative not at all
      * @return whether nothing was left when this returned; {@code false} if the deadline passed or the thread was interrupted

@@ -1,7 +1,8 @@
 package io.github.collapseexecutor.core;
 
-import java.util.Arrays;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +29,8 @@ final class Deliveries<I extends @Nullable Object, O extends @Nullable Object> {
 
     // mutable, thread-safe
     private final DeliveryTime time = new DeliveryTime();
-    /** Read when no group is left, so that it only falls, and a sum of 0 is true although it is read piece by piece. */
-    private final LongAdder underWay = new LongAdder();
+    /** How many batches each thread has ended and not delivered yet. It delivers those that it has ended. */
+    private final Map<Thread, Integer> underWay = new ConcurrentHashMap<>();
 
     Deliveries(StartRule rule, EngineScheduler scheduler, Reporter reporter, Admission admission, boolean toThreads) {
         this.rule = rule;
@@ -47,20 +48,21 @@ final class Deliveries<I extends @Nullable Object, O extends @Nullable Object> {
     /** A batch is about to end; called while its group is in the table, so that a closing thread sees the one or the other. */
     void begin() {
         if (counts) {
-            underWay.increment();
+            underWay.merge(Thread.currentThread(), 1, Integer::sum);
         }
     }
 
-    /** Whether no batch is on its way; asked when no group is left. */
-    boolean isIdle() {
-        return underWay.sum() == 0 || isOnThisThread();
-    }
-
-    /** Whether the calling thread delivers further down its stack: code that it runs there must not wait for the delivery. */
-    private static boolean isOnThisThread() {
-        return Arrays.stream(new Throwable().getStackTrace())
-                .skip(2) // the two methods that ask
-                .anyMatch(frame -> frame.getClassName().equals(Deliveries.class.getName()));
+    /**
+     * Whether no batch is on its way, but to be delivered by threads that wait for just that, further up their stacks: none of
+     * them must wait for itself or another of them. Asked when no group is left, so that no thread comes that was not there before.
+     */
+    boolean isIdle(Predicate<Thread> closes) {
+        for (Thread delivering : underWay.keySet()) {
+            if (!closes.test(delivering)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Wakes the callers that wait on threads of theirs. */
@@ -100,7 +102,7 @@ final class Deliveries<I extends @Nullable Object, O extends @Nullable Object> {
     private void end(Batch<I, O> batch) {
         reporter.ended(batch);
         if (counts) {
-            underWay.decrement();
+            underWay.computeIfPresent(Thread.currentThread(), (thread, batches) -> batches == 1 ? null : batches - 1);
             admission.wakeClosing();
         }
     }

@@ -96,8 +96,8 @@ final class FutureRunner<
             call.future.close(refused);
             throw refused;
         }
-        if (engine.admission().isClosed() && call.future.close(null) != null) {
-            withdraw(call);
+        if (engine.admission().isClosed() && withdraw(call, true)) {
+            call.future.close(null);
             if (joined == SubmitResult.STARTED || joined == SubmitResult.RELEASED) {
                 proceed(null, call.batch(), false); // for others that may have joined it before
             }
@@ -158,14 +158,19 @@ final class FutureRunner<
     }
 
     void leave(FutureCall<I, O, R> call) {
-        if (withdraw(call) && engine.reporter().isListenedTo()) {
+        if (withdraw(call, false) && engine.reporter().isListenedTo()) {
             engine.reporter().left(call, call.future.departure());
         }
     }
 
-    /** Takes the caller out of its batch, unless it has ended; true if the caller is out. */
-    private boolean withdraw(FutureCall<I, O, R> call) {
-        LeaveResult<I, O> result = engine.leave(call);
+    /**
+     * Takes the caller out of its batch, unless it has ended.
+     *
+     * @param unexecuted whether the caller stays if its input is being executed
+     * @return true if the caller is out
+     */
+    private boolean withdraw(FutureCall<I, O, R> call, boolean unexecuted) {
+        LeaveResult<I, O> result = engine.leave(call, unexecuted);
         if (result.timer != null) {
             result.timer.cancel(false);
         }

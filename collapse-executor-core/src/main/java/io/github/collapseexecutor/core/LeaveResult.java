@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> {
 
     // mutable, written under the group's monitor by the thread that creates it, which alone reads it later
-    /** The batch has ended already: the caller has an outcome and stays for it. */
+    /** The batch has ended already, or executes the input of a caller that then is not to leave: it stays for its outcome. */
     boolean tooLate;
     /** A batch to be signalled, because its leader changed or it was released. */
     @Nullable Batch<I, O> signal;
@@ -34,13 +34,15 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
      *
      * @param callerRuns whether batches run on the threads of their callers, so that one that was handed to a caller is
      *     left behind by it; else a batch runs without them, and ends early if it has none
+     * @param unexecuted whether the caller stays if its input is being executed
      */
     static <I extends @Nullable Object, O extends @Nullable Object> LeaveResult<I, O> of(
-            Call<I, O> call, boolean callerRuns) {
+            Call<I, O> call, boolean callerRuns, boolean unexecuted) {
         LeaveResult<I, O> result = new LeaveResult<>();
         Batch<I, O> batch = call.batch();
         synchronized (batch.group) {
-            if (call.hasLeft() || batch.state() == Batch.State.ENDED) {
+            boolean executed = batch.isInFlight() && call.source == null;
+            if (call.hasLeft() || batch.state() == Batch.State.ENDED || (unexecuted && executed)) {
                 result.tooLate = true;
                 return result;
             }

@@ -13,8 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,34 +27,6 @@ class LifeCycleTests {
     private final ManualTime time = new ManualTime();
     private final CollapseOptions oneAtATime =
             CollapseOptions.builder().name("users").maxConcurrentBatches(1).build();
-
-    /** A thread that closes an executor. */
-    private static final class Closer {
-
-        private final FutureTask<Boolean> task;
-        private final Thread thread;
-        volatile boolean interruptedAfter;
-
-        Closer(CollapseExecutor executor, Duration drain) {
-            task = new FutureTask<>(() -> {
-                boolean ended = executor.close(drain);
-                interruptedAfter = Thread.currentThread().isInterrupted();
-                return ended;
-            });
-            thread = new Thread(task, "closer");
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        Closer awaitWaiting() {
-            Eventually.until(() -> LockSupport.getBlocker(thread) instanceof Closing);
-            return this;
-        }
-
-        boolean result() throws Exception {
-            return task.get(10, TimeUnit.SECONDS);
-        }
-    }
 
     private static void expectCounts(CollapseExecutor executor, int callers, int gathering, int inFlight, int groups) {
         assertThat(executor.counts())
@@ -246,84 +217,6 @@ class LifeCycleTests {
     }
 
     @Test
-    void P12_everyFutureIsCompleteWhenCloseReturns() throws Exception {
-        FutureCollapseExecutor<String, String> executor =
-                CollapseExecutors.asyncInOrder(backend::outputs, oneAtATime, task -> new Thread(task).start());
-        CompletableFuture<Void> goOn = new CompletableFuture<>();
-        CompletableFuture<String> held = executor.execute("held");
-        Execution holding = backend.next();
-        CompletableFuture<Void> slow = executor.execute("first").thenAccept(answer -> goOn.join());
-        CompletableFuture<String> behind = executor.execute("second");
-        holding.succeed();
-        held.get(10, TimeUnit.SECONDS);
-        backend.next().succeed();
-        Eventually.until(() -> executor.counts().groups() == 0);
-        Closer closer = new Closer(executor, LONG).awaitWaiting();
-        assertThat(behind).isNotDone();
-        goOn.complete(null);
-        assertThat(closer.result()).isTrue();
-        assertThat(behind).isCompletedWithValue("answer to second");
-        slow.get(10, TimeUnit.SECONDS);
-    }
-
-    @Test
-    void P12_whatDependsOnAFutureMayClose() throws Exception {
-        FutureCollapseExecutor<String, String> executor =
-                CollapseExecutors.asyncInOrder(backend::outputs, oneAtATime, task -> new Thread(task).start());
-        CompletableFuture<String> held = executor.execute("held");
-        Execution holding = backend.next();
-        CompletableFuture<Boolean> closing = executor.execute("first").thenApply(answer -> executor.close(LONG));
-        CompletableFuture<String> behind = executor.execute("second");
-        holding.succeed();
-        held.get(10, TimeUnit.SECONDS);
-        backend.next().succeed();
-        assertThat(closing.get(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(behind.get(10, TimeUnit.SECONDS)).isEqualTo("answer to second");
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void P12_theListenerHasBeenToldWhenCloseReturns(Kind kind) throws Exception {
-        CompletableFuture<Void> telling = new CompletableFuture<>();
-        CompletableFuture<Void> goOn = new CompletableFuture<>();
-        AtomicBoolean told = new AtomicBoolean();
-        CollapseListener slow = new CollapseListener() {
-            @Override
-            public void batchEnded(BatchSummary batch) {
-                telling.complete(null);
-                goOn.join();
-                told.set(true);
-            }
-        };
-        Subject subject = kind.subject(oneAtATime.toBuilder().listener(slow).build(), backend.answering());
-        CompletableFuture<Caller> caller = CompletableFuture.supplyAsync(
-                () -> subject.submit("a"), task -> new Thread(task).start()); // which may be the one that is told
-        telling.get(10, TimeUnit.SECONDS);
-        Closer closer = new Closer(subject.executor(), LONG).awaitWaiting();
-        goOn.complete(null);
-        assertThat(closer.result()).isTrue();
-        assertThat(told).isTrue();
-        caller.get(10, TimeUnit.SECONDS).output();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void P12_aListenerMayClose(Kind kind) throws Exception {
-        CompletableFuture<Subject> subject = new CompletableFuture<>();
-        CompletableFuture<Boolean> closed = new CompletableFuture<>();
-        CollapseListener closing = new CollapseListener() {
-            @Override
-            public void batchEnded(BatchSummary batch) {
-                closed.complete(subject.join().executor().close(LONG));
-            }
-        };
-        subject.complete(kind.subject(oneAtATime.toBuilder().listener(closing).build(), backend.answering()));
-        Caller caller = subject.join().submit("a");
-        assertThat(closed.get(10, TimeUnit.SECONDS)).isTrue();
-        caller.output();
-    }
-
-    @Test
     void P12_aBatchThatItsExecutorHasTakenAndNotBegunFailsAtTheDeadline() throws Exception {
         LinkedBlockingQueue<Runnable> taken = new LinkedBlockingQueue<>();
         FutureCollapseExecutor<String, String> executor =
@@ -350,11 +243,11 @@ class LifeCycleTests {
             }
             begun.get(10, TimeUnit.SECONDS);
             assertThat(subject.executor().close(LONG)).isTrue();
-            expectCounts(subject.executor(), 0, 0, 0, 0);
             int executions = answering.batches().size();
             for (FutureTask<Void> caller : callers) {
                 caller.get(10, TimeUnit.SECONDS);
             }
+            expectCounts(subject.executor(), 0, 0, 0, 0); // only now: a caller that is refused late was counted before
             assertThat(answering.batches()).hasSize(executions);
         }
     }
@@ -384,6 +277,35 @@ class LifeCycleTests {
         }
         assertThat(backend.batches()).isEmpty();
         expectCounts(subject.executor(), 0, 0, 0, 0);
+    }
+
+    /** The close comes between a caller's submission and its second look, when another caller has started their batch. */
+    @Test
+    void P12_aCallThatMeetsTheCloseAndIsExecutedIsNotRefused() {
+        CompletableFuture<Void> answers = new CompletableFuture<>();
+        List<List<String>> executed = new ArrayList<>();
+        AtomicReference<FutureCollapseExecutor<String, String>> executor = new AtomicReference<>();
+        CollapseOptions collecting = CollapseOptions.builder()
+                .maxBatchWeight(10)
+                .collectingWaitTime(Duration.ofHours(1))
+                .build();
+        executor.set(CollapseExecutors.futureInOrder(
+                inputs -> {
+                    executed.add(inputs);
+                    if (inputs.contains("light#5")) { // in the midst of the submission of the heavy call
+                        CompletableFuture<String> unused = executor.get().execute("full#1");
+                        assertThat(executor.get().close(Duration.ZERO)).isFalse();
+                    }
+                    return answers.thenApply(nothing -> inputs);
+                },
+                collecting.weighBy(Subject::weight)));
+        CompletableFuture<String> light = executor.get().execute("light#5");
+        CompletableFuture<String> heavy = executor.get().execute("heavy#9");
+        assertThat(executed).containsExactly(List.of("light#5"), List.of("heavy#9", "full#1"));
+        answers.complete(null);
+        assertThat(light).isCompletedWithValue("light#5");
+        assertThat(heavy).isCompletedWithValue("heavy#9");
+        expectCounts(executor.get(), 0, 0, 0, 0);
     }
 
     private static FutureTask<Void> callUntilClosed(Subject subject, CompletableFuture<Void> begun, int number) {

@@ -4,9 +4,12 @@ import io.github.collapseexecutor.core.ScheduledCaller.Question;
 import io.github.collapseexecutor.core.ScheduledExecution.Broken;
 import io.github.collapseexecutor.core.ScheduledExecution.End;
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
 
 /** What the engine promises, as checks at the turning points of a {@link ScheduledRun}. */
 final class Promises {
@@ -16,6 +19,10 @@ final class Promises {
     private final Plan plan;
     private final CollapseOptions options;
     private final boolean fresh;
+
+    // mutable, confined to whoever's turn it is
+    /** How long answers took to arrive, as the engine had it when nobody could go on by himself. */
+    private long deliveryAtRest;
 
     Promises(ScheduledRun run) {
         this.run = run;
@@ -70,7 +77,36 @@ final class Promises {
                 && options.maxBatchSize() == CollapseOptions.UNLIMITED
                 && options.callTimeout() == null) {
             takesAllAlong(execution);
+            if (options.maxConcurrentBatches() == CollapseOptions.UNLIMITED && options.maxWaitRatio() > 0) {
+                letsAnswersArrive(execution);
+            }
         }
+    }
+
+    /** While a batch is in flight, the next one starts when answers have had the time to arrive. */
+    private void letsAnswersArrive(ScheduledExecution execution) {
+        long start = execution.batch.startedAt();
+        List<ScheduledExecution> others = run.executions.stream()
+                .filter(each -> each.batch != execution.batch && each.batch.startedAt() - start <= 0)
+                .toList();
+        long delivery = run.engine.deliveries().time().nanos();
+        boolean inFlight = others.stream().anyMatch(each -> each.batch.state() == Batch.State.IN_FLIGHT);
+        if (!inFlight || delivery != deliveryAtRest || others.stream().anyMatch(each -> each.nested)) {
+            return; // it was not to wait, or it is not known for what it waited
+        }
+        long gap = others.stream()
+                .mapToLong(each -> start - each.batch.startedAt())
+                .min()
+                .orElseThrow();
+        long shortestCall = callNanos(run.executions).min().orElse(0);
+        check(gap >= Math.min(delivery, shortestCall), execution + " started before answers had arrived");
+    }
+
+    /** How long the calls took that have ended and had more than one caller. */
+    private static LongStream callNanos(List<ScheduledExecution> executions) {
+        return executions.stream()
+                .filter(each -> each.batch.state() == Batch.State.ENDED && each.batch.joined() > 1)
+                .mapToLong(each -> each.batch.endedAt() - each.batch.startedAt());
     }
 
     private void isNotInFlightAlready(ScheduledExecution execution, ScheduledCaller caller) {
@@ -106,6 +142,7 @@ final class Promises {
     // ---- when nobody can go on by himself
 
     void atRest() {
+        deliveryAtRest = run.engine.deliveries().time().nanos();
         long present = run.callers.stream().filter(ScheduledCaller::isPresent).count();
         long waiting = run.callers.stream()
                 .filter(caller -> caller.isPresent() && caller.joined != 0 && !isServed(caller))
@@ -131,10 +168,23 @@ final class Promises {
         }
         long next = run.time.untilNextDue();
         boolean collecting = next <= options.collectingWaitTime().toNanos();
-        boolean pacing = running > 0
-                && options.maxWaitRatio() > 0
-                && next <= options.maxWait().toNanos();
+        boolean pacing = running > 0 && options.maxWaitRatio() > 0 && next <= longestGap();
         check(collecting || pacing, "callers wait for a start of which nobody thinks");
+    }
+
+    /** What two starts are apart at most: a part of the age of the oldest batch, or the time of one call. */
+    private long longestGap() {
+        LongSummaryStatistics starts = run.executions.stream()
+                .mapToLong(each -> each.batch.startedAt() - run.time.now())
+                .summaryStatistics();
+        double lag = options.maxWaitRatio() / (1 - options.maxWaitRatio()) * (starts.getMax() - starts.getMin());
+        Group<?, ?> group = run.executions.get(run.executions.size() - 1).batch.group;
+        List<ScheduledExecution> ofTheGroup = run.executions.stream()
+                .filter(each -> each.batch.group == group)
+                .toList();
+        OptionalLong longestCall = callNanos(ofTheGroup).max(); // before the first, the next end is the only bound
+        long gap = longestCall.isPresent() ? Math.max((long) lag, longestCall.getAsLong()) : Long.MAX_VALUE;
+        return Math.min(options.maxWait().toNanos(), gap);
     }
 
     private void nothingRunsForNobody() {

@@ -153,13 +153,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         leads = true;
         RESPONSE response = exchange.send();
         own = response;
-        HttpResponseView head;
-        try {
-            head = exchange.headOf(response);
-        } catch (RuntimeException unreadable) {
-            return call.headUnreadable(unreadable);
-        }
-        return call.headArrived(exchange.request(), head);
+        return call.headArrived(exchange.request(), () -> exchange.headOf(response));
     }
 
     private Command.OfCall collect(LeaderMachine call, Command.Collect collect) throws IOException {

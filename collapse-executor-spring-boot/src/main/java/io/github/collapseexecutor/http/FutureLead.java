@@ -138,7 +138,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
     private void receive(LeaderMachine leader, RESPONSE response) {
         CompletableFuture<BoundedBody<RESPONSE>> collecting;
         try {
-            Command.OfCall next = showHead(leader, response);
+            Command.OfCall next = leader.headArrived(exchange.request(), () -> exchange.headOf(response));
             if (next instanceof Command.Stream stream) {
                 give(response);
                 call.complete(stream.ended());
@@ -160,16 +160,6 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
                 share(leader, body);
             }
         });
-    }
-
-    private Command.OfCall showHead(LeaderMachine leader, RESPONSE response) {
-        HttpResponseView head;
-        try {
-            head = exchange.headOf(response);
-        } catch (RuntimeException unreadable) {
-            return leader.headUnreadable(unreadable);
-        }
-        return leader.headArrived(exchange.request(), head);
     }
 
     private void share(LeaderMachine leader, BoundedBody<RESPONSE> body) {

@@ -38,7 +38,8 @@ public interface HttpCollapseListener {
 
     /**
      * The response to a leader, or to a request whose key passes, is for that request only. Told once for each such response, not
-     * for the response to a lone request that might have been shared, nor to a follower that was sent by itself. Does nothing unless it is overridden.
+     * for the response to a lone request, at which nobody looks, nor to a follower that was sent by itself. Does nothing unless it
+     * is overridden.
      *
      * @param rule the group that the request belongs to
      * @param reason why

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http;
 
 import io.github.collapseexecutor.core.BatchHandle;
+import java.io.IOException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  *   +---------+----------------+--------------+-------> ENDED
  * </pre>
  *
- * <p>The head decides whether the response may be shared. If it may, and somebody else takes part (H38), the body is collected
- * up to a limit (H27), the leader gets a copy, and the call ends with the shared response. In every other case the leader keeps
- * the response as it comes, and the followers are told why they get none. A response of which nothing is known to be shareable
+ * <p>If nobody else takes part and nobody can any more, the call is a plain one (H38): nothing of the response is looked at.
+ * Otherwise its head decides whether it may be shared. If it may, the body is collected up to a limit (H27), the leader gets a
+ * copy, and the call ends with the shared response. In every other case the leader keeps the response as it comes, and the
+ * followers are told why they get none. A response of which nothing is known to be shareable
  * is never given to others.
  *
  * <p>The call does not depend on its leader's caller (H23). If that caller leaves before the call was sent, there is no call. If
@@ -113,37 +115,40 @@ final class LeaderMachine {
         return new Command.Publish(known == null ? unknown() : known);
     }
 
+    /** Looks at the head of a response, which may fail: with an {@link IOException} as the transport does. */
+    @FunctionalInterface
+    interface HeadReader {
+
+        HttpResponseView read() throws IOException;
+    }
+
     /**
-     * The head has arrived.
+     * The head has arrived. It is read if anybody but the leader takes part, or still can.
      *
      * @param sent the request as it was sent
      * @param response the head, whose reading may fail
+     * @throws IOException as the transport failed
      */
-    Command.OfCall headArrived(HttpRequestView sent, HttpResponseView response) {
+    Command.OfCall headArrived(HttpRequestView sent, HeadReader response) throws IOException {
         from(State.SENT);
+        if (batch.isLone()) {
+            return stream(Reason.LONE);
+        }
         ResponseDecision decision;
         try {
-            decision = rules.shareable(request, sent, response);
+            decision = rules.shareable(request, sent, response.read());
         } catch (RuntimeException unreadable) {
-            return headUnreadable(unreadable);
+            // H39: nobody knows whether others may have the response
+            rules.headWasUnreadable(request, unreadable);
+            return stream(Reason.UNREADABLE);
         }
         if (decision instanceof ResponseDecision.ForLeaderOnly refused) {
             return stream(refused.reason());
-        }
-        if (batch.isLone()) {
-            return stream(Reason.LONE);
         }
         ShareableHead shareable = (ShareableHead) decision;
         head = shareable;
         state = State.COLLECTING;
         return new Command.Collect(rules.options().maxBodySize(), shareable.isBodiless());
-    }
-
-    /** The head has arrived and cannot be read (H39): nobody knows whether others may have the response. */
-    Command.OfCall headUnreadable(RuntimeException failure) {
-        from(State.SENT);
-        rules.headWasUnreadable(request, failure);
-        return stream(Reason.UNREADABLE);
     }
 
     /**

@@ -96,7 +96,7 @@ public enum Reason {
     /** H27: the body is larger than may be shared. */
     TOO_LARGE,
 
-    /** H38: nobody else takes part in the call. */
+    /** H38: nobody else takes part in the call, or can any more, so that nobody looks at the response. */
     LONE,
 
     /** H39: the header section cannot be read. */

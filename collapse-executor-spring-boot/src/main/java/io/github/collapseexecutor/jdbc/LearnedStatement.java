@@ -3,6 +3,7 @@ package io.github.collapseexecutor.jdbc;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a writer knows of a statement: from its text, and from how the database and its driver answered it. What it learned,
@@ -31,12 +32,14 @@ final class LearnedStatement {
     private final boolean mayReturnRows;
 
     // mutable, by any writer: each is a hint for the next batch, so that none needs the newest value
+    private volatile @Nullable MultiRowInsert multiRowInsert;
     private volatile Execution execution;
     private volatile boolean failsThroughout;
 
     LearnedStatement(String sql) {
         writesExactlyOneRow = StatementText.writesExactlyOneRow(sql);
         mayReturnRows = StatementText.mayReturnRows(sql);
+        multiRowInsert = MultiRowInsert.of(sql);
         execution = mayReturnRows ? Execution.SINGLE : Execution.MERGED;
     }
 
@@ -60,6 +63,16 @@ final class LearnedStatement {
     /** Whether rows may come back that have to be read before the commit. */
     boolean mayReturnRows() {
         return mayReturnRows;
+    }
+
+    /** The form for many rows; null if there is none, or it did not write each of its rows. */
+    @Nullable MultiRowInsert multiRowInsert() {
+        return multiRowInsert;
+    }
+
+    /** Notes that the form for many rows wrote another number of rows, as with a trigger that suppresses one. */
+    void wroteAnotherNumberOfRows() {
+        multiRowInsert = null;
     }
 
     Execution execution() {

@@ -49,13 +49,23 @@ final class ParameterValues implements ParameterSetter {
         return position <= values.length ? values[position - 1] : null;
     }
 
+    int number() {
+        return values.length;
+    }
+
     @Override
     public void set(PreparedStatement statement) throws SQLException {
+        set(statement, 0);
+    }
+
+    /** Sets the values behind so many parameters that are others'. */
+    void set(PreparedStatement statement, int before) throws SQLException {
         for (int index = 0; index < values.length; index++) {
+            int position = before + index + 1;
             if (values[index] instanceof ParameterCopy copy) {
-                copy.set(statement, index + 1);
+                copy.set(statement, position);
             } else {
-                statement.setObject(index + 1, values[index]);
+                statement.setObject(position, values[index]);
             }
         }
     }

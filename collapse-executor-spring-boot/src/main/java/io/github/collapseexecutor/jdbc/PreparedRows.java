@@ -30,6 +30,7 @@ final class PreparedRows implements AutoCloseable {
     }
 
     // immutable
+    private final Connection connection;
     private final RowStatement statement;
     private final LearnedStatement learned;
     private final Execution execution;
@@ -42,12 +43,17 @@ final class PreparedRows implements AutoCloseable {
 
     PreparedRows(Connection connection, RowStatement statement, LearnedStatement learned, SilenceWatch.Watched watched)
             throws SQLException {
+        this.connection = connection;
         this.watched = watched;
         this.statement = statement;
         this.learned = learned;
         this.execution = learned.execution();
         this.prepared = prepare(connection);
         this.copying = new CopyingStatement(prepared);
+    }
+
+    private static boolean isPostgresql(Connection connection) throws SQLException {
+        return "PostgreSQL".equals(connection.getMetaData().getDatabaseProductName());
     }
 
     private PreparedStatement prepare(Connection connection) throws SQLException {
@@ -59,7 +65,7 @@ final class PreparedRows implements AutoCloseable {
             return connection.prepareStatement(statement.sql());
         }
         // PostgreSQL's driver merges what starts with INSERT, MariaDB's what nobody wants the keys of.
-        return "PostgreSQL".equals(connection.getMetaData().getDatabaseProductName())
+        return isPostgresql(connection)
                 ? connection.prepareStatement("WITH unmerged AS (SELECT 1) " + statement.sql())
                 : connection.prepareStatement(statement.sql(), Statement.RETURN_GENERATED_KEYS);
     }
@@ -67,6 +73,39 @@ final class PreparedRows implements AutoCloseable {
     /** Whether several rows may be executed as a batch. */
     boolean takesBatches() {
         return execution != Execution.SINGLE;
+    }
+
+    /**
+     * The form of the statement for many rows, where it pays: PostgreSQL executes the rows of a batch one by one, MariaDB takes them as
+     * one command, and H2 is asked inside the process.
+     */
+    @Nullable MultiRowInsert multiRowInsert() throws SQLException {
+        MultiRowInsert insert = learned.multiRowInsert();
+        return insert != null && statement.generatedKeys().isEmpty() && isPostgresql(connection) ? insert : null;
+    }
+
+    /**
+     * Executes rows, which the form of the statement takes, by one statement.
+     *
+     * @return whether they are executed; if not, the parameters of one cannot be set, and nothing was sent
+     */
+    boolean executeAsOne(MultiRowInsert insert, List<Row> rows) throws SQLException, UnclearAnswer {
+        PreparedStatement all = connection.prepareStatement(insert.sql(rows.size()));
+        try {
+            try {
+                insert.set(all, rows);
+            } catch (SQLException | RuntimeException failure) {
+                return false; // it comes again when the row is set by itself
+            }
+            watched.step();
+            if (all.executeUpdate() != rows.size()) {
+                learned.wroteAnotherNumberOfRows();
+                throw new UnclearAnswer();
+            }
+            return true;
+        } finally {
+            close(all);
+        }
     }
 
     /** Whether the database has answered the last row that was executed alone, whatever came after that. */
@@ -144,7 +183,10 @@ final class PreparedRows implements AutoCloseable {
         }
         List<RowOutcome> outcomes = new ArrayList<>(size);
         for (int index = 0; index < size; index++) {
-            outcomes.add(new RowOutcome(counts[index], keys.isEmpty() ? List.of() : keys.get(index), List.of()));
+            outcomes.add(
+                    keys.isEmpty()
+                            ? RowOutcome.ofCount(counts[index])
+                            : new RowOutcome(counts[index], keys.get(index), List.of()));
         }
         return outcomes;
     }
@@ -194,8 +236,12 @@ final class PreparedRows implements AutoCloseable {
 
     @Override
     public void close() {
+        close(prepared);
+    }
+
+    private static void close(PreparedStatement statement) {
         try {
-            prepared.close();
+            statement.close();
         } catch (SQLException | RuntimeException ignored) {
             // It is closed with the connection at the latest; what became of the rows does not depend on it.
         }

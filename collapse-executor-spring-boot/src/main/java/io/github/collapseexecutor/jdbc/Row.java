@@ -38,6 +38,24 @@ final class Row {
         }
     }
 
+    /** Sets the parameters of a row that was given as values, behind so many that are other rows'. */
+    void setValues(PreparedStatement statement, int before) throws SQLException {
+        if (setter instanceof ParameterValues values) {
+            values.set(statement, before);
+            size = values.size();
+        }
+    }
+
+    /** How many values the row was given as; -1 if it has a setter of its own. */
+    int numberOfValues() {
+        return setter instanceof ParameterValues values ? values.number() : -1;
+    }
+
+    /** About how many bytes it takes to send the row, if it was given as values; else 0. */
+    long sizeOfValues() {
+        return setter instanceof ParameterValues values ? values.size() : 0;
+    }
+
     /** About how many bytes it takes to send the row, as far as its parameters have been set. */
     long size() {
         return size;

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** What became of one caller's row, which is committed; immutable. */
 public final class RowOutcome {
 
+    private static final RowOutcome ONE_ROW = new RowOutcome(1, List.of(), List.of());
+
     // immutable
     private final int updateCount;
     private final List<@Nullable Object> generatedKeys;
@@ -17,6 +19,11 @@ public final class RowOutcome {
         this.generatedKeys = Collections.unmodifiableList(generatedKeys);
         this.returnedRows =
                 returnedRows.stream().map(Collections::unmodifiableList).toList();
+    }
+
+    /** The outcome of a statement that returned nothing but its count. */
+    static RowOutcome ofCount(int updateCount) {
+        return updateCount == 1 ? ONE_ROW : new RowOutcome(updateCount, List.of(), List.of());
     }
 
     /**

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Isolation of bad rows</h2>
  *
- * <p>At first all rows are executed as one batch, without a savepoint: one round trip where the driver can. If that
+ * <p>At first all rows are executed as one batch, or {@linkplain MultiRowInsert one statement}, without a savepoint: one round trip
+ * where the driver can. If that
  * fails, it is rolled back and the rows are taken apart within the same transaction, each part behind a savepoint, so that
  * there is still one commit. A part that fails is rolled back to its savepoint, which stays for the next part, and is
  * divided; a part that succeeds is kept, and the next needs a savepoint of its own. So a part costs two round trips: its
@@ -279,6 +280,41 @@ final class RowTransaction implements AutoCloseable {
     }
 
     private void executeTogether(List<Integer> undecided, Map<Integer, RowOutcome> executed)
+            throws SQLException, PreparedRows.UnclearAnswer {
+        MultiRowInsert insert = prepared.multiRowInsert();
+        if (insert == null || !undecided.stream().map(rows::get).allMatch(insert::takes)) {
+            executeAsBatch(undecided, executed);
+            return;
+        }
+        for (List<Integer> part : parts(undecided, insert.rowsAtMost())) {
+            sentLast = part;
+            if (prepared.executeAsOne(insert, part.stream().map(rows::get).toList())) {
+                part.forEach(row -> executed.put(row, RowOutcome.ofCount(1)));
+            } else {
+                executeAsBatch(part, executed);
+            }
+        }
+    }
+
+    /** Divides rows that were given as values into parts that one statement can write. */
+    private List<List<Integer>> parts(List<Integer> undecided, int rowsAtMost) {
+        List<List<Integer>> parts = new ArrayList<>();
+        int from = 0;
+        long bytes = 0;
+        for (int index = 0; index < undecided.size(); index++) {
+            long size = rows.get(undecided.get(index)).sizeOfValues();
+            if (index > from && (index - from == rowsAtMost || bytes + size > BYTES_TOGETHER)) {
+                parts.add(undecided.subList(from, index));
+                from = index;
+                bytes = 0;
+            }
+            bytes += size;
+        }
+        parts.add(undecided.subList(from, undecided.size()));
+        return parts;
+    }
+
+    private void executeAsBatch(List<Integer> undecided, Map<Integer, RowOutcome> executed)
             throws SQLException, PreparedRows.UnclearAnswer {
         List<Integer> batch = new ArrayList<>(undecided.size());
         long bytes = 0;

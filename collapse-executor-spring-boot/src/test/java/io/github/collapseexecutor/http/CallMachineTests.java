@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.collapseexecutor.core.BatchHandle;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -283,13 +285,21 @@ class CallMachineTests {
 
     // what a leader's call does
 
+    private static Command.OfCall headArrived(LeaderMachine call, FakeRequest sent, HttpResponseView head) {
+        try {
+            return call.headArrived(sent, () -> head);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private String headAndBody(LeaderMachine call, FakeRequest request, FakeResponse head, String body) {
         List<String> commands = new ArrayList<>();
         Command next = call.start();
         while (true) {
             commands.add(shown(next));
             if (next instanceof Command.Send) {
-                next = call.headArrived(request, head);
+                next = headArrived(call, request, head);
             } else if (next instanceof Command.Collect) {
                 next = switch (body) {
                     case "too large" -> call.bodyTooLarge();
@@ -309,6 +319,8 @@ class CallMachineTests {
         return Stream.of(
                 row("nothing is against it", ok, false, "3", "Send, Collect, Share, publish Shared"),
                 row("H38 nobody else takes part", ok, true, "3", "Send, stream LONE"),
+                row("H38 whatever the head says", with("Set-Cookie", "a=b"), true, "3", "Send, stream LONE"),
+                row("H38 unread", FakeResponse.unreadable(), true, "3", "Send, stream LONE"),
                 row("H27 larger than may be shared", ok, false, "too large", "Send, Collect, stream TOO_LARGE"),
                 row("H27 announced so", with("Content-Length", "9"), false, "9", "Send, stream TOO_LARGE"),
                 row(
@@ -471,7 +483,7 @@ class CallMachineTests {
     void H28_theAttachmentOfTheLeadersAdapterReachesThoseOfTheFollowers() {
         LeaderMachine call = gathered(rules(everything()), fromTenant("1")).lead(() -> false);
         call.start();
-        call.headArrived(fromTenant("1"), FakeResponse.of(200));
+        headArrived(call, fromTenant("1"), FakeResponse.of(200));
         Command.Share share = (Command.Share) call.bodyCollected(new byte[3], () -> "attached");
         assertThat(share.response().attachment()).isEqualTo("attached");
         assertThat(share.response().bodyLength()).isEqualTo(3);
@@ -481,7 +493,7 @@ class CallMachineTests {
     void aResponseThatHasNoBodyIsSharedWithoutOneWhateverIsRead() {
         LeaderMachine call = gathered(rules(everything()), fromTenant("1")).lead(() -> false);
         call.start();
-        assertThat(call.headArrived(fromTenant("1"), FakeResponse.of(204)))
+        assertThat(headArrived(call, fromTenant("1"), FakeResponse.of(204)))
                 .isEqualTo(new Command.Collect(
                         HttpCollapseOptions.builder().build().maxBodySize(), true));
         Command.Share share = (Command.Share) call.bodyCollected(new byte[3], () -> null);

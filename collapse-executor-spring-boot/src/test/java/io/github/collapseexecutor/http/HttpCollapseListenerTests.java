@@ -5,6 +5,7 @@ import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
@@ -81,12 +82,12 @@ class HttpCollapseListenerTests {
     }
 
     @Test
-    void aResponseForItsLeaderOnlyIsToldOfAndSoIsEachRequestThatPassesForIt() {
+    void aResponseForItsLeaderOnlyIsToldOfAndSoIsEachRequestThatPassesForIt() throws IOException {
         SharingRules rules = rules();
         FakeRequest request = get("http://a/p");
         LeaderMachine call = gathered(rules, request).lead(() -> false);
         call.start();
-        call.headArrived(request, FakeResponse.of(200).with("Set-Cookie", "a=b"));
+        call.headArrived(request, () -> FakeResponse.of(200).with("Set-Cookie", "a=b"));
         assertThat(told).containsExactly("response rule SET_COOKIE GET http://a/p");
         told.clear();
         CallMachine passing = new CallMachine(rules, request(rules.arrived(request)));
@@ -95,31 +96,31 @@ class HttpCollapseListenerTests {
     }
 
     @Test
-    void aLoneResponseThatMightHaveBeenSharedIsNotToldOf() {
+    void aLoneResponseIsNotToldOfWhateverItSays() throws IOException {
         FakeRequest request = get("http://a/p");
         LeaderMachine call = gathered(rules(), request).lead(() -> true);
         call.start();
-        call.headArrived(request, FakeResponse.of(200));
+        call.headArrived(request, () -> FakeResponse.of(200).with("Set-Cookie", "a=b"));
         assertThat(told).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"too large, TOO_LARGE", "of another length, LENGTH"})
-    void aResponseWhoseBodyForbidsSharingIsToldOf(String body, Reason reason) {
+    void aResponseWhoseBodyForbidsSharingIsToldOf(String body, Reason reason) throws IOException {
         FakeRequest request = get("http://a/p");
         LeaderMachine call = gathered(rules(), request).lead(() -> false);
         call.start();
-        call.headArrived(request, FakeResponse.of(200).with("Content-Length", "3"));
+        call.headArrived(request, () -> FakeResponse.of(200).with("Content-Length", "3"));
         Command unused =
                 body.equals("too large") ? call.bodyTooLarge() : call.bodyCollected(new byte[1], () -> "attached");
         assertThat(told).containsExactly("response rule " + reason + " GET http://a/p");
     }
 
     @Test
-    void aHeadThatCannotBeReadIsToldOf() {
+    void aHeadThatCannotBeReadIsToldOf() throws IOException {
         LeaderMachine call = gathered(rules(), get("http://a/p")).lead(() -> false);
         call.start();
-        call.headUnreadable(new IllegalStateException("unreadable"));
+        call.headArrived(get("http://a/p"), FakeResponse::unreadable);
         assertThat(told).containsExactly("response rule UNREADABLE GET http://a/p");
     }
 

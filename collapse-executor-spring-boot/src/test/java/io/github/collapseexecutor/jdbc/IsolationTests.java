@@ -15,7 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class IsolationTests {
 
     /** The calls for which a driver asks the database and waits. */
-    private static final String[] ROUND_TRIPS = {"executeBatch", "execute", "setSavepoint", "rollback", "commit"};
+    private static final String[] ROUND_TRIPS = {
+        "executeBatch", "executeUpdate", "execute", "setSavepoint", "rollback", "commit"
+    };
 
     @ParameterizedTest
     @CsvSource({

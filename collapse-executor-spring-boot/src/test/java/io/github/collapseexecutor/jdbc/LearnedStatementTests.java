@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a batch costs is never much more than its rows one by one, and what a writer learned it does not pay for again. */
 class LearnedStatementTests {
 
-    private static final String[] ROUND_TRIPS = {"executeBatch", "execute", "setSavepoint", "rollback", "commit"};
+    private static final String[] ROUND_TRIPS = {
+        "executeBatch", "executeUpdate", "execute", "setSavepoint", "rollback", "commit"
+    };
 
     /** Upserts of which a driver does not say what became of each row if it merges them. */
     static Stream<Arguments> mergedUpserts() {

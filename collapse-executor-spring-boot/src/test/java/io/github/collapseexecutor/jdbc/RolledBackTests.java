@@ -130,7 +130,7 @@ class RolledBackTests {
     /** Has a batch of two rows fail after both were written, and not be tried again. */
     private static void failBehindTheRows(WatchedDataSource watched) {
         watched.after = step -> {
-            if (step.equals("executeBatch")) {
+            if (step.matches("executeBatch|executeUpdate")) {
                 throw new SQLTransactionRollbackException("said to be rolled back", "40001");
             }
         };

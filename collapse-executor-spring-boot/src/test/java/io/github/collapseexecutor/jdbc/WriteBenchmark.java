@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
@@ -31,6 +32,8 @@ class WriteBenchmark {
                     System.getProperty("callers", "1,10,50,200,400").split(","))
             .mapToInt(Integer::parseInt)
             .toArray();
+    private static final List<String> DATABASES =
+            List.of(System.getProperty("databases", "MARIADB,POSTGRESQL,H2").split(","));
     private static final int CONNECTIONS = 40;
     private static final int CALLERS_TO_WARM_UP = 50;
 
@@ -56,6 +59,7 @@ class WriteBenchmark {
     @ParameterizedTest
     @EnumSource
     void insertsOfEachWay(Database database) throws Exception {
+        assumeThat(DATABASES).contains(database.name());
         database.execute(
                 "DROP TABLE IF EXISTS order_info",
                 "CREATE TABLE order_info (id BIGINT " + database.identity() + ", order_no CHAR(36) NOT NULL UNIQUE, "

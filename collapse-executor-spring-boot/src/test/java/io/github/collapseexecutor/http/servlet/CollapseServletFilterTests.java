@@ -449,6 +449,21 @@ class CollapseServletFilterTests {
         assertThat(assertForwarded()).extracting(Response::body).containsOnly(part.repeat(10));
     }
 
+    /** The container's buffer holds it all, so that its length is known when it is decided who may have it. */
+    @ParameterizedTest
+    @EnumSource
+    void H27_aBodyOverTheLimitThatEndsBeforeTheDecisionIsForItsOwnClient(ServletServer.Make make) throws Exception {
+        start(
+                make,
+                HttpCollapseOptions.builder()
+                        .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+                        .maxBodySize(99),
+                IN_FLIGHT);
+        String body = "0123456789".repeat(10);
+        script = (request, response) -> response.getWriter().write(body);
+        assertThat(assertForwarded()).extracting(Response::body).containsOnly(body);
+    }
+
     @ParameterizedTest
     @EnumSource
     void aLargeBodyWithinTheLimitIsShared(ServletServer.Make make) throws Exception {
@@ -617,6 +632,28 @@ class CollapseServletFilterTests {
         released.countDown();
         assertThat(guest.response("GET").status()).isEqualTo(500);
         assertThat(owner.response("GET").body()).isEqualTo("welcome");
+    }
+
+    /** The head was for both of them already; what the handler fails of may be about the user that it ran for. */
+    @ParameterizedTest
+    @EnumSource
+    void H05_aFailureBehindAFlushedHeadIsNotSharedAcrossUsers(ServletServer.Make make) throws Exception {
+        start(make, CollapsePolicy.named("public").shareAcrossUsers(true).build(), IN_FLIGHT);
+        script = (request, response) -> {
+            if (request.getUserPrincipal().getName().equals("guest")) {
+                response.flushBuffer();
+                throw new ServletException("not for guests");
+            }
+            response.getWriter().write("welcome");
+        };
+        send(get().with("Sec-Test-User", "guest"));
+        awaitHandler();
+        RawClient owner = send(get().with("Sec-Test-User", "owner"));
+        waiting.await(1);
+        holding = false;
+        released.countDown();
+        assertThat(owner.response("GET").body()).isEqualTo("welcome");
+        assertThat(runs).hasValue(2);
     }
 
     @ParameterizedTest

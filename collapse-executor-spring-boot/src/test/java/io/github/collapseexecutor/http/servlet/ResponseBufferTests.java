@@ -74,13 +74,15 @@ class ResponseBufferTests {
     })
     void aHandlerThatWaitsForADecisionGoesOnAtOnceWhenItIsMade(ServletServer.Make make, Decision decision)
             throws Exception {
+        CompletableFuture<@Nullable Void> deciding = new CompletableFuture<>();
         ScriptedServlet handler = new ScriptedServlet((request, response) -> {
             Thread self = Thread.currentThread();
             CompletableFuture<Answer> received = new CompletableFuture<>();
             CapturedResponse captured = new CapturedResponse(response, new SilentHandler(), new CompletableFuture<>());
             ResponseBuffer buffer =
                     new ResponseBuffer(response, captured, new SilentHandler(), received, Duration.ofMinutes(10));
-            CompletableFuture<Void> unused = received.thenRun(() -> decideWhenItWaits(decision, buffer, self));
+            CompletableFuture<Void> unused =
+                    received.thenRun(() -> decideWhenItWaits(decision, buffer, self, deciding));
             ServletOutputStream out = buffer.openStream();
             for (int i = 0; i < 3; i++) {
                 out.print(PART);
@@ -92,16 +94,23 @@ class ResponseBufferTests {
             assertThat(RawClient.call(server.port(), Request.get(URI.create("http://localhost/a")))
                             .body())
                     .isEqualTo(PART.repeat(3));
+            assertThat(deciding).succeedsWithin(Duration.ofSeconds(30));
         }
     }
 
     /** The decision comes when the handler waits for it already. */
-    private static void decideWhenItWaits(Decision decision, ResponseBuffer buffer, Thread handler) {
+    private static void decideWhenItWaits(
+            Decision decision, ResponseBuffer buffer, Thread handler, CompletableFuture<@Nullable Void> deciding) {
         Thread decider = new Thread(() -> {
             while (handler.getState() != Thread.State.TIMED_WAITING) {
                 LockSupport.parkNanos(100_000);
             }
-            decide(decision, buffer);
+            try {
+                decide(decision, buffer);
+                deciding.complete(null);
+            } catch (Throwable failure) { // of an assertion, which nobody would see on this thread
+                deciding.completeExceptionally(failure);
+            }
         });
         decider.setDaemon(true);
         decider.start();

@@ -1,0 +1,169 @@
+package io.github.collapseexecutor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.Backend.Execution;
+import io.github.collapseexecutor.core.Kind.Subject;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a thread that closes an executor waits for: answers that are on their way, and the listener; but not for itself. */
+class CloseAgainstDeliveryTests {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final Backend backend = new Backend();
+    private final CollapseOptions oneAtATime =
+            CollapseOptions.builder().name("users").maxConcurrentBatches(1).build();
+    private final FutureCollapseExecutor<String, String> executor = onThreads();
+
+    private FutureCollapseExecutor<String, String> onThreads() {
+        return CollapseExecutors.asyncInOrder(
+                backend::outputs, oneAtATime.groupBy(Subject::group), task -> new Thread(task).start());
+    }
+
+    @Test
+    void P12_everyFutureIsCompleteWhenCloseReturns() throws Exception {
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        CompletableFuture<String> held = executor.execute("held");
+        Execution holding = backend.next();
+        CompletableFuture<Void> slow = executor.execute("first").thenAccept(answer -> goOn.join());
+        CompletableFuture<String> behind = executor.execute("second");
+        holding.succeed();
+        held.get(10, TimeUnit.SECONDS);
+        backend.next().succeed();
+        Eventually.until(() -> executor.counts().groups() == 0);
+        Closer closer = new Closer(executor, LONG).awaitWaiting();
+        assertThat(behind).isNotDone();
+        goOn.complete(null);
+        assertThat(closer.result()).isTrue();
+        assertThat(behind).isCompletedWithValue("answer to second");
+        slow.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void P12_whatDependsOnAFutureMayClose() throws Exception {
+        CompletableFuture<String> held = executor.execute("held");
+        Execution holding = backend.next();
+        CompletableFuture<Boolean> closing = executor.execute("first").thenApply(answer -> executor.close(LONG));
+        CompletableFuture<String> behind = executor.execute("second");
+        holding.succeed();
+        held.get(10, TimeUnit.SECONDS);
+        backend.next().succeed();
+        assertThat(closing.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(behind.get(10, TimeUnit.SECONDS)).isEqualTo("answer to second");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void P12_theListenerHasBeenToldWhenCloseReturns(Kind kind) throws Exception {
+        CompletableFuture<Void> telling = new CompletableFuture<>();
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        AtomicBoolean told = new AtomicBoolean();
+        CollapseListener slow = new CollapseListener() {
+            @Override
+            public void batchEnded(BatchSummary batch) {
+                telling.complete(null);
+                goOn.join();
+                told.set(true);
+            }
+        };
+        Subject subject = kind.subject(oneAtATime.toBuilder().listener(slow).build(), backend.answering());
+        CompletableFuture<Caller> caller = CompletableFuture.supplyAsync(
+                () -> subject.submit("a"), task -> new Thread(task).start()); // which may be the one that is told
+        telling.get(10, TimeUnit.SECONDS);
+        Closer closer = new Closer(subject.executor(), LONG).awaitWaiting();
+        goOn.complete(null);
+        assertThat(closer.result()).isTrue();
+        assertThat(told).isTrue();
+        caller.get(10, TimeUnit.SECONDS).output();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void P12_aListenerMayClose(Kind kind) throws Exception {
+        CompletableFuture<Subject> subject = new CompletableFuture<>();
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        CollapseListener closing = new CollapseListener() {
+            @Override
+            public void batchEnded(BatchSummary batch) {
+                closed.complete(subject.join().executor().close(LONG));
+            }
+        };
+        subject.complete(kind.subject(oneAtATime.toBuilder().listener(closing).build(), backend.answering()));
+        Caller caller = subject.join().submit("a");
+        assertThat(closed.get(10, TimeUnit.SECONDS)).isTrue();
+        caller.output();
+    }
+
+    @Test
+    void P12_threadsThatCloseWhileTheyDeliverDoNotWaitForOneAnother() throws Exception {
+        CompletableFuture<Void> bothDeliver = new CompletableFuture<>();
+        CompletableFuture<Void> inTwo = new CompletableFuture<>();
+        CompletableFuture<Boolean> one = executor.execute("one/x").thenApply(answer -> {
+            bothDeliver.join();
+            return executor.close(LONG);
+        });
+        Execution inOne = backend.next();
+        CompletableFuture<Boolean> two = executor.execute("two/x").thenApply(answer -> {
+            inTwo.complete(null);
+            bothDeliver.join();
+            return executor.close(LONG);
+        });
+        backend.next().succeed();
+        inTwo.get(10, TimeUnit.SECONDS);
+        inOne.succeed();
+        bothDeliver.complete(null);
+        assertThat(one.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(two.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** A future behind another of its batch, whose dependent holds up the thread that delivers until {@code goOn}. */
+    private CompletableFuture<String> heldUpBehindADependent(CompletableFuture<Void> goOn) throws Exception {
+        CompletableFuture<String> ahead = executor.execute("held/ahead");
+        Execution first = backend.next();
+        CompletableFuture<Void> delivering = new CompletableFuture<>();
+        CompletableFuture<Void> unused = executor.execute("held/slow").thenAccept(answer -> {
+            delivering.complete(null);
+            goOn.join();
+        });
+        CompletableFuture<String> behind = executor.execute("held/behind");
+        first.succeed();
+        ahead.get(10, TimeUnit.SECONDS);
+        backend.next().succeed();
+        delivering.get(10, TimeUnit.SECONDS);
+        return behind;
+    }
+
+    /** Closes in a dependent of a future of {@code by}, while another thread delivers. */
+    private void expectWaitsForTheOtherThread(FutureCollapseExecutor<String, String> by) throws Exception {
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        CompletableFuture<String> behind = heldUpBehindADependent(goOn);
+        CompletableFuture<Thread> closing = new CompletableFuture<>();
+        CompletableFuture<Boolean> complete = by.execute("closing/x").thenApply(answer -> {
+            closing.complete(Thread.currentThread());
+            return executor.close(LONG) && behind.isDone();
+        });
+        backend.next().succeed();
+        Closer.awaitWaiting(closing.get(10, TimeUnit.SECONDS), complete);
+        assertThat(complete).isNotDone();
+        goOn.complete(null);
+        assertThat(complete.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(behind).isCompletedWithValue("answer to held/behind");
+    }
+
+    @Test
+    void P12_whatDependsOnAFutureWaitsForTheDeliveriesOfOtherThreads() throws Exception {
+        expectWaitsForTheOtherThread(executor);
+    }
+
+    @Test
+    void P12_whatDependsOnAFutureOfAnotherExecutorWaitsForEveryDelivery() throws Exception {
+        expectWaitsForTheOtherThread(onThreads());
+    }
+}
