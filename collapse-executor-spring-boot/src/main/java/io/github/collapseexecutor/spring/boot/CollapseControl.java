@@ -60,7 +60,11 @@ public final class CollapseControl {
     /** The control of annotated methods, if it has an executor of this name and there is no section of it. */
     private @Nullable CollapsingControl annotatedWith(String name) {
         CollapsingControl present = annotated();
-        return present != null && sections.find(name) == null && present.executors().contains(name) ? present : null;
+        return present != null
+                        && sections.find(name) == null
+                        && present.executors().contains(name)
+                ? present
+                : null;
     }
 
     /**
@@ -170,7 +174,8 @@ public final class CollapseControl {
         if (present == null) {
             throw new IllegalArgumentException(
                     executors().contains(section)
-                            ? section + " is the executor of annotated methods, which has neither groups nor passing keys"
+                            ? section
+                                    + " is the executor of annotated methods, which has neither groups nor passing keys"
                             : "There is no section " + section + ": name one of "
                                     + Stream.concat(sections().stream(), executors().stream())
                                             .collect(Collectors.joining(", ")));

@@ -141,8 +141,11 @@ final class CollapseEndpoint {
         List<CollapseCounts> counts = methods.counts(executor);
         Map<String, Object> present = new LinkedHashMap<>();
         present.put("pending", counts.stream().mapToInt(CollapseCounts::callers).sum());
-        present.put("gathering", counts.stream().mapToInt(CollapseCounts::gathering).sum());
-        present.put("inFlight", counts.stream().mapToInt(CollapseCounts::batchesInFlight).sum());
+        present.put(
+                "gathering", counts.stream().mapToInt(CollapseCounts::gathering).sum());
+        present.put(
+                "inFlight",
+                counts.stream().mapToInt(CollapseCounts::batchesInFlight).sum());
         present.put("groups", counts.stream().mapToInt(CollapseCounts::groups).sum());
         shown.put("now", present);
         shown.putAll(statistics.ofExecutor(executor).shown());

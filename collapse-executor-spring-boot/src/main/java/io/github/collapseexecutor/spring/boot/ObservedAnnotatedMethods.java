@@ -36,7 +36,8 @@ final class ObservedAnnotatedMethods implements CollapsingObserver {
 
     @Override
     public @Nullable ContextCarrier contextCarrier(String name) {
-        Stream<@Nullable ContextCarrier> own = observers.orderedStream().map(observer -> observer.carrierOfExecutor(name));
+        Stream<@Nullable ContextCarrier> own =
+                observers.orderedStream().map(observer -> observer.carrierOfExecutor(name));
         return own.flatMap(Stream::ofNullable).reduce(ContextCarrier::andThen).orElse(null);
     }
 

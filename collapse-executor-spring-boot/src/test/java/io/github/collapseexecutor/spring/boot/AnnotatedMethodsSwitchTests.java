@@ -191,21 +191,25 @@ class AnnotatedMethodsSwitchTests {
         assertThat(all).containsOnlyKeys("sections", "executors");
         assertThat(castToMap(all.get("executors")))
                 .containsOnlyKeys("names.name", "names.later", "names.mono", "names.broken", "pairs");
-        await().untilAsserted(() -> { // callers may have their answers before the end of their batch is told
-            Map<String, Object> executor = shown("/names.name");
-            assertThat(executor)
-                    .containsEntry("paused", false)
-                    .containsEntry("saved", CALLERS - 1)
-                    .containsEntry("requests", CALLERS)
-                    .containsEntry("sent", 1)
-                    .containsEntry("calls", Map.of("leader", 1, "follower", CALLERS - 1))
-                    .containsEntry("now", Map.of("pending", 0, "gathering", 0, "inFlight", 0, "groups", 0));
-            assertThat(castToMap(executor.get("settings")))
-                    .containsEntry("waitThreshold", 4)
-                    .doesNotContainKey("maxBodySize");
-            assertThat(castToMap(executor.get("batches"))).containsEntry("count", 1);
-            assertThat(shown("/names.broken").get("failures")).asString().contains("UnsupportedOperationException");
-        });
+        await().untilAsserted(
+                        () -> { // callers may have their answers before the end of their batch is told
+                            Map<String, Object> executor = shown("/names.name");
+                            assertThat(executor)
+                                    .containsEntry("paused", false)
+                                    .containsEntry("saved", CALLERS - 1)
+                                    .containsEntry("requests", CALLERS)
+                                    .containsEntry("sent", 1)
+                                    .containsEntry("calls", Map.of("leader", 1, "follower", CALLERS - 1))
+                                    .containsEntry(
+                                            "now", Map.of("pending", 0, "gathering", 0, "inFlight", 0, "groups", 0));
+                            assertThat(castToMap(executor.get("settings")))
+                                    .containsEntry("waitThreshold", 4)
+                                    .doesNotContainKey("maxBodySize");
+                            assertThat(castToMap(executor.get("batches"))).containsEntry("count", 1);
+                            assertThat(shown("/names.broken").get("failures"))
+                                    .asString()
+                                    .contains("UnsupportedOperationException");
+                        });
         assertThat(send("/names.broken", HttpRequest.newBuilder()).body())
                 .as("nothing of a call")
                 .doesNotContain("not for 7");
@@ -282,9 +286,8 @@ class AnnotatedMethodsSwitchTests {
 
     @Test
     void withoutAnnotatedMethodsThereAreNone() {
-        try (ConfigurableApplicationContext off = new TestApplication()
-                .with(Application.class)
-                .start("collapse.executor.annotations.enabled: false")) {
+        try (ConfigurableApplicationContext off =
+                new TestApplication().with(Application.class).start("collapse.executor.annotations.enabled: false")) {
             assertThat(off.getBean(CollapseControl.class).executors()).isEmpty();
         }
     }

@@ -162,7 +162,8 @@ class CollapseSectionsTests {
                             .isEmpty();
                     CollapseSections empty = application.getBean(CollapseSections.class);
                     assertThatIllegalArgumentException()
-                            .isThrownBy(() -> empty.add(name, users(), CollapseOptions.defaults(), (http, core) -> name))
+                            .isThrownBy(
+                                    () -> empty.add(name, users(), CollapseOptions.defaults(), (http, core) -> name))
                             .withMessage("There is a section " + name
                                     + " already: choose another name than rest-template, servlet, web-client");
                     String made = empty.add("search", users(), CollapseOptions.defaults(), (http, core) -> "made");

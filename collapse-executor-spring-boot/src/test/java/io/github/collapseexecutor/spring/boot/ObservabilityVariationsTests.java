@@ -155,7 +155,10 @@ class ObservabilityVariationsTests {
         try (ConfigurableApplicationContext context = application(Filters.class).start(YAML)) {
             ask(context);
             SimpleMeterRegistry registry = context.getBean(SimpleMeterRegistry.class);
-            assertThat(registry.get("collapse.saved").tag("region", "north").counter().count())
+            assertThat(registry.get("collapse.saved")
+                            .tag("region", "north")
+                            .counter()
+                            .count())
                     .isEqualTo(CALLERS - 1);
             assertThat(registry.get("collapse.pending").tag("region", "north").gauges())
                     .isNotEmpty();
@@ -224,8 +227,9 @@ class ObservabilityVariationsTests {
                 application(Throwing.class).start(YAML)) {
             ask(context);
             List<String> told = context.getBean(Throwing.class).told;
-            Awaitility.await().untilAsserted(() -> assertThat(told)
-                    .containsExactlyInAnyOrder("batch", "request", "request", "request", "request"));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(told)
+                            .containsExactlyInAnyOrder("batch", "request", "request", "request", "request"));
             assertThat(saved(context.getBean(SimpleMeterRegistry.class))).isEqualTo(CALLERS - 1);
         }
     }
@@ -256,16 +260,16 @@ class ObservabilityVariationsTests {
             ask(context);
             SimpleMeterRegistry registry = context.getBean(SimpleMeterRegistry.class);
             Awaitility.await()
-                    .untilAsserted(() -> assertThat(
-                                    registry.get("shop.batch").timer().count())
-                            .isEqualTo(1));
+                    .untilAsserted(
+                            () -> assertThat(registry.get("shop.batch").timer().count())
+                                    .isEqualTo(1));
             assertThat(registry.find("collapse.batch").meters()).isEmpty();
         }
     }
 
     private static int status(ConfigurableApplicationContext context, String path, String action) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
-                "http://localhost:" + context.getEnvironment().getProperty("local.server.port") + path));
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                URI.create("http://localhost:" + context.getEnvironment().getProperty("local.server.port") + path));
         if (!action.isEmpty()) {
             request.header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofString("{\"action\": \"" + action + "\"}"));
@@ -304,7 +308,8 @@ class ObservabilityVariationsTests {
                         "--management.endpoint.collapse.access=unrestricted",
                         "--management.endpoints.access.max-permitted=read-only")
                 .start(YAML)) {
-            assertThat(status(context, "/actuator/collapse/rest-template", "pause")).isEqualTo(405);
+            assertThat(status(context, "/actuator/collapse/rest-template", "pause"))
+                    .isEqualTo(405);
         }
     }
 
@@ -325,8 +330,7 @@ class ObservabilityVariationsTests {
                 .arguments("--management.server.port=0", "--management.endpoint.collapse.access=unrestricted")
                 .start(YAML)) {
             String port = context.getEnvironment().getProperty("local.management.port");
-            assertThat(port)
-                    .isNotEqualTo(context.getEnvironment().getProperty("local.server.port"));
+            assertThat(port).isNotEqualTo(context.getEnvironment().getProperty("local.server.port"));
             HttpResponse<String> answer = HttpClient.newHttpClient()
                     .send(
                             HttpRequest.newBuilder(

@@ -394,8 +394,7 @@ class ObservedBatchesTests {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         AtomicReference<Thread> leader = new AtomicReference<>();
-        BlockingCallableGroupCollapseExecutor executor =
-                new BlockingCallableGroupCollapseExecutor(pairs().build());
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(pairs().build());
         Callable<String> call = () -> {
             if (leader.compareAndSet(null, Thread.currentThread())) {
                 started.countDown();

@@ -145,11 +145,12 @@ final class ObservedScenarios {
 
         /** An object whose methods return the object itself where they return nothing else. */
         private static <T> T proxy(Class<T> type, Called called) {
-            return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> {
-                @Nullable Object[] arguments = given == null ? new @Nullable Object[0] : given;
-                Object answer = called.call(method.getName(), arguments);
-                return answer == null && method.getReturnType().isInstance(self) ? self : answer;
-            }));
+            return type.cast(Proxy.newProxyInstance(
+                    type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> {
+                        @Nullable Object[] arguments = given == null ? new @Nullable Object[0] : given;
+                        Object answer = called.call(method.getName(), arguments);
+                        return answer == null && method.getReturnType().isInstance(self) ? self : answer;
+                    }));
         }
     }
 }
