@@ -86,7 +86,7 @@ class ScrapeUnderLoadTests {
                                     CollapseOkHttpInterceptor::new))
                     .build();
             return (method, uri) -> {
-                RequestBody body = method == HttpMethod.POST ? RequestBody.create(new byte[0]) : null;
+                RequestBody body = method.equals(HttpMethod.POST) ? RequestBody.create(new byte[0]) : null;
                 Request request = new Request.Builder()
                         .url(uri)
                         .method(method.name(), body)
@@ -101,6 +101,8 @@ class ScrapeUnderLoadTests {
 
         // immutable
         private final String section;
+
+        @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
         private final Function<ApplicationContext, Client> client;
 
         Adapter(String section, Function<ApplicationContext, Client> client) {
