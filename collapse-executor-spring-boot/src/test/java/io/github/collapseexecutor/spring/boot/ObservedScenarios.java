@@ -7,6 +7,7 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.CurrentTraceContext;
 import io.micrometer.tracing.Link;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.TraceContext;
@@ -79,7 +80,12 @@ final class ObservedScenarios {
 
         @Override
         public List<String> get() {
-            Tracer tracer = proxy(Tracer.class, (method, arguments) -> builder());
+            Tracer tracer = proxy(Tracer.class, (method, arguments) -> switch (method) {
+                case "spanBuilder" -> builder();
+                case "currentTraceContext" -> CurrentTraceContext.NOOP;
+                case "getBaggageFields" -> List.of();
+                default -> throw new UnsupportedOperationException(method);
+            });
             ObservationRegistry registry = ObservationRegistry.create();
             registry.observationConfig().observationHandler(new BatchTracingHandler(tracer));
             Observation first = traced(registry);

@@ -70,7 +70,7 @@ class TracersWithoutLinksTests {
                     .hasToString(List.of(
                                     "span 1: start",
                                     "span 2: start",
-                                    "span 3: setNoParent",
+                                    "span 3: setParent span 2", // on whose thread the batch runs
                                     "span 3: addLink to span 1",
                                     "span 3: addLink to span 2",
                                     "span 3: start",
