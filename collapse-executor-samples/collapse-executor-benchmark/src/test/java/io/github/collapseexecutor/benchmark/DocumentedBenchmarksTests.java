@@ -30,7 +30,7 @@ class DocumentedBenchmarksTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/measurements.md"})
+    @ValueSource(strings = {"docs/samples.md", "docs/measurements.md"})
     void classesThatCommandsNameExist(String page) throws Exception {
         List<String> classes = matches(CLASS, page);
         assertThat(classes).isNotEmpty();

@@ -41,8 +41,8 @@ class LoadRunTests {
     }
 
     @Test
-    void theReadmeStartsIt() throws IOException {
-        assertThat(Files.readString(Path.of("../../README.md")))
+    void thePageOfSamplesStartsIt() throws IOException {
+        assertThat(Files.readString(Path.of("../../docs/samples.md")))
                 .contains("-Dspring-boot.run.main-class=" + LoadRun.class.getName() + "\n");
     }
 
