@@ -22,8 +22,14 @@ final class CloseAgainstEnd {
     /** A stage ends, and the future of its caller is completed. */
     @JCStressTest
     @JCStressMeta(Forbidden.class)
-    @Outcome(id = "closed: complete, answered, nothing remains", expect = ACCEPTABLE, desc = "The close came after the delivery.")
-    @Outcome(id = "not closed: .*, answered, nothing remains", expect = ACCEPTABLE, desc = "The close came before the delivery's end.")
+    @Outcome(
+            id = "closed: complete, answered, nothing remains",
+            expect = ACCEPTABLE,
+            desc = "The close came after the delivery.")
+    @Outcome(
+            id = "not closed: .*, answered, nothing remains",
+            expect = ACCEPTABLE,
+            desc = "The close came before the delivery's end.")
     @Outcome(id = "closed: incomplete, .*", expect = FORBIDDEN, desc = "A future is completed after the close.")
     @State
     public static class OfAStage {
