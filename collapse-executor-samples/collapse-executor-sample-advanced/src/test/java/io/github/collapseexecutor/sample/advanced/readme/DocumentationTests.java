@@ -36,6 +36,11 @@ class DocumentationTests {
     private static final Pattern FENCE = Pattern.compile("(?m)^ *(?:```|~~~)(.+)$");
     private static final Pattern REGION =
             Pattern.compile("(?ms)^ *(?://|#) readme:begin (\\S+)\\n(.*?)^ *(?://|#) readme:end$");
+    private static final Pattern EXAMPLE = Pattern.compile("(?ms)^(```\\w+\\n.*?^```)$");
+    private static final Pattern HEADING = Pattern.compile("(?m)^(#+) ");
+    private static final Pattern TARGET = Pattern.compile("\\]\\(([^)]+)\\)");
+    private static final Pattern PROMISE = Pattern.compile("(?m)^\\| (P[0-9]+) \\|");
+    private static final List<String> OTHER_LANGUAGE = List.of("README.md", "README.zh-CN.md");
     private static final Pattern LINK = Pattern.compile("(?:\\]\\(|src=\")([^)\"#]+)[^)\"]*[)\"]");
     private static final Pattern DEPENDENCY =
             Pattern.compile("<groupId>(.+)</groupId>\\s+<artifactId>(.+)</artifactId>.*\\s+<version>(.+)</version>");
@@ -91,6 +96,23 @@ class DocumentationTests {
         assertThat(matches(LINK, ROOT.resolve(page)).map(match -> match.group(1)))
                 .filteredOn(link -> !link.isEmpty() && !URI.create(link).isAbsolute())
                 .allSatisfy(link -> assertThat(folder.resolve(link)).exists());
+    }
+
+    @Test
+    void bothLanguagesOfTheReadmeHaveTheSameParts() {
+        Path english = ROOT.resolve("README.md");
+        Path chinese = ROOT.resolve("README.zh-CN.md");
+        for (Pattern part : List.of(EXAMPLE, HEADING, TARGET, PROMISE)) {
+            assertThat(matches(part, chinese)
+                            .map(match -> match.group(1))
+                            .filter(target -> !OTHER_LANGUAGE.contains(target)))
+                    .as("%s", part)
+                    .isNotEmpty()
+                    .containsExactlyElementsOf(matches(part, english)
+                            .map(match -> match.group(1))
+                            .filter(target -> !OTHER_LANGUAGE.contains(target))
+                            .toList());
+        }
     }
 
     @Test
