@@ -5,6 +5,7 @@ import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -77,8 +78,10 @@ class HttpCollapseControlTests {
 
     @Test
     void H21_passingKeysAreCountedAndForgottenOnDemand() throws Exception {
+        FutureHttpCollapseExecutor joining = FutureHttpCollapseExecutor.ofClient(
+                options, CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build()); // others may join the call
         FakeFutureExchange refused = new FakeFutureExchange(get("http://a/first"));
-        CompletableFuture<FakeFutureExchange.Answer> answer = executor.execute(refused);
+        CompletableFuture<FakeFutureExchange.Answer> answer = joining.execute(refused);
         refused.receive(FakeResponse.of(200).with("Cache-Control", "private"), "own");
         assertThat(answer.get().body).isEqualTo("own");
         assertThat(control.counts().passingKeys()).isEqualTo(1);
