@@ -42,7 +42,7 @@ class CollapsePageTests {
             HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/actuator/collapsepage"))
                     .method(method, HttpRequest.BodyPublishers.noBody())
                     .build();
-            return client().send(request, HttpResponse.BodyHandlers.ofString());
+            return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         }
     }
 
@@ -99,11 +99,6 @@ class CollapsePageTests {
         }
     }
 
-    /** A client that offers no HTTP/2, which not every server turns down in peace. */
-    private static HttpClient client() {
-        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    }
-
     private static HttpResponse<String> send(
             ConfigurableApplicationContext context, String method, String endpoint, String body) throws Exception {
         String address = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
@@ -111,7 +106,7 @@ class CollapsePageTests {
                 .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        return client().send(request, HttpResponse.BodyHandlers.ofString());
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     @Test

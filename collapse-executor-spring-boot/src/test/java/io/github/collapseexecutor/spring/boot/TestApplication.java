@@ -19,6 +19,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.util.ClassUtils;
 
 /** An application of a user's: auto-configuration and an {@code application.yaml}, started as a user starts it. */
 final class TestApplication {
@@ -51,10 +52,22 @@ final class TestApplication {
         return arguments("--server.port=0");
     }
 
-    /** Starts a server of WebFlux, too, on a free port. */
+    /**
+     * Starts a server of WebFlux, too, on a free port: Netty, as most such applications do. Boot would take the Tomcat of
+     * the other tests. That one closes the connection if the thread that writes to it is interrupted, and Reactor may
+     * interrupt the one on which an endpoint has just refused a request (reactor-core issue 2997).
+     */
     TestApplication withReactiveServer() {
         type = WebApplicationType.REACTIVE;
+        with(context -> context.registerBean("netty", nettyFactory()));
         return arguments("--server.port=0");
+    }
+
+    /** Returns the class of Netty's factory: each generation of Boot has it elsewhere. */
+    private static Class<?> nettyFactory() {
+        String ofBoot4 = "org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory";
+        String ofBoot3 = "org.springframework.boot.web.embedded.netty.NettyReactiveWebServerFactory";
+        return ClassUtils.resolveClassName(ClassUtils.isPresent(ofBoot4, null) ? ofBoot4 : ofBoot3, null);
     }
 
     ConfigurableApplicationContext start(String yaml) {
