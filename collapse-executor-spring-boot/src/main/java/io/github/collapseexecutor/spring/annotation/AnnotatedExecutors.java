@@ -164,7 +164,7 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
 
         private Made<E> make() {
             CollapsingObserver observer = observers.getIfAvailable();
-            CollapseOptions common = settings.get().options();
+            CollapseOptions common = settings.get().optionsOf(name);
             CollapseOptions.Builder builder = common.toBuilder().name(name);
             if (observer != null) {
                 builder.listener(observer.listener(name))

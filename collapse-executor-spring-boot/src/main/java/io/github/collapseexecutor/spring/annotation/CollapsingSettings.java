@@ -3,24 +3,39 @@ package io.github.collapseexecutor.spring.annotation;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import java.util.Map;
 
 /**
  * How annotated methods gather, where their annotation does not say otherwise. A bean of this type replaces the defaults.
  *
  * @param options the options of every executor; each gets a name of its own
  * @param inTransaction what becomes of calls inside a transaction
+ * @param named the options of the executors of these names, in place of {@code options}
  */
-public record CollapsingSettings(CollapseOptions options, InTransaction inTransaction) {
+public record CollapsingSettings(
+        CollapseOptions options, InTransaction inTransaction, Map<String, CollapseOptions> named) {
 
     /**
-     * Checks that nothing is null.
+     * Checks that nothing is null, and copies the map.
      *
      * @param options the options of every executor
      * @param inTransaction what becomes of calls inside a transaction
+     * @param named the options of the executors of these names
      */
     public CollapsingSettings {
         requireNonNull(options, "options");
         requireNonNull(inTransaction, "inTransaction");
+        named = Map.copyOf(named);
+    }
+
+    /**
+     * Settings that are the same for every executor.
+     *
+     * @param options the options of every executor; each gets a name of its own
+     * @param inTransaction what becomes of calls inside a transaction
+     */
+    public CollapsingSettings(CollapseOptions options, InTransaction inTransaction) {
+        this(options, inTransaction, Map.of());
     }
 
     /**
@@ -30,5 +45,10 @@ public record CollapsingSettings(CollapseOptions options, InTransaction inTransa
      */
     public static CollapsingSettings defaults() {
         return new CollapsingSettings(CollapseOptions.defaults(), InTransaction.PASS);
+    }
+
+    /** The options of an executor, before its annotation changes them. */
+    CollapseOptions optionsOf(String executor) {
+        return named.getOrDefault(executor, options);
     }
 }

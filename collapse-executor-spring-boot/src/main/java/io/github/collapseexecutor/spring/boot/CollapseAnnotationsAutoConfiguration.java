@@ -1,23 +1,28 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.spring.annotation.CollapsingConfiguration;
 import io.github.collapseexecutor.spring.annotation.CollapsingObserver;
 import io.github.collapseexecutor.spring.annotation.CollapsingSettings;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
  * Lets methods with {@link io.github.collapseexecutor.spring.annotation.Collapsible} and {@link
  * io.github.collapseexecutor.spring.annotation.CollapseBatch} collapse, where spring-aop is on the class path. What stands under {@code
- * collapse.executor} for gathering holds for them too, and every {@link CollapseListener} bean is told of their batches.
+ * collapse.executor} for gathering holds for them too, and what stands under {@code collapse.executor.executors} for the executors
+ * that it names; every {@link CollapseListener} bean is told of their batches.
  */
 @AutoConfiguration(after = CollapseExecutorAutoConfiguration.class)
 @ConditionalOnClass(ProxyFactory.class)
@@ -32,22 +37,32 @@ public final class CollapseAnnotationsAutoConfiguration {
     public CollapseAnnotationsAutoConfiguration() {}
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     CollapsingSettings collapsingSettings(
             CollapseExecutorProperties properties, ObjectProvider<ContextCarrier> carriers) {
+        ContextCarrier carrier =
+                carriers.orderedStream().reduce(ContextCarrier::andThen).orElse(null);
+        Map<String, CollapseOptions> named = new LinkedHashMap<>();
+        properties
+                .executors()
+                .keySet()
+                .forEach(name -> named.put(
+                        name,
+                        OptionsReader.coreOptions(name, properties).toBuilder()
+                                .contextCarrier(carrier)
+                                .build()));
         return new CollapsingSettings(
-                OptionsReader.coreOptions(OptionsReader.ANNOTATIONS, properties).toBuilder()
-                        .contextCarrier(carriers.orderedStream()
-                                .reduce(ContextCarrier::andThen)
-                                .orElse(null))
+                OptionsReader.commonOptions(properties).toBuilder()
+                        .contextCarrier(carrier)
                         .build(),
-                properties.annotations().inTransaction());
+                properties.annotations().inTransaction(),
+                named);
     }
 
     @Bean
-    @ConditionalOnMissingBean(CollapsingObserver.class)
-    ObservedAnnotatedMethods collapsingObserver(
+    @ConditionalOnMissingBean(value = CollapsingObserver.class, search = SearchStrategy.CURRENT)
+    ObservedExecutors collapsingObserver(
             ObjectProvider<CollapseListener> listeners, ObjectProvider<ExecutorObserver> observers) {
-        return new ObservedAnnotatedMethods(listeners, observers);
+        return new ObservedExecutors(listeners, observers);
     }
 }

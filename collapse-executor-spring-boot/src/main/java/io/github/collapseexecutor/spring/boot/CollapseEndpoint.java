@@ -24,8 +24,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * The actuator endpoint {@code collapse}: shows each section, its groups, the executors of annotated methods and what they have done, and
- * switches them. It shows numbers and the configuration, and nothing of a request.
+ * The actuator endpoint {@code collapse}: shows each section, its groups, the executors of annotated methods, the named executors and what
+ * they have done, and switches the sections and the annotated methods. It shows numbers and the configuration, and nothing of a request.
  *
  * <p>Only reading is allowed unless {@code management.endpoint.collapse.access} is {@code unrestricted}.
  */
@@ -40,16 +40,19 @@ final class CollapseEndpoint {
     private final CollapseControl control;
     private final StatisticsObserver statistics;
     private final ObjectProvider<CollapsingControl> annotated;
+    private final NamedExecutors named;
 
     CollapseEndpoint(
             HttpSections sections,
             CollapseControl control,
             StatisticsObserver statistics,
-            ObjectProvider<CollapsingControl> annotated) {
+            ObjectProvider<CollapsingControl> annotated,
+            NamedExecutors named) {
         this.sections = sections;
         this.control = control;
         this.statistics = statistics;
         this.annotated = annotated;
+        this.named = named;
     }
 
     @ReadOperation
@@ -57,6 +60,7 @@ final class CollapseEndpoint {
         Map<String, Object> shown = new LinkedHashMap<>();
         sections.all().forEach(section -> shown.put(section.name(), shown(section)));
         Map<String, Object> executors = new LinkedHashMap<>();
+        named.names().forEach(executor -> executors.put(executor, shown(executor)));
         CollapsingControl methods = annotated.getIfAvailable();
         if (methods != null) {
             methods.executors().forEach(executor -> executors.put(executor, shown(methods, executor)));
@@ -75,7 +79,10 @@ final class CollapseEndpoint {
             return shown(present);
         }
         CollapsingControl methods = annotated.getIfAvailable();
-        return methods != null && methods.executors().contains(section) ? shown(methods, section) : null;
+        if (methods != null && methods.executors().contains(section)) {
+            return shown(methods, section);
+        }
+        return named.names().contains(section) ? shown(section) : null;
     }
 
     @WriteOperation
@@ -137,8 +144,18 @@ final class CollapseEndpoint {
     private Map<String, Object> shown(CollapsingControl methods, String executor) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("paused", methods.isPaused(executor));
-        shown.put("settings", settings(methods.options(executor)));
-        List<CollapseCounts> counts = methods.counts(executor);
+        shown.putAll(shown(executor, methods.options(executor), methods.counts(executor)));
+        return shown;
+    }
+
+    /** A named executor, or all of one name. */
+    private Map<String, Object> shown(String executor) {
+        return shown(executor, named.options(executor), named.counts(executor));
+    }
+
+    private Map<String, Object> shown(String executor, CollapseOptions options, List<CollapseCounts> counts) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("settings", settings(options));
         Map<String, Object> present = new LinkedHashMap<>();
         present.put("pending", counts.stream().mapToInt(CollapseCounts::callers).sum());
         present.put(

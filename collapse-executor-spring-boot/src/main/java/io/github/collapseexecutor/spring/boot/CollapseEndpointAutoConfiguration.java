@@ -36,8 +36,9 @@ public final class CollapseEndpointAutoConfiguration {
                 HttpSections sections,
                 CollapseControl control,
                 StatisticsObserver statistics,
-                ObjectProvider<CollapsingControl> annotated) {
-            return new CollapseEndpoint(sections, control, statistics, annotated);
+                ObjectProvider<CollapsingControl> annotated,
+                NamedExecutors named) {
+            return new CollapseEndpoint(sections, control, statistics, annotated, named);
         }
     }
 

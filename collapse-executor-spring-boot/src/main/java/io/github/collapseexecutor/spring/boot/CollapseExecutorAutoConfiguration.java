@@ -29,6 +29,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationListener;
@@ -39,6 +40,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
@@ -78,7 +80,10 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  * of these; in the order of the beans. Every {@link ContextCarrier} bean is a carrier of all of these; of
  * several, the first is the outermost. {@link CollapseControl}
  * switches sections and groups off and on again.
- * {@link CollapseSections} treats an adapter of the application's own likewise.
+ * {@link CollapseSections} treats an adapter of the application's own likewise, {@link NamedExecutors} an executor.
+ *
+ * <p>Where contexts have parents, every one that is auto-configured has sections, adapters and a control of its own. The
+ * properties are those of the outermost: Spring Boot binds a class of properties once.
  *
  * <p>An unknown key, a value that is not allowed, a policy or a bean that does not exist stops the start with a message
  * that names the property, its value and what is allowed.
@@ -90,8 +95,26 @@ public final class CollapseExecutorAutoConfiguration {
 
     private static final Log logger = LogFactory.getLog(CollapseExecutorAutoConfiguration.class);
 
+    static final String NAMED_EXECUTORS = "collapseNamedExecutors";
+
     /** Created by Spring. */
     public CollapseExecutorAutoConfiguration() {}
+
+    /** The executors that the application makes by name. */
+    @Bean(name = NAMED_EXECUTORS, destroyMethod = "close")
+    @Lazy(false)
+    NamedExecutors collapseNamedExecutors(
+            CollapseExecutorProperties properties,
+            ObjectProvider<ContextCarrier> carriers,
+            ObjectProvider<CollapseListener> listeners,
+            ObjectProvider<ExecutorObserver> observers) {
+        return new NamedExecutors(properties, carriers, new ObservedExecutors(listeners, observers));
+    }
+
+    @Bean
+    static NamedExecutorBeans collapseNamedExecutorBeans(Environment environment) {
+        return new NamedExecutorBeans(environment);
+    }
 
     @Bean
     HttpSections collapseHttpSections(
@@ -103,13 +126,13 @@ public final class CollapseExecutorAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     CollapseSections collapseSections(HttpSections sections) {
         return new CollapseSections(sections);
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     CollapseControl collapseControl(HttpSections sections, ObjectProvider<CollapsingControl> annotated) {
         return new CollapseControl(sections, annotated);
     }
@@ -124,7 +147,7 @@ public final class CollapseExecutorAutoConfiguration {
 
         @Bean
         @Lazy(false)
-        @ConditionalOnMissingBean(CollapseHttpRequestInterceptor.class)
+        @ConditionalOnMissingBean(value = CollapseHttpRequestInterceptor.class, search = SearchStrategy.CURRENT)
         InterceptorOptions collapseHttpRequestInterceptorOptions(
                 CollapseExecutorProperties properties, HttpSections sections) {
             return configured(
@@ -138,7 +161,7 @@ public final class CollapseExecutorAutoConfiguration {
         /** One for each injection point (H35): every client needs an instance of its own. */
         @Bean
         @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(InterceptorOptions options) {
             return new CollapseHttpRequestInterceptor(options.http(), options.core());
         }
@@ -173,7 +196,7 @@ public final class CollapseExecutorAutoConfiguration {
 
         @Bean
         @Lazy(false)
-        @ConditionalOnMissingBean(CollapseExchangeFilterFunction.class)
+        @ConditionalOnMissingBean(value = CollapseExchangeFilterFunction.class, search = SearchStrategy.CURRENT)
         FilterOptions collapseExchangeFilterFunctionOptions(
                 CollapseExecutorProperties properties, HttpSections sections) {
             return configured(
@@ -183,7 +206,7 @@ public final class CollapseExecutorAutoConfiguration {
         /** One for each injection point (H35): every client needs an instance of its own. */
         @Bean
         @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         CollapseExchangeFilterFunction collapseExchangeFilterFunction(FilterOptions options) {
             return new CollapseExchangeFilterFunction(options.http(), options.core());
         }
@@ -213,7 +236,7 @@ public final class CollapseExecutorAutoConfiguration {
 
         @Bean
         @Lazy(false)
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         CollapseServletFilter collapseServletFilter(
                 CollapseExecutorProperties properties, HttpSections sections, ListableBeanFactory beans) {
             CollapseExecutorProperties.Servlet section = properties.servlet();

@@ -38,6 +38,8 @@ import org.springframework.util.unit.DataSize;
  * @param webClient WebClient.
  * @param servlet Requests to this server.
  * @param annotations Methods with Collapsible and CollapseBatch.
+ * @param executors How single executors gather, by their names: rest-template, web-client, servlet, the name of an annotation,
+ *     or one of the application's own.
  */
 @ConfigurationProperties(prefix = CollapseExecutorProperties.PREFIX, ignoreUnknownFields = false)
 record CollapseExecutorProperties(
@@ -54,9 +56,26 @@ record CollapseExecutorProperties(
         @DefaultValue RestTemplate restTemplate,
         @DefaultValue WebClient webClient,
         @DefaultValue Servlet servlet,
-        @DefaultValue Annotations annotations) {
+        @DefaultValue Annotations annotations,
+        @DefaultValue Map<String, Gathering> executors) {
 
     static final String PREFIX = "collapse.executor";
+
+    /** How every executor gathers that {@code executors} does not name. */
+    Gathering gathering() {
+        return new Gathering(
+                waitThreshold,
+                collectingWaitTime,
+                maxBatchSize,
+                null,
+                maxConcurrentBatches,
+                maxPending,
+                maxWait,
+                maxWaitRatio,
+                callTimeout,
+                join,
+                null);
+    }
 
     /** Whether both switches are on, the one of all and the one of the section. */
     boolean collapses(HttpSection section) {
@@ -67,6 +86,38 @@ record CollapseExecutorProperties(
     List<String> webClientNames() {
         return collapses(webClient) ? webClient.applyBeanNames() : List.of();
     }
+
+    /**
+     * How an executor gathers.
+     *
+     * @param waitThreshold Number of inputs below which collecting-wait-time applies to a batch.
+     * @param collectingWaitTime What a batch of fewer than wait-threshold inputs does before it starts: negative, nothing; 0,
+     *     it yields the processor once; positive, it waits that long for more (milliseconds without a unit).
+     * @param maxBatchSize Number of inputs at which a batch is full and starts at once.
+     * @param maxBatchWeight Sum of weights at which a batch is full; an input weighs 1 unless the executor says otherwise.
+     * @param maxConcurrentBatches Number of batches of one group that may be in flight at a time.
+     * @param maxPending Number of callers that may be present at a time; one more is refused.
+     * @param maxWait Longest that a batch waits for calls in flight, and the age at which a call in flight is not joined any
+     *     more (milliseconds without a unit).
+     * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
+     * @param callTimeout Longest that a caller waits for its answer; a call that a blocking caller makes itself is not cut
+     *     short (milliseconds without a unit).
+     * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
+     *     (fresh).
+     * @param atMostOnce Whether a batch whose thread was interrupted fails rather than being executed again.
+     */
+    record Gathering(
+            @Nullable Integer waitThreshold,
+            @Nullable Duration collectingWaitTime,
+            @Nullable Integer maxBatchSize,
+            @Nullable Long maxBatchWeight,
+            @Nullable Integer maxConcurrentBatches,
+            @Nullable Integer maxPending,
+            @Nullable Duration maxWait,
+            @Nullable Double maxWaitRatio,
+            @Nullable Duration callTimeout,
+            @Nullable JoinMode join,
+            @Nullable Boolean atMostOnce) {}
 
     /**
      * Which requests of RestTemplate and RestClient collapse.

@@ -31,9 +31,12 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
     private static final ConfigurationPropertyName PREFIX =
             ConfigurationPropertyName.of(CollapseExecutorProperties.PREFIX);
 
+    private static final ConfigurationPropertyName EXECUTORS = ConfigurationPropertyName.of(OptionsReader.EXECUTORS);
+
     private static final Map<Class<?>, String> ALLOWED = Map.of(
             Boolean.class, "true or false",
             Integer.class, "a whole number, for example 10",
+            Long.class, "a whole number, for example 10",
             Double.class, "a number, for example 0.1",
             Duration.class, "a number of milliseconds, or a duration with its unit, for example 500ms or 2s",
             DataSize.class, "a number of bytes, or a size with its unit, for example 512KB or 2MB");
@@ -106,6 +109,9 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
         } else if (type == CollapseExecutorProperties.Group.class || type == List.class) {
             reason = "a group is a section with keys of its own, not a single value";
             action = UnknownProperty.GROUP_EXAMPLE;
+        } else if (name.equals(EXECUTORS)) {
+            reason = "executors have names, and the name of an executor is its key";
+            action = UnknownProperty.EXECUTOR_EXAMPLE;
         } else if (name.isLastElementIndexed() || type == Map.class) {
             reason = "policies have names, and the name of a policy is its key";
             action = UnknownProperty.POLICY_EXAMPLE;

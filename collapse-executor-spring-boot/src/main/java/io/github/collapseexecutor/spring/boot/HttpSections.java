@@ -40,7 +40,7 @@ final class HttpSections {
             HttpCollapseControl control) {}
 
     /** Also those without a library are taken: the name would mean something else where there is one. */
-    private static final Set<String> OF_PROPERTIES = Set.of("rest-template", "web-client", "servlet");
+    static final Set<String> OF_PROPERTIES = Set.of("rest-template", "web-client", "servlet");
 
     // immutable
     private final ObjectProvider<CollapseListener> batchListeners;
@@ -73,14 +73,14 @@ final class HttpSections {
             CollapseExecutorProperties properties,
             HttpSection section,
             BiFunction<HttpCollapseOptions, CollapseOptions, T> adapter) {
-        String name = property.substring(property.lastIndexOf('.') + 1);
+        String name = OptionsReader.nameOf(property);
         boolean enabled = properties.collapses(section);
         HttpCollapseControl control = new HttpCollapseControl();
         HttpCollapseOptions http = enabled
                 ? OptionsReader.httpOptions(
                         property, section, options -> options.control(control).listener(requestListener(name, null)))
                 : HttpCollapseOptions.builder().build();
-        CollapseOptions core = enabled ? coreOptions(property, name, properties) : CollapseOptions.defaults();
+        CollapseOptions core = enabled ? coreOptions(name, properties) : CollapseOptions.defaults();
         T made = adapter.apply(http, core);
         Section present = new Section(name, enabled, http, core, control);
         synchronized (sections) {
@@ -127,8 +127,8 @@ final class HttpSections {
         }
     }
 
-    private CollapseOptions coreOptions(String property, String name, CollapseExecutorProperties properties) {
-        return OptionsReader.coreOptions(property, properties).toBuilder()
+    private CollapseOptions coreOptions(String name, CollapseExecutorProperties properties) {
+        return OptionsReader.coreOptions(name, properties).toBuilder()
                 .listener(batchListener(name, null))
                 .contextCarrier(carrier(name))
                 .build();

@@ -43,9 +43,12 @@ final class NamedBeans {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             String element = property + "[" + i + "]";
-            if (!beans.containsLocalBean(name)) {
+            if (!beans.containsBean(name)) {
                 throw refusal(
                         element, name, "there is no bean of this name" + NearestName.question(name, candidates()));
+            }
+            if (!beans.containsLocalBean(name)) {
+                continue; // the parent context has it, and checks it
             }
             Class<?> type = beans.getType(name);
             if (type != null && types.stream().noneMatch(allowed -> allowed.isAssignableFrom(type))) {

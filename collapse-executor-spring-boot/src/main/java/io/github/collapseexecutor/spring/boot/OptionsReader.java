@@ -25,8 +25,8 @@ final class OptionsReader {
 
     static final String REST_TEMPLATE = CollapseExecutorProperties.PREFIX + ".rest-template";
     static final String WEB_CLIENT = CollapseExecutorProperties.PREFIX + ".web-client";
-    static final String ANNOTATIONS = CollapseExecutorProperties.PREFIX + ".annotations";
     static final String SERVLET = CollapseExecutorProperties.PREFIX + ".servlet";
+    static final String EXECUTORS = CollapseExecutorProperties.PREFIX + ".executors";
 
     private static final String POLICIES = ".collapse-policies";
     private static final String GROUPS = ".collapse-groups";
@@ -35,26 +35,51 @@ final class OptionsReader {
     /** The name of a policy that was written as the element of a list. */
     private static final Pattern LIST_INDEX = Pattern.compile("[0-9]+");
 
+    /** A key that needs no brackets in YAML. */
+    private static final Pattern PLAIN_KEY = Pattern.compile("[a-z0-9-]+");
+
     private OptionsReader() {}
 
-    /**
-     * How the requests of a section gather.
-     *
-     * @param property the section's name from the root
-     */
-    static CollapseOptions coreOptions(String property, CollapseExecutorProperties properties) {
-        CollapseOptions.Builder options =
-                CollapseOptions.builder().name(property.substring(property.lastIndexOf('.') + 1));
-        set("wait-threshold", properties.waitThreshold(), options::waitThreshold);
-        set("collecting-wait-time", properties.collectingWaitTime(), options::collectingWaitTime);
-        set("max-batch-size", properties.maxBatchSize(), options::maxBatchSize);
-        set("max-concurrent-batches", properties.maxConcurrentBatches(), options::maxConcurrentBatches);
-        set("max-pending", properties.maxPending(), options::maxPending);
-        set("max-wait", properties.maxWait(), options::maxWait);
-        set("max-wait-ratio", properties.maxWaitRatio(), options::maxWaitRatio);
-        set("call-timeout", properties.callTimeout(), options::callTimeout);
-        set("join", properties.join(), options::joinMode);
-        return options.build();
+    /** The name of a section, which is that of its executors. */
+    static String nameOf(String section) {
+        return section.substring(section.lastIndexOf('.') + 1);
+    }
+
+    /** How every executor gathers that has no properties of its own. */
+    static CollapseOptions commonOptions(CollapseExecutorProperties properties) {
+        return gathering(CollapseExecutorProperties.PREFIX, properties.gathering(), CollapseOptions.builder())
+                .build();
+    }
+
+    /** How the executor of this name gathers: what is written for it, else for all. */
+    static CollapseOptions coreOptions(String name, CollapseExecutorProperties properties) {
+        CollapseOptions.Builder options = commonOptions(properties).toBuilder().name(name);
+        CollapseExecutorProperties.Gathering own = properties.executors().get(name);
+        return own == null
+                ? options.build()
+                : gathering(propertyOf(name), own, options).build();
+    }
+
+    /** The property under which an executor has properties of its own. */
+    static String propertyOf(String executor) {
+        String key = PLAIN_KEY.matcher(executor).matches() ? "." + executor : "[" + executor + "]";
+        return EXECUTORS + key;
+    }
+
+    private static CollapseOptions.Builder gathering(
+            String property, CollapseExecutorProperties.Gathering values, CollapseOptions.Builder options) {
+        setAt(property + ".wait-threshold", values.waitThreshold(), options::waitThreshold);
+        setAt(property + ".collecting-wait-time", values.collectingWaitTime(), options::collectingWaitTime);
+        setAt(property + ".max-batch-size", values.maxBatchSize(), options::maxBatchSize);
+        setAt(property + ".max-batch-weight", values.maxBatchWeight(), options::maxBatchWeight);
+        setAt(property + ".max-concurrent-batches", values.maxConcurrentBatches(), options::maxConcurrentBatches);
+        setAt(property + ".max-pending", values.maxPending(), options::maxPending);
+        setAt(property + ".max-wait", values.maxWait(), options::maxWait);
+        setAt(property + ".max-wait-ratio", values.maxWaitRatio(), options::maxWaitRatio);
+        setAt(property + ".call-timeout", values.callTimeout(), options::callTimeout);
+        setAt(property + ".join", values.join(), options::joinMode);
+        setAt(property + ".at-most-once", values.atMostOnce(), options::atMostOnce);
+        return options;
     }
 
     /** The same with the batch size that the section of the server names for itself. */
@@ -204,10 +229,6 @@ final class OptionsReader {
             check(property + "[" + i + "]", sources.get(i), source -> patterns.add(UriPattern.parse(source)));
         }
         return patterns;
-    }
-
-    private static <T> void set(String key, @Nullable T value, Consumer<T> builder) {
-        setAt(CollapseExecutorProperties.PREFIX + "." + key, value, builder);
     }
 
     private static <T> void setAt(String property, @Nullable T value, Consumer<T> builder) {

@@ -36,6 +36,7 @@ final class StartReport implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final AdapterUse use;
     private final HttpSections sections;
+    private final UnusedNames unused;
     private final boolean lazy;
 
     StartReport(
@@ -43,11 +44,13 @@ final class StartReport implements SmartInitializingSingleton {
             ConfigurableListableBeanFactory beans,
             AdapterUse use,
             HttpSections sections,
+            UnusedNames unused,
             Environment environment) {
         this.properties = properties;
         this.beans = beans;
         this.use = use;
         this.sections = sections;
+        this.unused = unused;
         this.lazy = environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
     }
 
@@ -71,6 +74,13 @@ final class StartReport implements SmartInitializingSingleton {
             List<String> mistakes = new ArrayList<>();
             SilentMistakes.addShort(
                     CollapseExecutorProperties.PREFIX + ".call-timeout", properties.callTimeout(), mistakes);
+            properties
+                    .executors()
+                    .forEach((name, own) -> SilentMistakes.addShort(
+                            OptionsReader.propertyOf(name) + ".call-timeout", own.callTimeout(), mistakes));
+            if (!lazy) {
+                mistakes.addAll(unused.of(properties.executors().keySet()));
+            }
             mistakes.forEach(StartReport::warn);
         }
     }
@@ -135,8 +145,8 @@ final class StartReport implements SmartInitializingSingleton {
 
     private void report(String property, HttpSection section, String subject) {
         HttpCollapseOptions http = OptionsReader.httpOptions(property, section, options -> {});
-        CollapseOptions core = OptionsReader.coreOptions(property, properties);
-        String name = property.substring(property.lastIndexOf('.') + 1);
+        String name = OptionsReader.nameOf(property);
+        CollapseOptions core = OptionsReader.coreOptions(name, properties);
         String groups = http.rules().stream().map(StartReport::described).collect(Collectors.joining(", "));
         logger.info(name + ": " + subject + groups + ", "
                 + core.joinMode().name().toLowerCase(Locale.ROOT).replace('_', '-'));

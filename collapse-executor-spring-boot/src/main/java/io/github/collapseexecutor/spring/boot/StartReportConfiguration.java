@@ -1,7 +1,9 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import jakarta.servlet.Filter;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -27,8 +29,11 @@ final class StartReportConfiguration {
             ConfigurableListableBeanFactory beans,
             AdapterUse use,
             HttpSections sections,
+            NamedExecutors named,
+            ObjectProvider<CollapsingControl> annotated,
             Environment environment) {
-        return new StartReport(properties, beans, use, sections, environment);
+        return new StartReport(
+                properties, beans, use, sections, new UnusedNames(sections, named, annotated), environment);
     }
 
     @Bean

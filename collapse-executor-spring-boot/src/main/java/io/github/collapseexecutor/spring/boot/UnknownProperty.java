@@ -29,6 +29,11 @@ record UnknownProperty(String property, String reason, String action) {
     static final String POLICY_EXAMPLE = "Write the name as the key and no dash, for example"
             + " \"by-tenant: {collapse-request-headers: [x-tenant]}\".";
 
+    /** How an executor is written. */
+    static final String EXECUTOR_EXAMPLE =
+            "Write the name as the key and no dash, for example \"users: {join: in-flight}\";"
+                    + " a name with other letters than a-z, digits and hyphens in brackets: \"'[users.byId]': {join: in-flight}\".";
+
     /** Follows a name from the root of the properties; empty if it leads to one of them. */
     static Optional<UnknownProperty> in(ConfigurationPropertyName name) {
         Type type = CollapseExecutorProperties.class;
@@ -40,7 +45,7 @@ record UnknownProperty(String property, String reason, String action) {
                 Type[] arguments = collection.getActualTypeArguments();
                 boolean isMap = arguments.length > 1;
                 if (isMap && name.isNumericIndex(i)) {
-                    return Optional.of(map(section));
+                    return Optional.of(map(section, arguments[1]));
                 } else if (!isMap && !name.isNumericIndex(i)) {
                     return Optional.of(list(section, arguments[0]));
                 }
@@ -75,8 +80,12 @@ record UnknownProperty(String property, String reason, String action) {
                         : "Write each value of " + section + " behind a dash of its own.");
     }
 
-    private static UnknownProperty map(String section) {
-        return new UnknownProperty(section, section + " is no list: the name of a policy is its key", POLICY_EXAMPLE);
+    private static UnknownProperty map(String section, Type element) {
+        boolean isPolicy = element == CollapseExecutorProperties.Policy.class;
+        return new UnknownProperty(
+                section,
+                section + " is no list: the name of " + (isPolicy ? "a policy" : "an executor") + " is its key",
+                isPolicy ? POLICY_EXAMPLE : EXECUTOR_EXAMPLE);
     }
 
     private static UnknownProperty key(String section, String key, String element, List<String> allowed) {

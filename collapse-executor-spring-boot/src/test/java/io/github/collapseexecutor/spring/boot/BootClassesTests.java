@@ -51,6 +51,8 @@ class BootClassesTests {
                 .and()
                 .doNotHaveSimpleName("CollapseMeters")
                 .and()
+                .doNotHaveSimpleName("NamedExecutors")
+                .and()
                 .doNotHaveSimpleName("CollapseSections")
                 .and()
                 .doNotHaveSimpleName("BatchContext")

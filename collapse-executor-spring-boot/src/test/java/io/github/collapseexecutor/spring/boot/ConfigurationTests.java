@@ -27,7 +27,7 @@ class ConfigurationTests {
     void theDocumentedYamlMeansWhatItsCommentsSay() {
         try (ConfigurableApplicationContext context = new TestApplication().startFrom("classpath:documented.yaml")) {
             CollapseExecutorProperties properties = context.getBean(CollapseExecutorProperties.class);
-            CollapseOptions core = OptionsReader.coreOptions(OptionsReader.REST_TEMPLATE, properties);
+            CollapseOptions core = OptionsReader.coreOptions("rest-template", properties);
             assertThat(core.waitThreshold()).isEqualTo(10);
             assertThat(core.collectingWaitTime()).isZero();
 
@@ -68,7 +68,7 @@ class ConfigurationTests {
                 "rest-template.collapse-groups[1].collapse-policy-name=path-only",
                 "rest-template.collapse-groups[1].patterns=/static/*");
 
-        CollapseOptions core = OptionsReader.coreOptions(OptionsReader.REST_TEMPLATE, properties);
+        CollapseOptions core = OptionsReader.coreOptions("rest-template", properties);
         assertThat(core.name()).isEqualTo("rest-template");
         assertThat(core.waitThreshold()).isEqualTo(3);
         assertThat(core.collectingWaitTime()).isEqualTo(Duration.ofMillis(5));
@@ -109,9 +109,7 @@ class ConfigurationTests {
                 "web-client.collapse-policies.own.collapse-request-queries=page",
                 "web-client.collapse-groups[0].collapse-policy-name=own",
                 "web-client.collapse-groups[0].uris=/news/**");
-        assertThat(OptionsReader.coreOptions(OptionsReader.WEB_CLIENT, properties)
-                        .name())
-                .isEqualTo("web-client");
+        assertThat(OptionsReader.coreOptions("web-client", properties).name()).isEqualTo("web-client");
         assertThat(OptionsReader.httpOptions(OptionsReader.WEB_CLIENT, properties.webClient(), more -> {}))
                 .hasToString(
                         "HttpCollapseOptions[rules=[CollapseRule[own, [/news/**]]], ignoredRequestHeaders=[x-trace],"
@@ -139,7 +137,7 @@ class ConfigurationTests {
         CollapseExecutorProperties properties = propertiesOf();
         assertThat(properties.collapses(properties.restTemplate())).isTrue();
         assertThat(properties.collapses(properties.webClient())).isTrue();
-        assertThat(OptionsReader.coreOptions(OptionsReader.REST_TEMPLATE, properties))
+        assertThat(OptionsReader.coreOptions("rest-template", properties))
                 .usingRecursiveComparison()
                 .isEqualTo(CollapseOptions.builder().name("rest-template").build());
         assertThat(OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate(), more -> {}))
@@ -150,7 +148,7 @@ class ConfigurationTests {
     @ParameterizedTest
     @CsvSource({"-1, -1", "0, 0", "7, 7", "7ms, 7", "1s, 1000", "PT0.25S, 250"})
     void collectingWaitTimeIsInMilliseconds(String typed, long milliseconds) {
-        assertThat(OptionsReader.coreOptions(OptionsReader.REST_TEMPLATE, propertiesOf("collecting-wait-time=" + typed))
+        assertThat(OptionsReader.coreOptions("rest-template", propertiesOf("collecting-wait-time=" + typed))
                         .collectingWaitTime())
                 .isEqualTo(Duration.ofMillis(milliseconds));
     }
@@ -197,6 +195,40 @@ class ConfigurationTests {
                             .asInstanceOf(InstanceOfAssertFactories.LIST)
                             .containsExactly("/user/*");
                 });
+    }
+
+    @Test
+    void everySettingOfANamedExecutorReachesItsOption() {
+        CollapseOptions.Builder expected = CollapseOptions.builder()
+                .waitThreshold(3)
+                .collectingWaitTime(Duration.ofMillis(5))
+                .maxBatchSize(20)
+                .maxBatchWeight(5_000_000_000L)
+                .maxConcurrentBatches(4)
+                .maxPending(500)
+                .maxWait(Duration.ofSeconds(2))
+                .maxWaitRatio(0.5)
+                .callTimeout(Duration.ofSeconds(30))
+                .joinMode(JoinMode.IN_FLIGHT)
+                .atMostOnce(true);
+        CollapseExecutorProperties properties = propertiesOf(
+                "executors.users.wait-threshold=3",
+                "executors.users.collecting-wait-time=5",
+                "executors.users.max-batch-size=20",
+                "executors.users.max-batch-weight=5000000000",
+                "executors.users.max-concurrent-batches=4",
+                "executors.users.max-pending=500",
+                "executors.users.max-wait=2s",
+                "executors.users.max-wait-ratio=0.5",
+                "executors.users.call-timeout=30s",
+                "executors.users.join=in-flight",
+                "executors.users.at-most-once=true");
+        assertThat(OptionsReader.coreOptions("users", properties))
+                .usingRecursiveComparison()
+                .isEqualTo(expected.name("users").build());
+        assertThat(OptionsReader.coreOptions("others", properties))
+                .usingRecursiveComparison()
+                .isEqualTo(CollapseOptions.builder().name("others").build());
     }
 
     private static CollapseExecutorProperties propertiesOf(String... settings) {

@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Attaches the listener beans, and what this package observes itself, to the executors of annotated methods. */
-final class ObservedAnnotatedMethods implements CollapsingObserver {
+/** Attaches the listener beans, and what this package observes itself, to executors: those of annotated methods, and named ones. */
+final class ObservedExecutors implements CollapsingObserver {
 
     // immutable
     private final ObjectProvider<CollapseListener> listeners;
     private final ObjectProvider<ExecutorObserver> observers;
 
-    ObservedAnnotatedMethods(ObjectProvider<CollapseListener> listeners, ObjectProvider<ExecutorObserver> observers) {
+    ObservedExecutors(ObjectProvider<CollapseListener> listeners, ObjectProvider<ExecutorObserver> observers) {
         this.listeners = listeners;
         this.observers = observers;
     }

@@ -1,0 +1,142 @@
+package io.github.collapseexecutor.spring.boot;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.CollapseCounts;
+import io.github.collapseexecutor.core.CollapseExecutor;
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ContextCarrier;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Makes executors that are configured by their names: a bean of every application.
+ *
+ * <pre>{@code
+ * @Bean
+ * BlockingCollapseExecutor<Long, User> users(NamedExecutors executors, UserRepository repository) {
+ *     return executors.make(
+ *             "users", options -> CollapseExecutors.blockingByKey(repository::byIds, MissingKeyPolicy.FAILURE, options));
+ * }
+ * }</pre>
+ *
+ * <p>A name under {@code collapse.executor.executors} that no bean has is that of a bean of type {@link
+ * BlockingCallableGroupCollapseExecutor}, for {@code @Qualifier("users")}.
+ *
+ * <p>An executor gathers as the properties under {@code collapse.executor.executors} say for its name, else as those under {@code
+ * collapse.executor} do for all. Every {@link CollapseListener} and {@link ContextCarrier} bean is attached to it, and meters, observations
+ * and the endpoint {@code collapse} know it where there are any. With {@code collapse.executor.enabled: false}, each input is a batch of
+ * its own.
+ *
+ * <p>The executors are closed with the context, after the beans that depend on this one; their calls have 20 seconds to end. All methods
+ * are thread-safe.
+ */
+public final class NamedExecutors {
+
+    private static final Duration DRAIN = Duration.ofSeconds(20);
+
+    /** An executor that was made. */
+    private record Made(String name, CollapseOptions options, CollapseExecutor executor) {}
+
+    // immutable
+    private final CollapseExecutorProperties properties;
+    private final ObjectProvider<ContextCarrier> carriers;
+    private final ObservedExecutors observed;
+
+    // mutable, thread-safe
+    private final List<Made> all = new CopyOnWriteArrayList<>();
+
+    NamedExecutors(
+            CollapseExecutorProperties properties,
+            ObjectProvider<ContextCarrier> carriers,
+            ObservedExecutors observed) {
+        this.properties = properties;
+        this.carriers = carriers;
+        this.observed = observed;
+        properties.executors().keySet().forEach(this::configured); // what is wrong must stop the start
+    }
+
+    /**
+     * Makes an executor.
+     *
+     * @param name its name, by which properties, meters and the endpoint know it; it should be one of a fixed set
+     * @param maker makes the executor of its options, once; it may change them, but for the name
+     * @param <E> the kind of executor
+     * @return what the maker returned
+     * @throws IllegalArgumentException if a section under {@code collapse.executor} has the name
+     */
+    public <E extends CollapseExecutor> E make(String name, Function<CollapseOptions, E> maker) {
+        requireNonNull(maker, "maker");
+        if (HttpSections.OF_PROPERTIES.contains(requireNonNull(name, "name"))) {
+            throw new IllegalArgumentException("The executors of a section are called " + name
+                    + ": choose another name than " + String.join(", ", HttpSections.OF_PROPERTIES));
+        }
+        CollapseOptions options = properties.enabled() ? observed(configured(name)) : notGathering(name);
+        E executor = requireNonNull(maker.apply(options), "the maker returned null");
+        all.add(new Made(name, options, executor));
+        observed.made(name, executor);
+        return executor;
+    }
+
+    private CollapseOptions configured(String name) {
+        return OptionsReader.coreOptions(name, properties);
+    }
+
+    private CollapseOptions observed(CollapseOptions configured) {
+        ContextCarrier outer =
+                carriers.orderedStream().reduce(ContextCarrier::andThen).orElse(null);
+        ContextCarrier inner = observed.contextCarrier(configured.name());
+        return configured.toBuilder()
+                .listener(observed.listener(configured.name()))
+                .contextCarrier(both(outer, inner))
+                .build();
+    }
+
+    private static @Nullable ContextCarrier both(@Nullable ContextCarrier outer, @Nullable ContextCarrier inner) {
+        return outer == null ? inner : inner == null ? outer : outer.andThen(inner);
+    }
+
+    private static CollapseOptions notGathering(String name) {
+        return CollapseOptions.builder().name(name).maxBatchSize(1).build();
+    }
+
+    /** Makes the bean that {@link NamedExecutorBeans} defines. */
+    BlockingCallableGroupCollapseExecutor callables(String name) {
+        return make(name, BlockingCallableGroupCollapseExecutor::new);
+    }
+
+    /** Returns the names of the executors, each once, in the order in which the first was made. */
+    List<String> names() {
+        return all.stream().map(Made::name).distinct().toList();
+    }
+
+    /** Returns how the first executor of a name gathers. */
+    CollapseOptions options(String name) {
+        return all.stream()
+                .filter(made -> made.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .options();
+    }
+
+    /** Returns what is in the executors of a name now. */
+    List<CollapseCounts> counts(String name) {
+        return all.stream()
+                .filter(made -> made.name().equals(name))
+                .map(made -> made.executor().counts())
+                .toList();
+    }
+
+    void close() {
+        long deadline = System.nanoTime() + DRAIN.toNanos();
+        for (Made made : all) {
+            boolean unused = made.executor().close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Finds names under {@code collapse.executor.executors} that are those of no executor, once all beans exist. */
+final class UnusedNames {
+
+    // immutable
+    private final HttpSections sections;
+    private final NamedExecutors named;
+    private final ObjectProvider<CollapsingControl> annotated;
+
+    UnusedNames(HttpSections sections, NamedExecutors named, ObjectProvider<CollapsingControl> annotated) {
+        this.sections = sections;
+        this.named = named;
+        this.annotated = annotated;
+    }
+
+    /** Returns a sentence or two about each name that configures nothing. */
+    List<String> of(Collection<String> names) {
+        Set<String> known = new TreeSet<>(HttpSections.OF_PROPERTIES);
+        known.addAll(named.names());
+        CollapsingControl methods = annotated.getIfAvailable();
+        if (methods != null) {
+            known.addAll(methods.executors());
+        }
+        return names.stream()
+                .filter(name -> !known.contains(name))
+                .map(name -> sentence(name, known))
+                .toList();
+    }
+
+    private String sentence(String name, Set<String> known) {
+        String start = OptionsReader.propertyOf(name) + " configures nothing: ";
+        if (sections.find(name) != null) {
+            return start
+                    + "the application gave this section its options itself. Change them there, or remove the property.";
+        }
+        String question = NearestName.question(name, known);
+        return start + "no executor has this name" + (question.isEmpty() ? "." : question)
+                + " Inject the bean of this name, make the executor by NamedExecutors, give the name to an annotation, or remove the"
+                + " property.";
+    }
+}
