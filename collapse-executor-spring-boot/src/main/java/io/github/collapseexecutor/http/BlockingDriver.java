@@ -81,7 +81,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         } else if (last instanceof Command.Pass) {
             return pass();
         } else if (last instanceof Command.Fail fail) {
-            throw thrownBySending(fail.failure());
+            throw rethrown(fail.failure());
         }
         throw timedOut("followerTimeout", null);
     }
@@ -102,10 +102,8 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
             throw timedOut("callTimeout", e);
         } catch (FailedCall failed) {
             return leads ? machine.ledInVain(failed.failure()) : machine.joined(failed.ended());
-        } catch (IOException | RuntimeException failure) {
-            throw failure;
-        } catch (Exception e) {
-            throw thrownBySending(e);
+        } catch (Exception failure) {
+            throw rethrown(failure);
         } finally {
             if (!delivered) {
                 closeOwn();
@@ -143,7 +141,8 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
                 }
             } catch (Throwable failure) {
                 closeOwn();
-                throw thrown(call.failed(failure, failure instanceof IOException));
+                throw rethrown(
+                        call.failed(failure, failure instanceof IOException).thrown());
             }
         }
         return last.ended();
@@ -276,21 +275,16 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         }
     }
 
-    /** What the call throws to the executor: a failure of the exchange, or one that takes the end of the call along. */
-    private static Exception thrown(Command.Break broken) {
-        return broken.thrown() instanceof FailedCall failed ? failed : thrownBySending(broken.thrown());
+    /** Throws a failure as it is (H39): code that was not compiled from Java throws what it does not declare, too. */
+    private static RuntimeException rethrown(Throwable failure) {
+        BlockingDriver.<RuntimeException>throwAs(failure);
+        throw new AssertionError(failure);
     }
 
-    /** The failure of an exchange; one that is not declared may come of code that was not compiled from Java. */
-    private static IOException thrownBySending(Throwable failure) {
-        if (failure instanceof RuntimeException exception) {
-            throw exception;
-        } else if (failure instanceof Error error) {
-            throw error;
-        }
-        return failure instanceof IOException exception
-                ? exception
-                : new IOException("A collapsed request failed in an unforeseen way", failure);
+    // The cast is erased, so that nothing is cast at run time.
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwAs(Throwable failure) throws T {
+        throw (T) failure;
     }
 
     private static SocketTimeoutException timedOut(String bound, @Nullable TimeoutException cause) {

@@ -60,7 +60,9 @@ final class HttpReporter {
         if (failure instanceof RejectedExecutionException) {
             return HttpCallSummary.Outcome.REJECTED;
         }
-        if (failure instanceof CancellationException || isBecauseOf(InterruptedException.class, failure)) {
+        if (failure instanceof CancellationException
+                || failure instanceof InterruptedException
+                || isBecauseOf(InterruptedException.class, failure)) {
             return HttpCallSummary.Outcome.CANCELLED;
         }
         boolean timedOut = failure instanceof TimeoutException || isBecauseOf(TimeoutException.class, failure);

@@ -206,7 +206,12 @@ final class LeaderMachine {
         EndedCall ended = ended(failed);
         boolean forAll = choiceAfter(failed, rules.options(), reelected) == LeaderFailurePolicy.SHARE;
         forOthers = forAll && !batch.isLone();
-        return new Command.Break(forAll ? failure : new FailedCall(ended, failure));
+        return new Command.Break(forAll && isDeclared(failure) ? failure : new FailedCall(ended, failure));
+    }
+
+    /** Any other exception could be mistaken for one of the executor, an {@code InterruptedException} for example. */
+    private static boolean isDeclared(Throwable failure) {
+        return failure instanceof IOException || failure instanceof RuntimeException || failure instanceof Error;
     }
 
     private EndedCall ended(CallResult result) {

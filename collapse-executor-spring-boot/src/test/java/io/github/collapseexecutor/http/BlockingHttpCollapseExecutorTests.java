@@ -15,9 +15,13 @@ import java.io.SequenceInputStream;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BlockingHttpCollapseExecutorTests extends BlockingExchangesSuite {
 
@@ -188,5 +192,16 @@ class BlockingHttpCollapseExecutorTests extends BlockingExchangesSuite {
         assertThatExceptionOfType(StackOverflowError.class)
                 .isThrownBy(() -> executor().execute(leading));
         assertThat(received(leading).isClosed()).isTrue();
+    }
+
+    /** What is compiled from Kotlin may throw any exception. */
+    @ParameterizedTest
+    @EnumSource(LeaderFailurePolicy.class)
+    void H39_anUndeclaredExceptionIsThrownAsItIs(LeaderFailurePolicy choice) throws Exception {
+        for (Exception undeclared : List.of(new TimeoutException(), new InterruptedException(), new Exception())) {
+            BlockingHttpCollapseExecutor executor = executor(choice);
+            FakeExchange failing = exchange(Sending.throwing(undeclared));
+            assertThat(start(executor, failing).failure()).isSameAs(undeclared);
+        }
     }
 }

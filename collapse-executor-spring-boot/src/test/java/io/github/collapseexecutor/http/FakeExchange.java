@@ -23,6 +23,20 @@ final class FakeExchange implements BlockingExchange<FakeExchange.Answer> {
 
     interface Sending {
         Answer send() throws IOException;
+
+        /** Fails with any exception, as what is compiled from Kotlin may do. */
+        static Sending throwing(Exception failure) {
+            return () -> {
+                Sending.<RuntimeException>throwAs(failure);
+                throw new AssertionError(failure);
+            };
+        }
+
+        // The cast is erased, so that nothing is cast at run time.
+        @SuppressWarnings("unchecked")
+        private static <T extends Exception> void throwAs(Exception failure) throws T {
+            throw (T) failure;
+        }
     }
 
     /** A response of this client. */

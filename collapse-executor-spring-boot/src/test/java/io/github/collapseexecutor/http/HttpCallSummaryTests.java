@@ -130,6 +130,16 @@ class HttpCallSummaryTests {
     }
 
     @Test
+    void aRequestWhoseThreadWasInterruptedWhileItWasSentIsCancelled() {
+        BlockingHttpCollapseExecutor executor =
+                new BlockingHttpCollapseExecutor(http().build(), CollapseOptions.defaults(), time);
+        FakeExchange interrupted =
+                new FakeExchange(get("http://a/p"), FakeExchange.Sending.throwing(new InterruptedException()));
+        assertThat(catchThrowable(() -> executor.execute(interrupted))).isInstanceOf(InterruptedException.class);
+        assertThat(told()).containsExactly("ALONE CANCELLED");
+    }
+
+    @Test
     void aRequestThatMayNotShareACallIsNoCall() throws Exception {
         BlockingHttpCollapseExecutor executor =
                 new BlockingHttpCollapseExecutor(http().build(), CollapseOptions.defaults(), time);
