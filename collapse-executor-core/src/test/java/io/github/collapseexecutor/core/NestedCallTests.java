@@ -181,6 +181,23 @@ class NestedCallTests {
     }
 
     @Test
+    void P08_stagesOfTwoExecutorsCallEachOtherByTheirHandles() {
+        FutureCallableGroupCollapseExecutor other = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        CompletableFuture<String> here = executor.execute(
+                "group",
+                stage(batch -> remote.thenCompose(
+                        x -> batch.nested(() -> other.execute("group", () -> completedFuture("from there"))))));
+        CompletableFuture<String> there = other.execute(
+                "group",
+                stage(batch -> remote.thenCompose(
+                        x -> batch.nested(() -> executor.execute("group", () -> completedFuture("from here"))))));
+        remote.complete("");
+        assertThat(here).isCompletedWithValue("from there");
+        assertThat(there).isCompletedWithValue("from here");
+        assertThat(executor.engine().groupCount()).isZero();
+    }
+
+    @Test
     void P08_aParallelStreamCallsByTheHandle() throws Exception {
         AtomicReference<BlockingCollapseExecutor<Integer, Integer>> sums = new AtomicReference<>();
         sums.set(CollapseExecutors.blockingByKey(
@@ -282,6 +299,7 @@ class NestedCallTests {
             FutureCollapseExecutor<Integer, Integer> last = CollapseExecutors.asyncInOrder(
                     inputs -> {
                         most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+                        BatchHandle.current().nested(() -> "one that has ended"); // and says nothing of those after it
                         CompletableFuture<String> unused = sink.execute("sink", () -> remote);
                         handedOn.countDown();
                         release.await();
