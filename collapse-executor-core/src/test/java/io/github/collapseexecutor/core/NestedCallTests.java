@@ -299,7 +299,6 @@ class NestedCallTests {
             FutureCollapseExecutor<Integer, Integer> last = CollapseExecutors.asyncInOrder(
                     inputs -> {
                         most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
-                        BatchHandle.current().nested(() -> "one that has ended"); // and says nothing of those after it
                         CompletableFuture<String> unused = sink.execute("sink", () -> remote);
                         handedOn.countDown();
                         release.await();
