@@ -58,14 +58,18 @@ final class Admission {
         return closing != null;
     }
 
-    /** Refuses a caller that comes to a closed executor. */
-    void refuseIfClosed(Object group) {
+    private void refuseIfClosed(Object group) {
         if (closing != null) {
-            throw reporter.refused(
-                    group,
-                    new ExecutorClosedException("Executor \"" + name
-                            + "\" is closed: close it after those that call it, or make another one"));
+            throw refusedByClose(group);
         }
+    }
+
+    /** Refuses a caller that comes to a closed executor; returns what it gets. */
+    ExecutorClosedException refusedByClose(Object group) {
+        return reporter.refused(
+                group,
+                new ExecutorClosedException(
+                        "Executor \"" + name + "\" is closed: close it after those that call it, or make another one"));
     }
 
     /** Closes the executor. */

@@ -36,6 +36,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      * <pre>
      * yields     set by yieldFirst, at the release: the thread that starts the batch yields the processor first
      * aside      set by release: the batch must not wait for a thread that runs a batch
+     * atOnce     set by startAtOnce, at the release: the thread of its nested call is about to start it
      * ranTwice   set by repeat, in flight: the interruption of its leader broke the first execution
      * published  set after the state is ENDED: the outcomes may be read
      * </pre>
@@ -90,6 +91,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private State state = State.GATHERING;
     private Yield yields = Yield.NO;
     private boolean aside;
+    private boolean atOnce;
     private boolean ranTwice;
     private long startedAt;
     /** The batch that the opener of this one has closed and that is to be signalled, until a thread takes it. */
@@ -165,6 +167,11 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         this.aside = aside;
     }
 
+    /** Lets the thread of the nested call that opened the batch start it, whatever else waits. */
+    void startAtOnce() {
+        atOnce = true;
+    }
+
     /**
      * Has the thread that starts the batch yield the processor first.
      *
@@ -219,6 +226,10 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
     boolean isAside() {
         return aside;
+    }
+
+    boolean startsAtOnce() {
+        return atOnce;
     }
 
     long startedAt() {

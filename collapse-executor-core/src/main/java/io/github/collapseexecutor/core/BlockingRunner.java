@@ -58,7 +58,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             SubmitResult joined =
                     engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
             if (engine.admission().isClosed() && leave(call, joined != SubmitResult.STARTED)) {
-                engine.admission().refuseIfClosed(group);
+                throw engine.admission().refusedByClose(group);
             }
             if (joined == SubmitResult.STARTED) {
                 return run(call);

@@ -97,11 +97,12 @@ final class FutureRunner<
             throw refused;
         }
         if (engine.admission().isClosed() && withdraw(call, true)) {
-            call.future.close(null);
+            ExecutorClosedException refused = engine.admission().refusedByClose(group);
+            call.future.close(refused);
             if (joined == SubmitResult.STARTED || joined == SubmitResult.RELEASED) {
                 proceed(null, call.batch(), false); // for others that may have joined it before
             }
-            engine.admission().refuseIfClosed(group);
+            throw refused;
         }
         Duration own = options.timeout();
         if (own != null && (callTimeout == null || own.compareTo(callTimeout) < 0)) {

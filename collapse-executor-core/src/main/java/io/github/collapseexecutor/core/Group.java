@@ -40,7 +40,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     private @Nullable Batch<I, O> newest;
     /** Places taken: batches released or in flight. */
     private int occupied;
-    /** Of these, batches that have not started. */
+    /** Of these, batches that have not started, but for those that start at once on the threads of their callers. */
     private int released;
     /** Of these, batches in flight that wait for nested calls. */
     private int lent;
@@ -163,16 +163,16 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
         batch.release(false);
+        batch.startAtOnce();
         occupied++;
-        released++;
         return batch;
     }
 
     /**
      * Whether a call from inside a batch of another group has a place at once.
      *
-     * @param countsReleased whether batches that have not started count, because they do not wait for a thread that may be
-     *     waiting itself
+     * @param countsReleased whether batches that have been released and have not started count, because they do not wait for a
+     *     thread that may be waiting itself; those that start at once always count
      */
     boolean hasPlaceForNested(boolean countsReleased) {
         return occupied - lent - (countsReleased ? 0 : released) < rule.maxConcurrentBatches;
@@ -265,12 +265,18 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         released++;
     }
 
+    private void leaveReleased(Batch<I, O> batch) {
+        if (!batch.startsAtOnce()) {
+            released--;
+        }
+    }
+
     void start(Batch<I, O> batch, long now) {
         if (open == batch) {
             open = null;
         }
         batch.start(now);
-        released--;
+        leaveReleased(batch);
         nestedWaiting -= batch.nestedMembers();
         if (shared != null) {
             shared.opened(batch);
@@ -360,7 +366,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             open = null;
         }
         if (heldPlace) {
-            released--;
+            leaveReleased(batch);
         } else {
             removeWaiting(batch);
         }

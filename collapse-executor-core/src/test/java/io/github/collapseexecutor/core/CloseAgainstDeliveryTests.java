@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.collapseexecutor.core.Backend.Execution;
 import io.github.collapseexecutor.core.Kind.Subject;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -165,5 +168,88 @@ class CloseAgainstDeliveryTests {
     @Test
     void P12_whatDependsOnAFutureOfAnotherExecutorWaitsForEveryDelivery() throws Exception {
         expectWaitsForTheOtherThread(onThreads());
+    }
+
+    /** Looks, whenever a thread is woken, whether nothing is left; on a thread of its own, which delivers nothing itself. */
+    private static final class Looking implements EngineScheduler {
+
+        // mutable, by the test before the first thread is woken
+        private Subject subject;
+        private Caller caller;
+
+        // mutable, thread-safe
+        private final AtomicBoolean looking = new AtomicBoolean();
+        private final List<String> seen = new CopyOnWriteArrayList<>();
+
+        @Override
+        public long nanoTime() {
+            return SystemScheduler.INSTANCE.nanoTime();
+        }
+
+        @Override
+        public void park(Object blocker, long nanos) {
+            SystemScheduler.INSTANCE.park(blocker, nanos);
+        }
+
+        @Override
+        public void unpark(Thread thread) {
+            if (caller != null && looking.compareAndSet(false, true)) {
+                CompletableFuture.runAsync(this::look, task -> new Thread(task).start())
+                        .join();
+                looking.set(false);
+            }
+            SystemScheduler.INSTANCE.unpark(thread);
+        }
+
+        private void look() {
+            boolean nothingLeft = subject.engine().awaitEnd(Duration.ZERO);
+            seen.add((nothingLeft ? "nothing" : "something") + " left, "
+                    + (caller.end().isDone() ? "complete" : "incomplete"));
+        }
+
+        @Override
+        public void yieldProcessor() {
+            SystemScheduler.INSTANCE.yieldProcessor();
+        }
+
+        @Override
+        public Future<?> schedule(Runnable task, long nanos) {
+            return SystemScheduler.INSTANCE.schedule(task, nanos);
+        }
+
+        /** Submits a call, and lets a thread that closes wait for it. */
+        private Closer closeAfterACall(CollapseOptions options, Backend backend) {
+            subject = Kind.FUTURE.subject(options, backend, this);
+            Caller submitted = subject.submit("a");
+            Closer closer = new Closer(subject.executor(), LONG).awaitWaiting();
+            caller = submitted;
+            return closer;
+        }
+
+        private void expectNothingLeftOnlyWhenComplete() {
+            assertThat(seen).contains("something left, incomplete").doesNotContain("nothing left, incomplete");
+        }
+    }
+
+    @Test
+    void P12_betweenTheEndOfItsGroupAndItsDeliveryABatchIsLeft() throws Exception {
+        Looking looking = new Looking();
+        Closer closer = looking.closeAfterACall(oneAtATime, backend);
+        backend.next().succeed();
+        assertThat(closer.result()).isTrue();
+        looking.expectNothingLeftOnlyWhenComplete();
+    }
+
+    @Test
+    void P12_aBatchThatFailsAtTheDeadlineOfOneCloserIsLeftForAnother() throws Exception {
+        Looking looking = new Looking();
+        CollapseOptions collecting = CollapseOptions.builder()
+                .collectingWaitTime(Duration.ofHours(1))
+                .build();
+        Closer closer = looking.closeAfterACall(collecting, backend);
+        assertThat(looking.subject.executor().close(Duration.ZERO)).isFalse();
+        assertThat(closer.result()).isTrue();
+        looking.seen.remove("something left, incomplete"); // at the beginning of the second close
+        looking.expectNothingLeftOnlyWhenComplete();
     }
 }

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.collapseexecutor.core.Backend.Execution;
 import io.github.collapseexecutor.core.Kind.Subject;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -150,6 +152,25 @@ class ContextCarrierTests {
         assertThat(carrier.ends.subList(1, 4))
                 .containsExactlyInAnyOrder("first [first] null", "ann [ann, cid] broken", "cid [ann, cid] broken");
         assertThat(carrier.ends).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void P01_theEndOfACallThatMeetsTheCloseTellsThatItIsRefused(Kind kind) {
+        AtomicReference<CollapseExecutor> executor = new AtomicReference<>();
+        Ends closing = new Ends(user) {
+            @Override
+            public Object capture() {
+                executor.get().close(Duration.ZERO);
+                return super.capture();
+            }
+        };
+        Subject subject = kind.subject(
+                oneAtATime.toBuilder().name("users").contextCarrier(closing).build(), backend);
+        executor.set(subject.executor());
+        user.set("ann");
+        assertThatThrownBy(() -> subject.callOnThisThread("a")).isInstanceOf(ExecutorClosedException.class);
+        assertThat(closing.ends).singleElement().asString().startsWith("ann [] Executor \"users\" is closed");
     }
 
     @ParameterizedTest

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -250,62 +249,6 @@ class LifeCycleTests {
             expectCounts(subject.executor(), 0, 0, 0, 0); // only now: a caller that is refused late was counted before
             assertThat(answering.batches()).hasSize(executions);
         }
-    }
-
-    /** The close comes just between a caller's look whether the executor is closed and its submission. */
-    @ParameterizedTest
-    @EnumSource
-    void P12_aCallThatMeetsTheCloseIsRefusedAndNotExecuted(Kind kind) {
-        List<CollapseExecutor> closing = new ArrayList<>();
-        ContextCarrier closer = new ContextCarrier() {
-            @Override
-            public Object capture() {
-                return closing.get(0).close(Duration.ZERO);
-            }
-
-            @Override
-            public <T> T around(List<Object> contexts, Callable<T> execution) throws Exception {
-                return execution.call();
-            }
-        };
-        CollapseOptions options =
-                oneAtATime.toBuilder().maxPending(1).contextCarrier(closer).build();
-        Subject subject = kind.subject(options, backend.answering());
-        closing.add(subject.executor());
-        for (int i = 0; i < 2; i++) {
-            expectClosed(subject);
-        }
-        assertThat(backend.batches()).isEmpty();
-        expectCounts(subject.executor(), 0, 0, 0, 0);
-    }
-
-    /** The close comes between a caller's submission and its second look, when another caller has started their batch. */
-    @Test
-    void P12_aCallThatMeetsTheCloseAndIsExecutedIsNotRefused() {
-        CompletableFuture<Void> answers = new CompletableFuture<>();
-        List<List<String>> executed = new ArrayList<>();
-        AtomicReference<FutureCollapseExecutor<String, String>> executor = new AtomicReference<>();
-        CollapseOptions collecting = CollapseOptions.builder()
-                .maxBatchWeight(10)
-                .collectingWaitTime(Duration.ofHours(1))
-                .build();
-        executor.set(CollapseExecutors.futureInOrder(
-                inputs -> {
-                    executed.add(inputs);
-                    if (inputs.contains("light#5")) { // in the midst of the submission of the heavy call
-                        CompletableFuture<String> unused = executor.get().execute("full#1");
-                        assertThat(executor.get().close(Duration.ZERO)).isFalse();
-                    }
-                    return answers.thenApply(nothing -> inputs);
-                },
-                collecting.weighBy(Subject::weight)));
-        CompletableFuture<String> light = executor.get().execute("light#5");
-        CompletableFuture<String> heavy = executor.get().execute("heavy#9");
-        assertThat(executed).containsExactly(List.of("light#5"), List.of("heavy#9", "full#1"));
-        answers.complete(null);
-        assertThat(light).isCompletedWithValue("light#5");
-        assertThat(heavy).isCompletedWithValue("heavy#9");
-        expectCounts(executor.get(), 0, 0, 0, 0);
     }
 
     private static FutureTask<Void> callUntilClosed(Subject subject, CompletableFuture<Void> begun, int number) {

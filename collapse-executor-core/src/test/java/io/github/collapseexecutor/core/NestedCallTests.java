@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.Kind.Binding;
 import io.github.collapseexecutor.core.Kind.Subject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -84,6 +86,71 @@ class NestedCallTests {
         Eventually.until(() -> subject.get().engine().groupCount() == 0);
     }
 
+    /** The second nested call comes when the first one has its place and has not started yet. */
+    @Test
+    void P08_nestedCallsOfTwoBatchesAtATimeKeepTheLimit() throws Exception {
+        AtomicReference<Subject> subject = new AtomicReference<>();
+        AtomicInteger inFlight = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch release = new CountDownLatch(1);
+        CompletableFuture<Thread> first = new CompletableFuture<>();
+        CompletableFuture<Thread> second = new CompletableFuture<>();
+        CountDownLatch firstHasItsPlace = new CountDownLatch(1);
+        Binding nesting = (outputs, bundles) -> {
+            String input = bundles.get(0).getInput();
+            if (input.startsWith("inner/")) {
+                most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+                release.await();
+                inFlight.decrementAndGet();
+                bundles.forEach(bundle -> bundle.bindOutput(bundle.getInput()));
+                return;
+            }
+            if (input.startsWith("first/")) {
+                first.complete(Thread.currentThread());
+            } else {
+                firstHasItsPlace.await();
+                second.complete(Thread.currentThread());
+            }
+            bundles.get(0).bindOutput(subject.get().callOnThisThread("inner/" + input));
+        };
+        EngineScheduler holding = new EngineScheduler() {
+            @Override
+            public long nanoTime() {
+                return SystemScheduler.INSTANCE.nanoTime();
+            }
+
+            @Override
+            public void park(Object blocker, long nanos) {
+                SystemScheduler.INSTANCE.park(blocker, nanos);
+            }
+
+            @Override
+            public void yieldProcessor() {
+                SystemScheduler.INSTANCE.yieldProcessor();
+            }
+
+            /** Called with the timeout of a call that has been submitted. */
+            @Override
+            public Future<?> schedule(Runnable task, long nanos) {
+                if (Thread.currentThread() == first.getNow(null)) {
+                    firstHasItsPlace.countDown();
+                    Eventually.until(() -> waits(second.join()));
+                }
+                return SystemScheduler.INSTANCE.schedule(task, nanos);
+            }
+        };
+        CollapseOptions timed =
+                ONE_AT_A_TIME.toBuilder().callTimeout(Duration.ofMinutes(1)).build();
+        subject.set(Kind.ASYNC.subject(timed, new Backend().answering(), nesting, holding));
+        Caller one = subject.get().submit("first/outer");
+        Caller two = subject.get().submit("second/outer");
+        Eventually.until(() -> inFlight.get() > 0 && waits(first.join()) && waits(second.join()));
+        release.countDown();
+        assertThat(one.output()).isEqualTo("inner/first/outer");
+        assertThat(two.output()).isEqualTo("inner/second/outer");
+        assertThat(most).hasValue(1);
+    }
+
     @Test
     void P08_aStageOfABatchCallsItsOwnGroupByTheHandle() {
         CompletableFuture<String> outer = executor.execute(
@@ -110,6 +177,23 @@ class NestedCallTests {
         remote.complete("");
         assertThat(outer.get(0)).isCompletedWithValue("y");
         assertThat(outer.get(1)).isCompletedWithValue("x");
+        assertThat(executor.engine().groupCount()).isZero();
+    }
+
+    @Test
+    void P08_stagesOfTwoExecutorsCallEachOtherByTheirHandles() {
+        FutureCallableGroupCollapseExecutor other = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        CompletableFuture<String> here = executor.execute(
+                "group",
+                stage(batch -> remote.thenCompose(
+                        x -> batch.nested(() -> other.execute("group", () -> completedFuture("from there"))))));
+        CompletableFuture<String> there = other.execute(
+                "group",
+                stage(batch -> remote.thenCompose(
+                        x -> batch.nested(() -> executor.execute("group", () -> completedFuture("from here"))))));
+        remote.complete("");
+        assertThat(here).isCompletedWithValue("from there");
+        assertThat(there).isCompletedWithValue("from here");
         assertThat(executor.engine().groupCount()).isZero();
     }
 

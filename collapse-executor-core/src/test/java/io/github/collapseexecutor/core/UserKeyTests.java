@@ -287,4 +287,29 @@ class UserKeyTests {
                 .hasMessage("executor");
         assertThat(executor.engine().groupCount()).isZero();
     }
+
+    /** A key that is not equal to itself, and cannot be compared with others. */
+    private static final class Unlike {
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            if (other == this) {
+                return false;
+            }
+            throw new IllegalStateException("unlike");
+        }
+    }
+
+    @Test
+    void P02_aKeyThatIsNotEqualToItselfIsToBlameForItsFailure() {
+        UserKey own = new UserKey(new Unlike());
+        UserKey other = new UserKey(1);
+        assertThatThrownBy(() -> own.equals(other)).hasMessage("unlike");
+        assertThat(other.equals(own)).isFalse();
+    }
 }
