@@ -73,6 +73,17 @@ public final class FutureHttpCollapseExecutor {
     }
 
     /**
+     * Tells that a request has ended which its adapter sent itself, because {@link #arrived} refused it. Must be called before the
+     * caller goes on: after an unsafe request, reads do not join earlier reads of the same address (H11).
+     *
+     * @param request the request
+     * @param response the head of the response, null if there is none
+     */
+    public void forwarded(HttpRequestView request, @Nullable HttpResponseView response) {
+        rules.forwarded(request, response);
+    }
+
+    /**
      * Makes an exchange, or has another's response answer it.
      *
      * @param exchange one request on its way

@@ -85,7 +85,7 @@ class ArchitectureTests {
     void adaptersForUseWithoutSpringKnowNothingOfIt() {
         noClasses()
                 .that()
-                .resideInAnyPackage(ROOT + ".http.okhttp..", ROOT + ".http.servlet..")
+                .resideInAnyPackage(ROOT + ".http.jdk..", ROOT + ".http.okhttp..", ROOT + ".http.servlet..")
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.springframework.."))
                 .check(MAIN);

@@ -6,12 +6,16 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.fixture.EndlessOrigin;
+import io.github.collapseexecutor.http.jdk.CollapseHttpClient;
 import io.github.collapseexecutor.http.okhttp.CollapseOkHttpInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +45,8 @@ class LargeBodyTests {
     enum Client {
         REST_CLIENT,
         WEB_CLIENT,
-        OK_HTTP
+        OK_HTTP,
+        JDK_CLIENT
     }
 
     @ParameterizedTest
@@ -99,6 +104,9 @@ class LargeBodyTests {
                 .addInterceptor(new CollapseOkHttpInterceptor(HTTP, IN_FLIGHT))
                 .build();
 
+        private static final HttpClient JDK_CLIENT =
+                new CollapseHttpClient(HttpClient.newHttpClient(), HTTP, IN_FLIGHT);
+
         private Readers() {}
 
         public static void main(String[] arguments) throws Exception {
@@ -110,6 +118,7 @@ class LargeBodyTests {
                     case REST_CLIENT -> () -> readBlocking(uri);
                     case WEB_CLIENT -> () -> readReactive(uri);
                     case OK_HTTP -> () -> readWithOkHttp(uri);
+                    case JDK_CLIENT -> () -> readWithJdkClient(uri);
                 };
                 List<Future<Long>> lengths = new ArrayList<>();
                 for (int i = 0; i < READERS; i++) {
@@ -147,6 +156,14 @@ class LargeBodyTests {
             Request request = new Request.Builder().url(uri.toURL()).build();
             try (Response response = OK_HTTP.newCall(request).execute()) {
                 return response.body().byteStream().transferTo(OutputStream.nullOutputStream());
+            }
+        }
+
+        private static long readWithJdkClient(URI uri) throws IOException, InterruptedException {
+            HttpRequest request = HttpRequest.newBuilder(uri).build();
+            try (InputStream body =
+                    JDK_CLIENT.send(request, BodyHandlers.ofInputStream()).body()) {
+                return body.transferTo(OutputStream.nullOutputStream());
             }
         }
 

@@ -15,6 +15,9 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -145,6 +148,12 @@ class SpringExamplesTests {
     }
 
     @Test
+    void clientOfTheJdkCollapsesWithoutSpring() throws Exception {
+        HttpClient client = JdkClientExamples.client();
+        assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
+    }
+
+    @Test
     void okHttpCollapsesWithoutSpring() throws Exception {
         OkHttpClient client = OkHttpExamples.client();
         assertThat(callsOf(uri -> get(client, uri), "/user/7")).isLessThan(CALLERS);
@@ -232,6 +241,17 @@ class SpringExamplesTests {
             return response.body().string();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String get(HttpClient client, String uri) {
+        try {
+            return client.send(HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError("Nobody interrupts a caller", e);
         }
     }
 

@@ -1,0 +1,253 @@
+package io.github.collapseexecutor.http.jdk;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapsibleRequest;
+import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.RequestDecision;
+import java.io.IOException;
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.ProxySelector;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.PushPromiseHandler;
+import java.net.http.WebSocket;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An {@link HttpClient} that lets concurrent requests for the same thing share one exchange of the client that it wraps.
+ *
+ * <pre>{@code
+ * HttpCollapseOptions http = HttpCollapseOptions.forPaths("/user/*");
+ * HttpClient client = new CollapseHttpClient(HttpClient.newHttpClient(), http);
+ * }</pre>
+ *
+ * <p><b>Wrap the client of the JDK itself, and make one instance for each.</b> A client that wraps it, for metrics for example,
+ * belongs around this one: it could still change a request, so that nothing is shared if it stands behind. <b>The wrapped client
+ * must not hold credentials that differ between callers</b>, such as a proxy that is chosen by a thread-local: nothing shows them.
+ *
+ * <p>Requests of {@code send} and of {@code sendAsync} share with each other. Each caller's own {@code BodyHandler} gets the head
+ * and the body, whatever the handlers of the others make of it; a lone caller's gets the body as it comes. Cookies of the client's
+ * {@code CookieHandler} are part of the key. A response that came by a redirect is shared only if each redirect was permanent and
+ * the client has no {@code CookieHandler}. A request with a {@code PushPromiseHandler} shares nothing.
+ *
+ * <p>A caller leaves by its request's {@code timeout()}, by cancelling its future, or by an interrupt of its thread. That ends this
+ * request alone, and the exchange when nobody waits for it any more. If an exchange fails, all its callers may get the same exception
+ * object.
+ *
+ * <p>An instance is safe for use by any number of threads. Body handlers run on the threads of the client's {@code executor()}, or, if
+ * it has a default one, on those of {@link CompletableFuture#defaultExecutor()}.
+ */
+public final class CollapseHttpClient extends HttpClient {
+
+    private static final String PUSHES =
+            "a request has a PushPromiseHandler, and pushes cannot be shared; send such a request without one";
+
+    // immutable
+    private final HttpClient client;
+    private final @Nullable String obstacle;
+    private final FutureHttpCollapseExecutor executor;
+    private final Executor threads;
+
+    /**
+     * Wraps a client, with no exchange in flight and {@link CollapseOptions#defaults()}.
+     *
+     * @param client the client that sends
+     * @param http what is collapsed; without a rule, nothing
+     */
+    public CollapseHttpClient(HttpClient client, HttpCollapseOptions http) {
+        this(client, http, CollapseOptions.defaults());
+    }
+
+    /**
+     * Wraps a client, with no exchange in flight.
+     *
+     * @param client the client that sends
+     * @param http what is collapsed; without a rule, nothing
+     * @param core how requests are gathered
+     */
+    public CollapseHttpClient(HttpClient client, HttpCollapseOptions http, CollapseOptions core) {
+        this(client, http, core, obstacleOf(client));
+    }
+
+    CollapseHttpClient(HttpClient client, HttpCollapseOptions http, CollapseOptions core, @Nullable String obstacle) {
+        this.client = client;
+        this.obstacle = obstacle;
+        this.executor = FutureHttpCollapseExecutor.ofClient(http, core);
+        this.threads = client.executor().orElseGet(() -> new CompletableFuture<>().defaultExecutor());
+    }
+
+    /** Any other client than that of the JDK may change what it sends, for some callers only (H36). */
+    private static @Nullable String obstacleOf(HttpClient client) {
+        return client.getClass().getModule() == HttpClient.class.getModule()
+                ? null
+                : "the client that is wrapped is a " + client.getClass().getName()
+                        + ", which can still change a request; have it wrap the CollapseHttpClient instead";
+    }
+
+    @Override
+    public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
+            throws IOException, InterruptedException {
+        RequestView view = new RequestView(request, client, obstacle);
+        if (executor.arrived(view) instanceof CollapsibleRequest collapsible) {
+            return await(collapse(view, collapsible, handler));
+        }
+        HttpResponse<T> response = null;
+        try {
+            response = client.send(request, handler);
+            return response;
+        } finally {
+            executor.forwarded(view, ResponseHead.ofNullable(response));
+        }
+    }
+
+    @Override
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
+        RequestView view = new RequestView(request, client, obstacle);
+        return executor.arrived(view) instanceof CollapsibleRequest collapsible
+                ? collapse(view, collapsible, handler)
+                : forwarded(view, client.sendAsync(request, handler));
+    }
+
+    @Override
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+            HttpRequest request, BodyHandler<T> handler, @Nullable PushPromiseHandler<T> pushes) {
+        if (pushes == null) {
+            return sendAsync(request, handler);
+        }
+        RequestView view = new RequestView(request, client, PUSHES);
+        RequestDecision unused = executor.arrived(view); // never collapsible; listeners are told
+        return forwarded(view, client.sendAsync(request, handler, pushes));
+    }
+
+    private <T> CompletableFuture<HttpResponse<T>> collapse(
+            RequestView view, CollapsibleRequest collapsible, BodyHandler<T> handler) {
+        Delivery<T> delivery = new Delivery<>(view.request(), Objects.requireNonNull(handler, "handler"), threads);
+        return delivery.of(executor.execute(new JdkExchange(client, view), collapsible));
+    }
+
+    private <T> CompletableFuture<HttpResponse<T>> forwarded(
+            RequestView view, CompletableFuture<HttpResponse<T>> sending) {
+        return sending.whenComplete((response, failure) -> executor.forwarded(view, ResponseHead.ofNullable(response)));
+    }
+
+    /** Waits as the client of the JDK does, and throws what it would throw. */
+    private static <T> HttpResponse<T> await(CompletableFuture<HttpResponse<T>> response)
+            throws IOException, InterruptedException {
+        try {
+            return response.get();
+        } catch (InterruptedException e) {
+            response.cancel(true);
+            throw e;
+        } catch (ExecutionException e) {
+            Throwable failure = e.getCause();
+            if (failure instanceof IOException thrown) {
+                throw thrown;
+            } else if (failure instanceof IllegalArgumentException || failure instanceof SecurityException) {
+                throw (RuntimeException) failure;
+            }
+            throw new IOException(failure == null ? null : failure.getMessage(), failure);
+        }
+    }
+
+    @Override
+    public Optional<CookieHandler> cookieHandler() {
+        return client.cookieHandler();
+    }
+
+    @Override
+    public Optional<Duration> connectTimeout() {
+        return client.connectTimeout();
+    }
+
+    @Override
+    public Redirect followRedirects() {
+        return client.followRedirects();
+    }
+
+    @Override
+    public Optional<ProxySelector> proxy() {
+        return client.proxy();
+    }
+
+    @Override
+    public SSLContext sslContext() {
+        return client.sslContext();
+    }
+
+    @Override
+    public SSLParameters sslParameters() {
+        return client.sslParameters();
+    }
+
+    @Override
+    public Optional<Authenticator> authenticator() {
+        return client.authenticator();
+    }
+
+    @Override
+    public Version version() {
+        return client.version();
+    }
+
+    @Override
+    public Optional<Executor> executor() {
+        return client.executor();
+    }
+
+    @Override
+    public WebSocket.Builder newWebSocketBuilder() {
+        return client.newWebSocketBuilder();
+    }
+
+    /**
+     * Shuts the wrapped client down, as {@code HttpClient} says since Java 21.
+     *
+     * @throws UnsupportedOperationException if the Java version is older
+     */
+    public void shutdown() {
+        Java21.shutdown(client);
+    }
+
+    /**
+     * Shuts the wrapped client down at once, as {@code HttpClient} says since Java 21.
+     *
+     * @throws UnsupportedOperationException if the Java version is older
+     */
+    public void shutdownNow() {
+        Java21.shutdownNow(client);
+    }
+
+    /**
+     * Waits for the wrapped client to end after a shutdown, as {@code HttpClient} says since Java 21.
+     *
+     * @param duration how long to wait at most
+     * @return whether it has ended
+     * @throws InterruptedException if the thread is interrupted while it waits
+     * @throws UnsupportedOperationException if the Java version is older
+     */
+    public boolean awaitTermination(Duration duration) throws InterruptedException {
+        return Java21.awaitTermination(client, duration);
+    }
+
+    /**
+     * Tells whether the wrapped client has ended after a shutdown, as {@code HttpClient} says since Java 21.
+     *
+     * @return whether it has ended
+     * @throws UnsupportedOperationException if the Java version is older
+     */
+    public boolean isTerminated() {
+        return Java21.isTerminated(client);
+    }
+}

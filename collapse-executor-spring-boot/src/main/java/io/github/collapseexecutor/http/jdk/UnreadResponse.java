@@ -1,0 +1,153 @@
+package io.github.collapseexecutor.http.jdk;
+
+import io.github.collapseexecutor.http.SharedResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Flow;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response that no body handler has got yet.
+ *
+ * @param received the response of the exchange; of its body nothing is used
+ * @param headers those that the receiver gets
+ * @param body the body, for one subscriber; one that cancels releases the exchange
+ */
+record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.Publisher<List<ByteBuffer>> body)
+        implements HttpResponse.ResponseInfo {
+
+    static UnreadResponse of(HttpResponse<Flow.Publisher<List<ByteBuffer>>> received) {
+        return new UnreadResponse(received, received.headers(), received.body());
+    }
+
+    /** A receiver's own copy of a shared response (H28). */
+    static UnreadResponse copyOf(SharedResponse shared, SharedResponse.Receiver receiver) {
+        Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        shared.forEachHeader(receiver, headers::put);
+        return new UnreadResponse(
+                (HttpResponse<?>) Objects.requireNonNull(shared.attachment()),
+                headersOf(headers),
+                new BufferedBody(ByteBuffer.wrap(bytesOf(shared)).asReadOnlyBuffer()));
+    }
+
+    private static byte[] bytesOf(SharedResponse shared) {
+        try (InputStream body = shared.body()) {
+            return body.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // it is in memory
+        }
+    }
+
+    UnreadResponse withBody(Flow.Publisher<List<ByteBuffer>> other) {
+        return new UnreadResponse(received, headers, other);
+    }
+
+    UnreadResponse withHeader(String name, String value) {
+        Map<String, List<String>> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        more.putAll(headers.map());
+        List<String> values = new ArrayList<>(more.getOrDefault(name, List.of()));
+        values.add(value);
+        more.put(name, values);
+        return new UnreadResponse(received, headersOf(more), body);
+    }
+
+    private static HttpHeaders headersOf(Map<String, List<String>> headers) {
+        return HttpHeaders.of(headers, (name, value) -> true);
+    }
+
+    @Override
+    public int statusCode() {
+        return received.statusCode();
+    }
+
+    @Override
+    public HttpClient.Version version() {
+        return received.version();
+    }
+
+    /** The response for the application, with what its handler has made of the body. */
+    <T> HttpResponse<T> read(HttpRequest request, @Nullable T value) {
+        return new ReadResponse<>(request, received, headers, value);
+    }
+
+    /** Ends the exchange of a response that nobody reads. */
+    void close() {
+        body.subscribe(new Flow.Subscriber<>() {
+            @Override
+            public void onSubscribe(Flow.Subscription subscription) {
+                subscription.cancel();
+            }
+
+            @Override
+            public void onNext(List<ByteBuffer> buffers) {}
+
+            @Override
+            public void onError(Throwable failure) {}
+
+            @Override
+            public void onComplete() {}
+        });
+    }
+
+    /** The response as the application gets it: everything but the request is that of the exchange, whoever made it. */
+    private record ReadResponse<T>(
+            HttpRequest asked,
+            HttpResponse<?> received,
+            HttpHeaders headers,
+            @Nullable T body) implements HttpResponse<T> {
+
+        @Override
+        public int statusCode() {
+            return received.statusCode();
+        }
+
+        /** After a redirect, the caller's own request to the last address. */
+        @Override
+        public HttpRequest request() {
+            return uri().equals(asked.uri())
+                    ? asked
+                    : HttpRequest.newBuilder(asked, (name, value) -> true)
+                            .uri(uri())
+                            .build();
+        }
+
+        @Override
+        public Optional<HttpResponse<T>> previousResponse() {
+            return received.previousResponse().map(prior -> new ReadResponse<>(asked, prior, prior.headers(), null));
+        }
+
+        @Override
+        public Optional<SSLSession> sslSession() {
+            return received.sslSession();
+        }
+
+        @Override
+        public URI uri() {
+            return received.uri();
+        }
+
+        @Override
+        public HttpClient.Version version() {
+            return received.version();
+        }
+
+        @Override
+        public String toString() {
+            return "(" + asked.method() + " " + uri() + ") " + statusCode();
+        }
+    }
+}
