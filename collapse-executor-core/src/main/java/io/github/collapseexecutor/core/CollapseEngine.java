@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * never receives that result, and a caller that has its answer can rely on the batch having given
  * its place back.
  *
- * <p>Whoever runs the batch wakes its callers one after another. Where more threads want to run than there are processors,
+ * <p>The thread that runs the batch wakes its callers one after another. Where more threads want to run than there are processors,
  * that takes long, because the ones that it wakes take its processor: there, a caller that has been woken helps ({@link #arrived}).
  *
  * <h2>Leaving</h2>

@@ -14,7 +14,7 @@ final class Congestion {
     // mutable
     /** The id of the thread that last opened a batch which had nothing to wait for. */
     private long lastAlone;
-    /** Whoever was woken last had waited for a processor. */
+    /** The caller that was woken last had waited for a processor. */
     private boolean present;
     /** How many yields brought a lone batch no company since a caller last met another, {@link #MOST_FRUITLESS} at most. */
     private int fruitless;

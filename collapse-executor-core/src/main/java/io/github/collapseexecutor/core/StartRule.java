@@ -18,7 +18,7 @@ package io.github.collapseexecutor.core;
  */
 final class StartRule {
 
-    /** As {@link #collectingWaitTime}: not even a yield, because whoever would come meanwhile shares the call in flight. */
+    /** As {@link #collectingWaitTime}: not even a yield, because a caller that came meanwhile would share the call in flight. */
     private static final long NOT_AT_ALL = -1;
 
     // immutable; times in nanoseconds

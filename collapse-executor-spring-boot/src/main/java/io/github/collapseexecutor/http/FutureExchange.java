@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * One request of a non-blocking client or server on its way; what an adapter implements so that
  * {@link FutureHttpCollapseExecutor} can do the rest.
  *
- * <p>The exchange of a leader is made on behalf of all who wait for its response: it goes on when the leader's caller leaves,
+ * <p>The exchange of a leader is made on behalf of all callers that wait for its response: it goes on when the leader's caller leaves,
  * and is cancelled when nobody waits any more. Its methods are called one at a time, but on any thread: that of its caller,
  * of another caller, of one that ends another call, or of the timer. None of them may block.
  *

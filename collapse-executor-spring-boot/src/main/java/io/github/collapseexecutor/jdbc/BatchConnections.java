@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections that one batch is written over, one after the other: the first is had before anything is taken from a
- * caller, so that whoever leaves while there is none knows that nothing is written; the others for further attempts.
+ * caller, so that a caller that leaves while there is none knows that nothing is written; the others for further attempts.
  */
 final class BatchConnections implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class BatchConnections implements AutoCloseable {
         return commits;
     }
 
-    /** The next connection, to be closed by whoever asks, before asking again. */
+    /** The next connection, to be closed by the caller before it asks again. */
     Connection next() throws SQLException {
         Connection ready = first;
         first = null;

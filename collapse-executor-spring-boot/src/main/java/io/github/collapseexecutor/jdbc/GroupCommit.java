@@ -123,7 +123,7 @@ public final class GroupCommit implements AutoCloseable {
      * @param statement writes the row
      * @param values the values of its parameters, in order, as for {@link ParameterSetter#of}
      * @return completes when the row is durable, or with why it is not: what {@link #execute(RowStatement, Object...)}
-     *     throws. Whoever cancels it does not learn whether the row was written. In a transaction, with {@link
+     *     throws. A caller that cancels it does not learn whether the row was written. In a transaction, with {@link
      *     InTransaction#AFTER_COMMIT}, it is cancelled if that does not commit
      * @throws IllegalStateException if the calling thread is in a transaction and writes are not deferred
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already
@@ -138,7 +138,7 @@ public final class GroupCommit implements AutoCloseable {
      * @param statement writes the row
      * @param parameters sets the row's parameters
      * @return completes when the row is durable, or with why it is not: what {@link #execute(RowStatement,
-     *     ParameterSetter)} throws. Whoever cancels it does not learn whether the row was written. In a transaction, with
+     *     ParameterSetter)} throws. A caller that cancels it does not learn whether the row was written. In a transaction, with
      *     {@link InTransaction#AFTER_COMMIT}, it is cancelled if that does not commit
      * @throws IllegalStateException if the calling thread is in a transaction and writes are not deferred
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already

@@ -4,7 +4,7 @@ package io.github.collapseexecutor.jdbc;
  * What becomes of a write whose caller is inside a transaction of its own.
  *
  * <p>The write is not part of that transaction: it is committed with the writes of others, and stays if the caller's
- * transaction rolls back. And a caller that waits while it holds a connection takes it from those who could commit.
+ * transaction rolls back. And a caller that waits while it holds a connection takes it from callers that could commit.
  *
  * <p>A call from a callback that Spring makes behind the end of a transaction ({@code afterCommit}, {@code
  * afterCompletion}, a listener of {@code AFTER_COMMIT}) is in no transaction, and writes at once.

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The statement has to hold its own condition and to change the row if that holds: what it changes is what counts. So it
- * is right whoever else writes to the row.
+ * is right whatever else writes to the row.
  *
  * @param <KEY> says which row, with {@code equals} and {@code hashCode}
  * @param <PART> what a caller wants of it, for example a number of pieces

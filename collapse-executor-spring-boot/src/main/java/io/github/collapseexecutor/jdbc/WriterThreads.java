@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>They are no caller's, so that no interruption of a caller's reaches a driver, which would break the connection for all
  * (a socket that a virtual thread reads, H2's file), and no thread-local of a caller's decides where the rows of others
- * go (a routing data source). They are shared with nobody who could wait for a write, so that a write never waits for a
+ * go (a routing data source). They are shared with no code that could wait for a write, so that a write never waits for a
  * thread.
  *
  * <p>The batch that has gathered while another was written is written by another thread, while the first answers its
  * callers. That pays if there are many to be answered. A few are answered before another thread has woken up; then the writer
- * {@linkplain #keepNext keeps} the next batch, answers, and goes on with it, and whoever comes back with a new row in the
+ * {@linkplain #keepNext keeps} the next batch, answers, and goes on with it, and a caller that comes back with a new row in the
  * meantime still gets in: for these it {@linkplain ReturningCallers waits}, a moment. No code of the user's may run on a thread that
  * keeps a batch: it might wait for that batch.
  */

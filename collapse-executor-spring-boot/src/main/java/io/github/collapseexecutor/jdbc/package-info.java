@@ -1,5 +1,5 @@
 /**
- * Many callers' small writes leave as one: one batch of statements and one commit for all who come at the same time.
+ * Many callers' small writes leave as one: one batch of statements and one commit for all callers that come at the same time.
  *
  * <p>{@link io.github.collapseexecutor.jdbc.GroupCommit} writes rows, {@link
  * io.github.collapseexecutor.jdbc.MergedUpdates} merges updates of the same row into one. Both need a {@link

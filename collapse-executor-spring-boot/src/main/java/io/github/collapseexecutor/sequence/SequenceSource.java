@@ -93,7 +93,7 @@ public interface SequenceSource {
     interface Counter {
 
         /**
-         * Adds to a counter, at once and for good, whoever else adds to it at the same time.
+         * Adds to a counter, at once and for good, also while others add to it.
          *
          * @param name which counter
          * @param amount how much to add, at least 1

@@ -23,7 +23,7 @@ record LineChart(String title, String xAxis, String yAxis, List<Line> lines) {
     private static final int RIGHT = 640;
     private static final int TOP = 50;
     private static final int BOTTOM = 380;
-    /** Told apart by those who do not tell red from green, too. */
+    /** Readers that do not tell red from green tell them apart, too. */
     private static final List<String> COLOURS =
             List.of("#0969da", "#bc4c00", "#1a7f37", "#8250df", "#57606a", "#cf222e");
 

@@ -18,7 +18,7 @@ final class WaitTally {
     /** From when a caller was to call to when it did. */
     final AbstractHistogram late = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
 
-    /** Counts those who are to call in an interval of {@link System#nanoTime}. */
+    /** Counts the callers that are to call in an interval of {@link System#nanoTime}. */
     WaitTally(long from, long until) {
         this.from = from;
         this.until = until;

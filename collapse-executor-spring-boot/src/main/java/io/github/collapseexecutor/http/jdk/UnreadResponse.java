@@ -103,7 +103,7 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.Publis
         });
     }
 
-    /** The response as the application gets it: everything but the request is that of the exchange, whoever made it. */
+    /** The response as the application gets it: everything but the request is that of the exchange, whichever caller made it. */
     private record ReadResponse<T>(
             HttpRequest asked,
             HttpResponse<?> received,

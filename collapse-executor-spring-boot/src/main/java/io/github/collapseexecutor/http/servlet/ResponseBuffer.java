@@ -145,7 +145,7 @@ final class ResponseBuffer {
     }
 
     /**
-     * Gathers the body for all who wait, because others may have the response.
+     * Gathers the body for all that wait, because others may have the response.
      *
      * @param most the largest body that is shared, in bytes
      * @return a future of the body, or of the news that there is more of it, or that it passes already

@@ -27,7 +27,7 @@ public class UserService {
     }
 
     /**
-     * Counts the users for whoever is logged in and may read.
+     * Counts the users for a user that is logged in and may read.
      *
      * @return the name of the caller and the number
      */

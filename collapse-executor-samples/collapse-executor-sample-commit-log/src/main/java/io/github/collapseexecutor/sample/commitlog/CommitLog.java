@@ -215,7 +215,7 @@ public final class CommitLog implements Closeable {
         }
     }
 
-    /** Waits for an outcome, whatever it is: a failure is told to those who appended. */
+    /** Waits for an outcome, whatever it is: a failure is told to the threads that appended. */
     private static void await(CompletableFuture<Boolean> through) {
         through.handle((done, failure) -> done).join();
     }

@@ -231,7 +231,7 @@ final class Recovery {
         return found.last;
     }
 
-    /** Where its records begin; for whoever asks to keep. */
+    /** Where its records begin; for the caller to keep. */
     int[] offsets() {
         return found.offsets;
     }

@@ -37,7 +37,7 @@ final class Segments implements Closeable {
 
     // mutable; written by the thread that writes
     private volatile Segment current;
-    /** Advances when the records are in the file, so that whoever has read it finds that file, or a later one, current. */
+    /** Advances when the records are in the file, so that a thread that has read it finds that file, or a later one, current. */
     private volatile long writtenLsn;
 
     // mutable; written under the lock
@@ -195,7 +195,7 @@ final class Segments implements Closeable {
     }
 
     /**
-     * Returns when the record with an LSN and all before it are durable: it forces the file, unless whoever did so last came
+     * Returns when the record with an LSN and all before it are durable: it forces the file, unless the thread that did so last came
      * after they had been written.
      *
      * @throws UncertainAppendException if that is not known and cannot be known until the log is opened again

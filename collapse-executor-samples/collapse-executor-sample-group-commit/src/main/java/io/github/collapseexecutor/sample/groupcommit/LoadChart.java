@@ -21,7 +21,7 @@ record LoadChart(String title, List<Line> lines) {
     private static final int RIGHT = WIDTH - 16;
     private static final int TOP = 56;
     private static final int BOTTOM = HEIGHT - 44;
-    /** Told apart by those who do not tell red from green, too. */
+    /** Readers that do not tell red from green tell them apart, too. */
     private static final List<String> COLOURS = List.of("#bc4c00", "#0969da", "#57606a");
 
     /** A line. */

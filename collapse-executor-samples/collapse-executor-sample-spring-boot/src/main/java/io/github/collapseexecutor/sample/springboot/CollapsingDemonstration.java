@@ -20,8 +20,8 @@ public class CollapsingDemonstration {
 
     private static final String LEGEND = """
             one by one   every caller asks for a user of its own: there is nothing to share, and every call is made
-            in batches   the same callers, but one request for many users answers all who asked meanwhile
-            hot          every user is asked for by 100 callers: one request answers all who asked meanwhile
+            in batches   the same callers, but one request for many users answers all that asked meanwhile
+            hot          every user is asked for by 100 callers: one request answers all that asked meanwhile
             /test        all ask this server, which has 200 threads, for work of 100 ms, and a backend call is one run of its
                          handler: /test/noop100 without and /test/collapse100 with the Servlet filter
             """;

@@ -8,7 +8,7 @@ package io.github.collapseexecutor.sample.springboot;
  */
 public record UserEntity(long id, String name) {
 
-    /** The users of the sample are made up from their numbers, so that whoever is given one can tell whether it is right. */
+    /** The users of the sample are made up from their numbers, so that a caller that is given one can tell whether it is right. */
     static UserEntity of(long id) {
         return new UserEntity(id, "user " + id);
     }

@@ -42,7 +42,7 @@ class TwoUsers {
         this.backend = backend;
     }
 
-    /** One after another: the backend's count is of all who ask. */
+    /** One after another: the backend's count is of all that ask. */
     synchronized Result ask(LiveMode mode) throws Exception {
         List<Long> before = NAMES.stream().map(backend::callsOf).toList();
         List<List<String>> answers = answers(mode);

@@ -87,7 +87,7 @@ final class LoadGenerator {
             while (busy > 0 && System.nanoTime() - end < 0) {
                 selector.select(key -> ((Connection) key.attachment()).read(), 100);
             }
-            failed += busy; // whoever has not been answered
+            failed += busy; // users that have not been answered
             for (SelectionKey key : selector.keys()) {
                 key.channel().close();
             }
