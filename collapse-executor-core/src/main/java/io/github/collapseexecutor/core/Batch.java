@@ -106,8 +106,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private long id;
 
     // mutable, guarded by the group's lock; links that others keep: the group in its queue and in its list of batches
-    // in flight,
-    // SharedCalls in the chains in which newcomers find the batch while they may join it in flight
+    // in flight, SharedCalls in the chains in which newcomers find the batch while they may join it in flight
     @Nullable Batch<I, O> nextWaiting;
 
     @Nullable Batch<I, O> previousWaiting;
@@ -121,8 +120,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private volatile Call<I, O> leader;
 
     // mutable; written by the thread that runs the batch before it counts the callers under the lock, read by the last
-    // caller to
-    // leave after it was counted out
+    // caller to leave after it was counted out
     private volatile @Nullable CompletionStage<?> stage;
 
     // mutable; written by the thread that runs the batch, read by callers that come to their end

@@ -21,8 +21,7 @@ final class StageCompletion<I extends @Nullable Object, O extends @Nullable Obje
     private final BiConsumer<Batch<I, O>, Result<B>> goOn;
 
     // mutable, by CAS: null -> a Result, on which the thread goes on that began the batch; or null -> PENDING -> a
-    // Result, on
-    // which the thread goes on that completes the stage
+    // Result, on which the thread goes on that completes the stage
     private final AtomicReference<@Nullable Object> state = new AtomicReference<>();
 
     /**

@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Isolation of bad rows</h2>
  *
  * <p>At first all rows are executed as one batch, or {@linkplain MultiRowInsert one statement}, without a savepoint: one round trip
- * where the driver can. If that
- * fails, it is rolled back and the rows are taken apart within the same transaction, each part behind a savepoint, so that
- * there is still one commit. A part that fails is rolled back to its savepoint, which stays for the next part, and is
+ * where the driver can. If that fails, it is rolled back and the rows are taken apart within the same transaction, each part
+ * behind a savepoint, so that there is still one commit. A part that fails is rolled back to its savepoint, which stays for the next part, and is
  * divided; a part that succeeds is kept, and the next needs a savepoint of its own. So a part costs two round trips: its
  * execution, and a savepoint or a rollback to one. Parts of their own transactions would cost as many, and a commit each, that
  * is, a sync of the log.
