@@ -2,6 +2,7 @@ package io.github.collapseexecutor.sample.advanced.readme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.Reason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -117,6 +119,14 @@ class DocumentationTests {
                             .filter(target -> !OTHER_LANGUAGE.contains(target))
                             .toList());
         }
+    }
+
+    @Test
+    void everyReasonIsExplained() {
+        String page = text(ROOT.resolve("docs/troubleshooting.md"));
+        assertThat(Reason.values())
+                .allSatisfy(reason -> assertThat(page)
+                        .contains("`" + reason.name().toLowerCase(Locale.ROOT).replace('_', '-') + "`"));
     }
 
     /** A subject is a thing with a name: the leader, a follower, the batch, a caller. */
