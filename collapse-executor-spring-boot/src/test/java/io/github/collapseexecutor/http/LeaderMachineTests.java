@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.http;
 
 import static io.github.collapseexecutor.http.Decided.request;
-import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.BatchHandle;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.ConnectException;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Machines in the state that a table begins with, and commands as a table shows them. */
 abstract class MachineFixture {

@@ -102,6 +102,7 @@ class CollapseServletFilterTests extends HeldHandlerFixture {
             all.add(send(Request.get(URI.create("http://localhost" + path))));
             waiting.await(1);
         }
+        assertThat(waiting.parked()).isZero();
         List<Response> responses = responses(all);
         assertThat(runs).hasValue(paths.size());
         for (int i = 0; i < all.size(); i++) {

@@ -42,6 +42,32 @@ class WrittenResponseTests extends HeldHandlerFixture {
 
     @ParameterizedTest
     @EnumSource
+    void aStreamThatAHandlerKeepsInSpiteOfAResetReachesAllWithWhatCameAfter(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            ServletOutputStream kept = response.getOutputStream();
+            kept.print("dropped");
+            response.reset();
+            kept.print("text");
+        };
+        assertThat(assertShared()).extracting(Response::body).containsOnly("text");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWriterThatAHandlerKeepsInSpiteOfAResetReachesAllWithWhatCameAfter(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            PrintWriter kept = response.getWriter();
+            kept.write("dropped");
+            response.reset();
+            kept.write("text");
+        };
+        assertThat(assertShared()).extracting(Response::body).containsOnly("text");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aStreamReachesItsClientWhileItIsWritten(ServletServer.Make make) throws Exception {
         start(make);
         holding = false;
@@ -71,7 +97,12 @@ class WrittenResponseTests extends HeldHandlerFixture {
             response.flushBuffer();
             assertThat(response.isCommitted()).isTrue();
         };
-        assertThat(assertShared().get(0).body()).isEqualTo("flushed");
+        assertThat(assertShared()).allSatisfy(response -> {
+            assertThat(response.body()).isEqualTo("flushed");
+            assertThat(response.header("Content-Length"))
+                    .as("sent before its end")
+                    .isEmpty();
+        });
     }
 
     @ParameterizedTest
@@ -120,6 +151,20 @@ class WrittenResponseTests extends HeldHandlerFixture {
         String body = "0123456789".repeat(10);
         script = (request, response) -> response.getWriter().write(body);
         assertThat(assertForwarded()).extracting(Response::body).containsOnly(body);
+    }
+
+    /** Each part is large enough to be recorded by itself. */
+    @ParameterizedTest
+    @EnumSource
+    void aBodyThatIsWrittenInPartsReachesAllInOrder(ServletServer.Make make) throws Exception {
+        start(make);
+        List<String> parts = List.of("a".repeat(600), "b".repeat(700), "c".repeat(800));
+        script = (request, response) -> {
+            for (String part : parts) {
+                response.getOutputStream().print(part);
+            }
+        };
+        assertThat(assertShared()).extracting(Response::body).containsOnly(String.join("", parts));
     }
 
     @ParameterizedTest

@@ -34,8 +34,8 @@ class LoadedStreamTests {
     static Stream<Arguments> streamsOnServers() {
         return Stream.of(Make.values())
                 .filter(ServersOfThisLine::include)
-                .flatMap(make -> Stream.of(Mode.IN_FLIGHT_BLOCKING, Mode.IN_FLIGHT_ASYNC)
-                        .map(mode -> Arguments.of(make, mode)));
+                .flatMap(make ->
+                        Stream.of(Mode.IN_FLIGHT_BLOCKING, Mode.IN_FLIGHT_ASYNC).map(mode -> Arguments.of(make, mode)));
     }
 
     @ParameterizedTest
