@@ -236,10 +236,10 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
         return true;
     }
 
-    /** Binds one output to every input. The batch must have started. */
+    /** Binds one output to every input. The batch must have been executed, by the calling thread, without a bundle for anybody. */
     final void bindAll(O output) {
         for (Call<I, O> call = first; call != null; call = call.next) {
-            call.bind(output);
+            call.bindAlone(output);
         }
     }
 

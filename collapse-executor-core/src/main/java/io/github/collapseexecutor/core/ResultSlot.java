@@ -24,6 +24,16 @@ class ResultSlot {
         return content == null && CONTENT.compareAndSet(this, null, output == null ? NULL_OUTPUT : output);
     }
 
+    /**
+     * Binds an output where only one thread ever binds, and what it binds is read after the batch has been published: that
+     * needs neither a CAS nor a fence.
+     */
+    final void bindAlone(@Nullable Object output) {
+        if (content == null) {
+            CONTENT.lazySet(this, output == null ? NULL_OUTPUT : output);
+        }
+    }
+
     final boolean bindFailure(Throwable failure) {
         return content == null && CONTENT.compareAndSet(this, null, new Failure(requireNonNull(failure, "failure")));
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -298,5 +299,29 @@ class InFlightJoinTests {
         assertThat(bad.failure()).hasMessage("equals");
         held.succeed();
         assertThat(holder.output()).isEqualTo("held");
+    }
+
+    @Test
+    void P06_aBatchThatALaterOneHasOvertakenIsHandedOnToACallerThatJoinedIt() throws Exception {
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(
+                options.toBuilder().maxWaitRatio(0).build());
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        Caller leader = new Caller.OnThread(
+                "leader",
+                () -> executor.execute("group", () -> {
+                    entered.countDown();
+                    never.await();
+                    return "by the leader";
+                }));
+        entered.await();
+        Caller follower = new Caller.OnThread("follower", () -> executor.execute("group", () -> "by the follower"));
+        follower.awaitJoined();
+        CallOptions fresh = CallOptions.defaults().joinMode(JoinMode.FRESH);
+        String later = executor.execute("group", () -> "later", fresh);
+        assertThat(later).isEqualTo("later");
+        leader.leave();
+        assertThat(leader.failure()).isInstanceOf(InterruptedException.class);
+        assertThat(follower.output()).isEqualTo("by the follower");
     }
 }

@@ -59,18 +59,16 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
      *
      * @param ofSomebody whether anything says on whose behalf the request is made
      * @param failure what the handler threw, or null
-     * @param headLength the length of the body that the handler wrote for a HEAD, or -1
      */
-    HandlerHead head(boolean ofSomebody, @Nullable Throwable failure, long headLength) {
+    HandlerHead head(boolean ofSomebody, @Nullable Throwable failure) {
         HttpServletResponse own = own();
         Map<String, List<String>> headers = HandlerHead.difference(before, HandlerHead.headersOf(own));
         String contentType = own.getContentType();
         if (contentType != null && !containerEnds) {
             headers.put("Content-Type", List.of(contentType));
         }
-        long length = declaredLength >= 0 ? declaredLength : headLength;
-        if (length >= 0 && !containerEnds && failure == null) {
-            headers.put(CONTENT_LENGTH, List.of(Long.toString(length)));
+        if (declaredLength >= 0 && !containerEnds && failure == null) {
+            headers.put(CONTENT_LENGTH, List.of(Long.toString(declaredLength)));
         }
         if (cookies) {
             headers.putIfAbsent("Set-Cookie", List.of()); // not every container shows it before it commits

@@ -91,6 +91,9 @@ final class HandlerRun implements ResponseBuffer.Handler {
             dispatched = null;
         }
         if (failure == null && (wentAsync || present.isAsyncStarted())) {
+            if (!wentAsync) {
+                goesOnUnseen(present);
+            }
             return; // the handler goes on elsewhere
         }
         IOException loss = end(failure);
@@ -126,6 +129,20 @@ final class HandlerRun implements ResponseBuffer.Handler {
         if (asyncUnshared != null && own != null) {
             own.buffer().keepForClient();
             asyncUnshared.run();
+        }
+    }
+
+    /** The handler goes on asynchronously by a request, and maybe with a response, that it has unwrapped: nobody waits for it. */
+    private void goesOnUnseen(HttpServletRequest present) {
+        CapturedResponse own = captured;
+        if (own == null) {
+            return;
+        }
+        own.buffer().release();
+        try {
+            present.getAsyncContext().addListener(new AsyncEnd(this::completed));
+        } catch (IllegalStateException e) {
+            // It has ended, or has been dispatched back, since it was asked whether it goes on.
         }
     }
 
@@ -165,9 +182,7 @@ final class HandlerRun implements ResponseBuffer.Handler {
         if (snapshot.hasAnotherSession(present)) {
             own.keepFromOthers(); // not every container shows the cookie before it commits
         }
-        boolean completeHead = own.buffer().isEnded() && present.getMethod().equals("HEAD");
-        return own.head(
-                snapshot.isOfSomebody(), thrown, completeHead ? own.buffer().size() : -1);
+        return own.head(snapshot.isOfSomebody(), thrown);
     }
 
     @Override

@@ -91,8 +91,9 @@ final class ResponseBuffer {
     private volatile State state = State.OPEN;
     private long limit;
 
-    // mutable, written by the handler's side
+    // mutable, written by the side that ends the state OPEN
     private volatile @Nullable HandlerHead head;
+    // mutable, written by the handler's side
     private volatile boolean ended;
 
     // mutable; the handler's side writes it, and no more once it waits for a decision or has ended
@@ -206,6 +207,25 @@ final class ResponseBuffer {
         }
     }
 
+    /** The handler goes on where its end is not seen: nobody but its own client waits for it. */
+    void release() {
+        boolean open;
+        lock.lock();
+        try {
+            open = state == State.OPEN;
+            if (open) {
+                state = State.UNSHARED;
+                head = HandlerHead.ofClientOnly();
+            }
+        } finally {
+            lock.unlock();
+        }
+        collected.complete(BoundedBody.tooLarge(answer));
+        if (open) {
+            received.complete(answer);
+        }
+    }
+
     /** The container is done with the request; if the handler is not, nobody will know what it does. */
     void lost() {
         if (!ended) {
@@ -241,10 +261,6 @@ final class ResponseBuffer {
         return state == State.PASSING || state == State.UNSHARED;
     }
 
-    boolean isEnded() {
-        return ended;
-    }
-
     boolean isClosed() {
         return closed;
     }
@@ -272,14 +288,7 @@ final class ResponseBuffer {
         if (state == State.GATHERING) {
             bodyIsOpen();
         } else if (state == State.OPEN) {
-            lock.lock();
-            try {
-                state = State.UNSHARED;
-            } finally {
-                lock.unlock();
-            }
-            head = HandlerHead.ofClientOnly();
-            received.complete(answer);
+            release();
             passHeld();
         }
     }
@@ -381,25 +390,35 @@ final class ResponseBuffer {
             collected.complete(wholeBody());
         }
         awaitDecision();
-        if (failure == null || committed) {
-            passHeld();
-        }
+        passHeld();
         client.ended(failure == null && loss == null);
     }
 
     /** Makes the head known, and goes on when it is decided what becomes of the response. */
     private void finishHead() {
-        lock.lock();
-        try {
-            state = State.UNDECIDED;
-        } finally {
-            lock.unlock();
+        if (!closeHead()) {
+            passHeld();
+            return;
         }
         head = handler.finalHead(thrown);
         received.complete(answer);
         awaitDecision();
         if (isPassing()) {
             passHeld();
+        }
+    }
+
+    /** Makes the head final; false if others have been released meanwhile. */
+    private boolean closeHead() {
+        lock.lock();
+        try {
+            if (state != State.OPEN) {
+                return false;
+            }
+            state = State.UNDECIDED;
+            return true;
+        } finally {
+            lock.unlock();
         }
     }
 

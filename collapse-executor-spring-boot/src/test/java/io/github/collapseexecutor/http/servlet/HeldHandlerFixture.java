@@ -45,6 +45,8 @@ abstract class HeldHandlerFixture {
             (request, response) -> response.getWriter().write("body");
     volatile boolean holding = true;
     private ServletServer server;
+    /** Filters of an application that stand before the one under test. */
+    List<Filter> before = List.of();
     /** One for the handler that is held, one for all others. */
     int threads = 2;
 
@@ -70,10 +72,10 @@ abstract class HeldHandlerFixture {
             String name = ((HttpServletRequest) request).getHeader("Sec-Test-User");
             chain.doFilter(name == null ? request : new LoggedIn((HttpServletRequest) request, name), response);
         };
-        server = make.start(
-                threads,
-                List.of(waiting, user, WaitingRequests.asynchronous(http.build(), core)),
-                new ScriptedServlet(this::handle));
+        List<Filter> filters = new ArrayList<>(List.of(waiting, user));
+        filters.addAll(before);
+        filters.add(WaitingRequests.asynchronous(http.build(), core));
+        server = make.start(threads, filters, new ScriptedServlet(this::handle));
     }
 
     private static final class LoggedIn extends HttpServletRequestWrapper {

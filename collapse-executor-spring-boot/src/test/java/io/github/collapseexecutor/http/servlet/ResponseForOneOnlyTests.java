@@ -3,8 +3,11 @@ package io.github.collapseexecutor.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,5 +101,32 @@ class ResponseForOneOnlyTests extends HeldHandlerFixture {
         released.countDown();
         assertThat(owner.response("GET").body()).isEqualTo("welcome");
         assertThat(runs).hasValue(2);
+    }
+
+    /** Not every server shows the cookie of a session before it sends the head. */
+    @ParameterizedTest
+    @EnumSource
+    void H18_aSessionThatTheHandlerBeginsIsForOneOnly(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) ->
+                response.getWriter().write("session " + request.getSession().getId());
+        assertThat(assertForwarded()).extracting(Response::body).doesNotHaveDuplicates();
+    }
+
+    /** What a handler sends past the capture is in no record of it. */
+    @ParameterizedTest
+    @EnumSource
+    void aResponseThatTheHandlerSendsByTheResponseOfAFilterIsForOneOnly(ServletServer.Make make) throws Exception {
+        before = List.of((request, response, chain) -> {
+            request.setAttribute("response", response);
+            chain.doFilter(request, response);
+        });
+        start(make);
+        script = (request, response) -> {
+            HttpServletResponse own = (HttpServletResponse) request.getAttribute("response");
+            own.getWriter().write("run " + runs.get());
+            own.flushBuffer();
+        };
+        assertThat(assertForwarded()).extracting(Response::body).allMatch(body -> body.startsWith("run "));
     }
 }

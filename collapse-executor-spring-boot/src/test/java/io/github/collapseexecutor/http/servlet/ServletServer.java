@@ -130,7 +130,7 @@ interface ServletServer extends AutoCloseable {
         ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(configuration));
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
-        ServletContextHandler context = new ServletContextHandler("/");
+        ServletContextHandler context = new ServletContextHandler("/", ServletContextHandler.SESSIONS);
         context.getServletHandler().setDecodeAmbiguousURIs(true);
         for (Filter filter : filters) {
             FilterHolder holder = new FilterHolder(filter);

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,5 +112,29 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
         start(make);
         script = (request, response) -> ScriptedServlet.writeWithoutBlocking(request, response, "ready", () -> {});
         assertThat(assertForwarded()).extracting(Response::body).containsOnly("ready");
+    }
+
+    /** Then nobody is told of its end. */
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerThatGoesOnByTheServersOwnRequestIsForItsOwnClient(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            ServletRequest own = request;
+            while (own instanceof ServletRequestWrapper wrapper) {
+                own = wrapper.getRequest();
+            }
+            AsyncContext context = own.startAsync();
+            Thread writer = new Thread(() -> {
+                try {
+                    context.getResponse().getWriter().write("own");
+                    context.complete();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            writer.start();
+        };
+        assertThat(assertForwarded()).extracting(Response::body).containsOnly("own");
     }
 }

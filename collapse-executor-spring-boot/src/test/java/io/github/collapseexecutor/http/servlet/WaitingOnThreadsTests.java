@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
@@ -33,6 +35,8 @@ class WaitingOnThreadsTests {
 
     private static final int FOLLOWERS = 8;
     private static final int LARGE = 5 << 20;
+    /** More than the sockets on the way to a client that does not read hold. */
+    private static final int SHARED = 16 << 20;
 
     private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
             .joinMode(JoinMode.IN_FLIGHT)
@@ -60,6 +64,11 @@ class WaitingOnThreadsTests {
     }
 
     private void start(ServletServer.Make make, int threads, ScriptedServlet.Script script) {
+        start(make, threads, HttpCollapseOptions.forPaths("/**"), script);
+    }
+
+    private void start(
+            ServletServer.Make make, int threads, HttpCollapseOptions options, ScriptedServlet.Script script) {
         Filter threadsOf = (request, response, chain) -> {
             arrived.add(Thread.currentThread());
             try {
@@ -68,7 +77,7 @@ class WaitingOnThreadsTests {
                 left.add(Thread.currentThread());
             }
         };
-        Filter collapsing = new CollapseServletFilter(HttpCollapseOptions.forPaths("/**"), IN_FLIGHT);
+        Filter collapsing = new CollapseServletFilter(options, IN_FLIGHT);
         server = make.start(
                 threads, List.of(waiting, threadsOf, collapsing), new ScriptedServlet((request, response) -> {
                     if (request.getRequestURI().equals("/error")) {
@@ -138,7 +147,10 @@ class WaitingOnThreadsTests {
         assertThat(runs).hasValue(1 + FOLLOWERS);
     }
 
-    /** With all threads but one held by followers, a leader that waited for a thread would wait for ever. */
+    /**
+     * Followers hold all threads but the leader's, and the next one is to have that as soon as the leader goes on without it: a
+     * leader that they waited for would never get a thread to be dispatched to.
+     */
     @ParameterizedTest
     @EnumSource
     void aHandlerThatGoesOnAsynchronouslyIsNotWaitedForByThreadsThatItNeeds(ServletServer.Make make) throws Exception {
@@ -149,10 +161,22 @@ class WaitingOnThreadsTests {
             }
             request.setAttribute("again", true);
             AsyncContext context = request.startAsync();
-            new Thread(context::dispatch).start();
+            new Thread(() -> {
+                        awaitArrivals(2 + FOLLOWERS);
+                        context.dispatch();
+                    })
+                    .start();
         });
         gather();
+        send();
         assertThat(responses()).extracting(Response::body).containsOnly("dispatched");
+    }
+
+    private void awaitArrivals(int count) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (arrived.size() < count && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(200_000);
+        }
     }
 
     @ParameterizedTest
@@ -202,5 +226,27 @@ class WaitingOnThreadsTests {
             assertThat(follower.response("GET").body()).hasSize(LARGE);
         }
         assertThat(runs).hasValue(1 + FOLLOWERS);
+    }
+
+    /** They have the whole response before its own client, which reads nothing, gets the first byte. */
+    @ParameterizedTest
+    @EnumSource
+    void H27_followersAreAnsweredBeforeALeaderWhoseClientDoesNotRead(ServletServer.Make make) throws Exception {
+        byte[] body = "0123456789abcdef".repeat(SHARED / 16).getBytes(StandardCharsets.US_ASCII);
+        HttpCollapseOptions options = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+                .maxBodySize(SHARED)
+                .build();
+        start(
+                make,
+                2 + FOLLOWERS,
+                options,
+                (request, response) -> response.getOutputStream().write(body));
+        gather();
+        released.countDown();
+        for (RawClient follower : clients.subList(1, clients.size())) {
+            assertThat(follower.response("GET").body()).hasSize(SHARED);
+        }
+        assertThat(runs).hasValue(1);
     }
 }

@@ -6,6 +6,7 @@ import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.Cookie;
@@ -292,5 +293,56 @@ class WrittenResponseTests extends HeldHandlerFixture {
             assertThat(response.status()).isEqualTo(302);
             assertThat(response.header("Location").get(0)).endsWith("/b");
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aResponseWhoseBodyIsClosedLooksCommittedToItsHandler(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            response.getOutputStream().print("body");
+            response.getOutputStream().close();
+            assertThat(response.isCommitted()).isTrue();
+            response.setHeader("X-Late", "1");
+        };
+        assertThat(assertShared()).allSatisfy(response -> {
+            assertThat(response.body()).isEqualTo("body");
+            assertThat(response.header("X-Late")).isEmpty();
+        });
+    }
+
+    /** A server takes a length for that of the whole response only from the handler itself. */
+    @ParameterizedTest
+    @EnumSource
+    void theLengthOfAnIncludedResourceIsNotThatOfTheResponse(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            if (request.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null) {
+                response.setContentLength(1);
+                response.getWriter().write("included ");
+                return;
+            }
+            request.setAttribute("again", true);
+            response.getWriter().write("before ");
+            request.getRequestDispatcher("/part").include(request, response);
+            response.getWriter().write("after");
+        };
+        assertThat(assertShared()).extracting(Response::body).containsOnly("before included after");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatWasWrittenBeforeAForwardIsForgotten(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            if (request.getAttribute("again") != null) {
+                response.getWriter().write("forwarded");
+                return;
+            }
+            request.setAttribute("again", true);
+            response.getWriter().write("dropped");
+            request.getRequestDispatcher("/other").forward(request, response);
+        };
+        assertThat(assertShared()).extracting(Response::body).containsOnly("forwarded");
     }
 }

@@ -1,0 +1,116 @@
+package io.github.collapseexecutor.core;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A batch lends its place to nested calls of other batches for as long as it waits for nested calls itself, and no longer. */
+@Timeout(30)
+class LentPlaceTests {
+
+    private static final CollapseOptions ONE_AT_A_TIME =
+            CollapseOptions.builder().maxConcurrentBatches(1).build();
+
+    private final FutureCallableGroupCollapseExecutor other = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+    private final CompletableFuture<String> remote = new CompletableFuture<>();
+    private final CompletableFuture<String> rest = new CompletableFuture<>();
+
+    private static <T> BatchCall<CompletionStage<T>> stage(BatchCall<CompletionStage<T>> call) {
+        return call;
+    }
+
+    /** A batch of another executor calls the group "group", and waits for it. */
+    private CompletableFuture<String> nestedIn(FutureCallableGroupCollapseExecutor executor) {
+        return other.execute(
+                "other",
+                stage(batch -> batch.nested(() -> executor.execute("group", () -> completedFuture("nested")))));
+    }
+
+    @Test
+    void P08_aBatchWhoseNestedCallHasEndedLendsItsPlaceNoMore() {
+        FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        CompletableFuture<String> outer = executor.execute(
+                "group",
+                stage(batch -> remote.thenCompose(
+                                x -> batch.nested(() -> executor.execute("inner", () -> completedFuture("inner"))))
+                        .thenCompose(x -> rest)));
+        remote.complete("");
+        CompletableFuture<String> nested = nestedIn(executor);
+        assertThat(nested).isNotDone();
+        rest.complete("rest");
+        assertThat(outer).isCompletedWithValue("rest");
+        assertThat(nested).isCompletedWithValue("nested");
+        assertThat(executor.engine().groupCount()).isZero();
+    }
+
+    /** A batch of a blocking executor waits for its nested call on its thread, and then goes on. */
+    @Test
+    void P08_aBatchOfAThreadWhoseNestedCallHasEndedLendsItsPlaceNoMore() throws Exception {
+        BlockingCallableGroupCollapseExecutor blocking = new BlockingCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        BlockingCallableGroupCollapseExecutor others = new BlockingCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        CompletableFuture<String> goesOn = new CompletableFuture<>();
+        Caller outer = new Caller.OnThread(
+                "outer",
+                () -> blocking.execute("group", () -> {
+                    goesOn.complete(blocking.execute("inner", () -> "inner"));
+                    return rest.get();
+                }));
+        assertThat(goesOn.get()).isEqualTo("inner");
+        Caller nested = new Caller.OnThread(
+                "nested", () -> others.execute("other", () -> blocking.execute("group", () -> "nested")));
+        nested.awaitJoined();
+        assertThat(nested.end()).isNotDone();
+        rest.complete("rest");
+        assertThat(outer.output()).isEqualTo("rest");
+        assertThat(nested.output()).isEqualTo("nested");
+    }
+
+    @Test
+    void P08_aBatchThatHasEndedLendsNothingToCallsByItsHandle() {
+        FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(CollapseOptions.builder()
+                .maxConcurrentBatches(2)
+                .maxWaitRatio(0)
+                .build());
+        AtomicReference<BatchHandle> kept = new AtomicReference<>();
+        CompletableFuture<String> first = executor.execute("group", () -> remote);
+        CompletableFuture<String> ended = executor.execute("group", stage(batch -> {
+            kept.set(batch);
+            return completedFuture("ended");
+        }));
+        assertThat(ended).isCompletedWithValue("ended");
+        assertThat(kept.get().nested(() -> executor.execute("group", () -> completedFuture("late"))))
+                .isCompletedWithValue("late");
+        CompletableFuture<String> second = executor.execute("group", () -> rest);
+        CompletableFuture<String> nested = nestedIn(executor);
+        assertThat(nested).isNotDone();
+        rest.complete("rest");
+        assertThat(second).isCompletedWithValue("rest");
+        assertThat(nested).isCompletedWithValue("nested");
+        remote.complete("remote");
+        assertThat(first).isCompletedWithValue("remote");
+    }
+
+    /** Only the call by the handle is one that the batch waits for. */
+    @Test
+    void P08_aBatchThatHasCalledByItsHandleAndThenHandsItsWorkOnLendsNothing() {
+        FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        FutureCallableGroupCollapseExecutor sink = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        CompletableFuture<String> outer = executor.execute("group", stage(batch -> {
+            assertThat(batch.<String, RuntimeException>nested(() -> "called")).isEqualTo("called");
+            CompletableFuture<String> unused = sink.execute("sink", () -> remote);
+            return rest;
+        }));
+        CompletableFuture<String> nested = nestedIn(executor);
+        assertThat(nested).isNotDone();
+        rest.complete("rest");
+        assertThat(outer).isCompletedWithValue("rest");
+        assertThat(nested).isCompletedWithValue("nested");
+        remote.complete("remote");
+        assertThat(sink.engine().groupCount()).isZero();
+    }
+}
