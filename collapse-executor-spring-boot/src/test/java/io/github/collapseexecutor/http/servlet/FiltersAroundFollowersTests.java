@@ -6,6 +6,7 @@ import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
@@ -25,8 +26,13 @@ class FiltersAroundFollowersTests extends HeldHandlerFixture {
 
     private final AtomicInteger seen = new AtomicInteger();
 
+    /** A follower that is dispatched back has the response that was wrapped when it came. */
     private static Filter wrapping(UnaryOperator<HttpServletResponse> wrapper) {
-        return (request, response, chain) -> chain.doFilter(request, wrapper.apply((HttpServletResponse) response));
+        return (request, response, chain) -> chain.doFilter(
+                request,
+                request.getDispatcherType() == DispatcherType.REQUEST
+                        ? wrapper.apply((HttpServletResponse) response)
+                        : response);
     }
 
     @ParameterizedTest
