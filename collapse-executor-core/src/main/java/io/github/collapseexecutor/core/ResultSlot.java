@@ -25,13 +25,11 @@ class ResultSlot {
     }
 
     /**
-     * Binds an output where only one thread ever binds, and what it binds is read after the batch has been published: that
-     * needs neither a CAS nor a fence.
+     * Binds an output where nothing is bound and nobody else binds. What is bound is read when the batch has been published, so
+     * that this needs neither a CAS nor a fence.
      */
     final void bindAlone(@Nullable Object output) {
-        if (content == null) {
-            CONTENT.lazySet(this, output == null ? NULL_OUTPUT : output);
-        }
+        CONTENT.lazySet(this, output == null ? NULL_OUTPUT : output);
     }
 
     final boolean bindFailure(Throwable failure) {

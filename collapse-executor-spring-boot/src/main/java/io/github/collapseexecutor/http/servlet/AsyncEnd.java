@@ -26,9 +26,7 @@ final class AsyncEnd implements AsyncListener {
     @Override
     public void onError(AsyncEvent event) {}
 
-    /** The container forgets its listeners when a request is started anew. */
+    /** Then it is the handler that goes on, which {@link HandlerRun} follows. */
     @Override
-    public void onStartAsync(AsyncEvent event) {
-        event.getAsyncContext().addListener(this);
-    }
+    public void onStartAsync(AsyncEvent event) {}
 }

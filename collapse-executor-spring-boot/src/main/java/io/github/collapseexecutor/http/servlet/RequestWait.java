@@ -119,27 +119,19 @@ final class RequestWait {
     /**
      * Waits on the request's own thread until something is decided, and takes the decision.
      *
-     * @throws InterruptedException if the thread is interrupted first; then nothing can be decided any more
+     * @throws InterruptedException if the thread is interrupted first; then nothing can be decided any more. An interruption that
+     *     comes later is left to the thread
      */
     Decision await() throws InterruptedException {
-        boolean interrupted = false;
-        try {
-            while (!isDecided()) {
-                if (Thread.interrupted()) {
-                    if (phase.compareAndSet(Point.ON_THREAD, Point.GONE)) {
-                        throw new InterruptedException();
-                    }
-                    interrupted = true;
-                } else {
-                    LockSupport.park(this);
-                }
-            }
-            return take();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        while (!isDecided()) {
+            if (!Thread.currentThread().isInterrupted()) {
+                LockSupport.park(this);
+            } else if (phase.compareAndSet(Point.ON_THREAD, Point.GONE)) {
+                boolean unusedStatus = Thread.interrupted();
+                throw new InterruptedException();
             }
         }
+        return take();
     }
 
     /**

@@ -107,7 +107,7 @@ class ResponseForOneOnlyTests extends HeldHandlerFixture {
     @ParameterizedTest
     @EnumSource
     void H18_aSessionThatTheHandlerBeginsIsForOneOnly(ServletServer.Make make) throws Exception {
-        start(make);
+        start(make, CollapsePolicy.named("public").shareAcrossUsers(true).build(), IN_FLIGHT);
         script = (request, response) ->
                 response.getWriter().write("session " + request.getSession().getId());
         assertThat(assertForwarded()).extracting(Response::body).doesNotHaveDuplicates();

@@ -9,12 +9,18 @@ import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -344,5 +350,53 @@ class WrittenResponseTests extends HeldHandlerFixture {
             request.getRequestDispatcher("/other").forward(request, response);
         };
         assertThat(assertShared()).extracting(Response::body).containsOnly("forwarded");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerLearnsFromTheWriteThatCannotBePassedOn(ServletServer.Make make) throws Exception {
+        before = List.of((request, response, chain) ->
+                chain.doFilter(request, new HttpServletResponseWrapper((HttpServletResponse) response) {
+                    @Override
+                    public ServletOutputStream getOutputStream() throws IOException {
+                        return new BrokenStream(super.getOutputStream());
+                    }
+                }));
+        start(make);
+        holding = false;
+        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        script = (request, response) -> {
+            try {
+                response.getOutputStream().write(new byte[4 << 20]); // more than may be shared
+            } catch (IOException e) {
+                told.complete(e);
+            }
+        };
+        send(get());
+        assertThat(told.get(30, TimeUnit.SECONDS)).hasRootCauseMessage("broken");
+    }
+
+    private static final class BrokenStream extends ServletOutputStream {
+
+        private final ServletOutputStream out;
+
+        BrokenStream(ServletOutputStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public void write(int single) throws IOException {
+            throw new IOException("broken");
+        }
+
+        @Override
+        public boolean isReady() {
+            return out.isReady();
+        }
+
+        @Override
+        public void setWriteListener(WriteListener listener) {
+            out.setWriteListener(listener);
+        }
     }
 }
