@@ -23,6 +23,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      * GATHERING             RELEASED    release   it may start, and takes one of its group's places
      * RELEASED              DISPATCHED  dispatch  a thread takes it to where it runs; not if a caller's thread runs it
      * RELEASED, DISPATCHED  IN_FLIGHT   start     the thread that runs it has come to it
+     * DISPATCHED            GATHERING   holdBack  its thread has come, and nested calls that could not wait for that have its place
      * IN_FLIGHT             OVERTAKEN   overtake  a batch that started later ended first: it delays no start any more
      * IN_FLIGHT, OVERTAKEN  ENDED       end       it has been executed
      * GATHERING             ENDED       end       its executor was closed before it could start
@@ -56,6 +57,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
         private boolean mayBecome(State next) {
             switch (next) {
+                case GATHERING:
+                    return this == DISPATCHED;
                 case RELEASED:
                     return this == GATHERING;
                 case DISPATCHED:
@@ -182,6 +185,10 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
     void dispatch() {
         become(State.DISPATCHED);
+    }
+
+    void holdBack() {
+        become(State.GATHERING);
     }
 
     void start(long now) {

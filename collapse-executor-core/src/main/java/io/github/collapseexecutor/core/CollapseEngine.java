@@ -435,12 +435,12 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
-    /** Starts a batch that was dispatched; false if every caller left it before. */
+    /** Starts a batch that was dispatched; false if every caller left it before, or if it has to wait for a place again. */
     boolean start(Batch<I, O> batch) {
         long now = scheduler.nanoTime();
         Future<?> timer;
         synchronized (batch.group) {
-            if (batch.state() != Batch.State.DISPATCHED) {
+            if (batch.state() != Batch.State.DISPATCHED || batch.group.holdBack(batch)) {
                 return false;
             }
             start(batch, now);

@@ -175,7 +175,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
      * Whether a call from inside a batch of another group has a place at once.
      *
      * @param countsReleased whether batches that have been released and have not started count, because they do not wait for a
-     *     thread that may be waiting itself; those that start at once always count
+     *     thread that may be waiting itself; those that do are {@linkplain #holdBack held back}. Those that start at once always
+     *     count
      */
     boolean hasPlaceForNested(boolean countsReleased) {
         return occupied - lent - (countsReleased ? 0 : released) < rule.maxConcurrentBatches;
@@ -272,6 +273,30 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (!batch.startsAtOnce()) {
             released--;
         }
+    }
+
+    /**
+     * Puts a batch that was dispatched back to the head of the queue, if nested calls, which could not wait for its thread, have
+     * taken its place meanwhile; the end of one of them releases it again.
+     *
+     * @return whether it has been put back
+     */
+    boolean holdBack(Batch<I, O> batch) {
+        if (batch.isAside() || inFlight - lent < rule.maxConcurrentBatches) {
+            return false;
+        }
+        batch.holdBack();
+        occupied--;
+        released--;
+        Batch<I, O> second = firstWaiting;
+        batch.nextWaiting = second;
+        if (second == null) {
+            lastWaiting = batch;
+        } else {
+            second.previousWaiting = batch;
+        }
+        firstWaiting = batch;
+        return true;
     }
 
     void start(Batch<I, O> batch, long now) {

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,5 +118,52 @@ class LentPlaceTests {
         assertThat(nested).isCompletedWithValue("nested");
         remote.complete("remote");
         assertThat(sink.engine().groupCount()).isZero();
+    }
+
+    /** A nested call must not wait for a batch that waits for a thread: so that batch waits for the nested call. */
+    @Test
+    void P16_aBatchWhosePlaceANestedCallHasTakenWhileItWaitedForAThreadWaitsForIt() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        CountDownLatch freed = new CountDownLatch(1);
+        CountDownLatch dispatched = new CountDownLatch(1);
+        CountDownLatch nestedRuns = new CountDownLatch(1);
+        CountDownLatch nestedReleased = new CountDownLatch(1);
+        AtomicInteger inFlight = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        try {
+            AsyncCallableGroupCollapseExecutor executor = new AsyncCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+            executor.setExecutor(pool);
+            Future<Boolean> holder = pool.submit(() -> freed.await(10, TimeUnit.SECONDS));
+            CompletableFuture<String> outer = executor.execute("outer", () -> {
+                dispatched.await();
+                return executor.execute("group", () -> {
+                            most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+                            nestedRuns.countDown();
+                            nestedReleased.await();
+                            inFlight.decrementAndGet();
+                            return "nested";
+                        })
+                        .get();
+            });
+            CompletableFuture<String> behind = executor.execute("group", () -> {
+                most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+                inFlight.decrementAndGet();
+                return "behind";
+            });
+            dispatched.countDown();
+            nestedRuns.await();
+            freed.countDown();
+            assertThat(holder.get(10, TimeUnit.SECONDS)).isTrue();
+            pool.submit(() -> {}).get(10, TimeUnit.SECONDS); // the thread has come to the batch before
+            assertThat(behind).isNotDone();
+            nestedReleased.countDown();
+            assertThat(outer.get(10, TimeUnit.SECONDS)).isEqualTo("nested");
+            assertThat(behind.get(10, TimeUnit.SECONDS)).isEqualTo("behind");
+            assertThat(most).hasValue(1);
+            Eventually.until(() -> executor.engine().groupCount() == 0);
+        } finally {
+            nestedReleased.countDown();
+            pool.shutdownNow();
+        }
     }
 }
