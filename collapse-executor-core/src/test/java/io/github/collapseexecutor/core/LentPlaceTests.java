@@ -156,7 +156,11 @@ class LentPlaceTests {
             assertThat(holder.get(10, TimeUnit.SECONDS)).isTrue();
             pool.submit(() -> {}).get(10, TimeUnit.SECONDS); // the thread has come to the batch before
             assertThat(behind).isNotDone();
+            CompletableFuture<String> second = executor.execute(
+                    "second", () -> executor.execute("group", () -> "second").get());
+            Eventually.until(() -> executor.counts().gathering() == 2); // it waits with the batch that was held back
             nestedReleased.countDown();
+            assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("behind");
             assertThat(outer.get(10, TimeUnit.SECONDS)).isEqualTo("nested");
             assertThat(behind.get(10, TimeUnit.SECONDS)).isEqualTo("behind");
             assertThat(most).hasValue(1);
