@@ -61,7 +61,7 @@ final class RequestWay {
         CompletableFuture<Answer> answer = executor.execute(exchange, collapsible);
         CompletableFuture<Answer> unused = answer.whenComplete(exchange::settle);
         if (mayPark && !exchange.hasOpened() && !wait.isDecided()) {
-            usualTimeout = wait.park(request, response, () -> leave(answer));
+            usualTimeout = wait.park(request, response, () -> answer.cancel(false));
         } else {
             perform(await(answer), request, response, chain);
         }
@@ -71,18 +71,13 @@ final class RequestWay {
         try {
             return wait.await();
         } catch (InterruptedException e) {
-            leave(answer);
+            answer.cancel(false);
             Thread.currentThread().interrupt();
             InterruptedIOException interruption =
                     new InterruptedIOException("Interrupted while waiting for the response of a collapsed request");
             interruption.initCause(e);
             throw interruption;
         }
-    }
-
-    private void leave(CompletableFuture<Answer> answer) {
-        boolean unusedLeft = answer.cancel(false);
-        run.lost();
     }
 
     /** Goes on with a request that the container has dispatched back. */
