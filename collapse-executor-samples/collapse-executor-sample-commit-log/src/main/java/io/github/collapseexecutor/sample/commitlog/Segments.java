@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes records to the last segment and makes them durable; knows nothing of stages.
  *
- * <p>{@link #write} is called by one thread at a time, and so is {@link #sync}, but both at the same time. They share the
+ * <p>{@link #write} is called by one thread at a time, {@link #sync} by any, and both at the same time. They share the
  * forcing of files, of which there is one at a time: the operating system reports a failure to write back only once, so of
  * two that force a file together one could be told that all is well.
  *
@@ -66,7 +66,7 @@ final class Segments implements Closeable {
             return Group.EMPTY;
         }
         checkNotFailed();
-        if (size >= segmentSize) {
+        if (isFull()) {
             roll();
         }
         int begin = size;
@@ -84,6 +84,11 @@ final class Segments implements Closeable {
         }
         writtenLsn = lsn;
         return new Group(entries);
+    }
+
+    /** Whether the next write begins another segment; for the thread that writes. */
+    boolean isFull() {
+        return size >= segmentSize;
     }
 
     private void put(Segment segment, ByteBuffer bytes) throws IOException {

@@ -209,7 +209,7 @@ class CommitLogTests {
 
     @Test
     void aDirectoryBelongsToOneProcess() throws Exception {
-        try (AppendingProcess other = AppendingProcess.start(directory, 1, 1)) {
+        try (ChildProcess<AppendingProcess.Acknowledged> other = AppendingProcess.start(directory, 1, 1)) {
             other.awaitAcknowledged(1);
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(this::open)

@@ -1,0 +1,31 @@
+package io.github.collapseexecutor.sample.commitlog.xa;
+
+import java.io.IOException;
+
+/** The two rules that recovery relies on. Tests break each of them and see that transactions are lost. */
+class XaRules {
+
+    /** A step on a log. */
+    interface Step {
+
+        void run() throws IOException;
+    }
+
+    /**
+     * The prepares of a group are in the redo log before the binlog names them: recovery commits what the binlog names, and
+     * can do so only with the rows that the redo log holds.
+     */
+    void writeGroup(Step redo, Step binlog) throws IOException {
+        redo.run();
+        binlog.run();
+    }
+
+    /**
+     * A binlog file ends when all its transactions are committed, and when the redo log says so durably: recovery looks for
+     * xids in the last file only.
+     */
+    void endFile(Step awaitOlder, Step syncRedo) throws IOException {
+        awaitOlder.run();
+        syncRedo.run();
+    }
+}
