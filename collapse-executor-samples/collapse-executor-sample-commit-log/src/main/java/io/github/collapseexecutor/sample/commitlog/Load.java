@@ -112,7 +112,8 @@ public record Load(int threads, Duration syncDelay, Duration warmUp, Duration me
         redoSyncs = files.syncs(directory.resolve("redo")) - redoSyncs;
         window.over = true;
         Histogram all = joined(latencies);
-        return new Figures(all.getTotalCount() / seconds, syncs / seconds, redoSyncs / seconds, all.getValueAtPercentile(99));
+        return new Figures(
+                all.getTotalCount() / seconds, syncs / seconds, redoSyncs / seconds, all.getValueAtPercentile(99));
     }
 
     private static Histogram append(Subject log, int caller, Window window) throws Exception {

@@ -76,8 +76,8 @@ public final class Rounds<W> {
         List<Load.Figures> ours = of(way);
         List<Load.Figures> others = of(other);
         return median(IntStream.range(0, ours.size())
-                .mapToDouble(round ->
-                        ours.get(round).appends() / others.get(round).appends())
+                .mapToDouble(
+                        round -> ours.get(round).appends() / others.get(round).appends())
                 .toArray());
     }
 

@@ -73,7 +73,8 @@ public final class Stage<I> extends CollapseExecutorAsyncSupport<I, Boolean, Com
      * @param work what it does
      * @return the stage
      */
-    public static <I> Stage<I> onOwnThread(String name, int maxBatchSize, @Nullable CollapseListener listener, Work<I> work) {
+    public static <I> Stage<I> onOwnThread(
+            String name, int maxBatchSize, @Nullable CollapseListener listener, Work<I> work) {
         return new Stage<>(name, thread(name), maxBatchSize, listener, work);
     }
 

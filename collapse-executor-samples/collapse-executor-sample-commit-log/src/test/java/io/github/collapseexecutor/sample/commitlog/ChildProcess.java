@@ -40,8 +40,7 @@ public final class ChildProcess<A> implements AutoCloseable {
      * @param parser reads a line
      */
     public static <A> ChildProcess<A> start(
-            List<String> prefix, Class<?> main, List<String> arguments, Function<String, A> parser)
-            throws IOException {
+            List<String> prefix, Class<?> main, List<String> arguments, Function<String, A> parser) throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -43,9 +43,11 @@ public final class CrashingFiles extends ForwardingFiles {
         return steps > lastStep;
     }
 
-    /** Stops now. */
+    /** Stops now, between two steps. */
     public synchronized void crash() {
-        lastStep = Math.min(lastStep, steps);
+        if (steps <= lastStep) {
+            lastStep = steps++;
+        }
     }
 
     /** What is there already has been forced long ago. */

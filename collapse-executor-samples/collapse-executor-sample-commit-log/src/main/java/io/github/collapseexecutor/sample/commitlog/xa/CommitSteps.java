@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The steps of a commit on both logs and the table. The {@linkplain CommitWay ways} differ in the thread that takes them, and in the
@@ -58,9 +57,7 @@ final class CommitSteps {
 
     /** Writes a group to the binlog, after a step on the redo log. One thread at a time. */
     BinlogGroup writeGroup(XaRules.Step redoStep, List<Prepared> transactions) throws IOException {
-        AtomicReference<BinlogGroup> written = new AtomicReference<>();
-        rules.writeGroup(redoStep, () -> written.set(binlog.write(transactions)));
-        return written.get();
+        return rules.writeGroup(redoStep, () -> binlog.write(transactions));
     }
 
     /** Makes a group as durable in the binlog as {@code syncBinlog} says. One thread at a time, in order. */

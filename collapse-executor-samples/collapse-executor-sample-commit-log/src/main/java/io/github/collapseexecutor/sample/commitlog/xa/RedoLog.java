@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -199,7 +200,8 @@ final class RedoLog implements Closeable {
     /** Sees to it that what is in the buffer is durable after the interval, unless each commit does so. */
     private void flushInAWhile() {
         if (flushLogAtCommit != EACH_COMMIT && !flushIsDue.get() && flushIsDue.compareAndSet(false, true)) {
-            timer.schedule(this::flushNow, intervalNanos, TimeUnit.NANOSECONDS);
+            // The task sees to its failure itself.
+            ScheduledFuture<?> unused = timer.schedule(this::flushNow, intervalNanos, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -22,8 +22,7 @@ final class SerializedCommits implements CommitPath {
         try {
             steps.endFileIfFull(() -> {}); // nobody else is between prepare and commit
             Prepared transaction = steps.prepare(rows);
-            BinlogGroup group =
-                    steps.writeGroup(() -> steps.flushRedo(transaction.redoLsn()), List.of(transaction));
+            BinlogGroup group = steps.writeGroup(() -> steps.flushRedo(transaction.redoLsn()), List.of(transaction));
             steps.syncBinlog(group);
             steps.commit(group);
             return transaction.xid();

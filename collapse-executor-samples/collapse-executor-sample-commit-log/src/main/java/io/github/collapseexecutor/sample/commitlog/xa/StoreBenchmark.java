@@ -68,8 +68,9 @@ public final class StoreBenchmark {
                         + SETTINGS + ", or delay= and one of " + DELAYS);
             }
         }
-        List<T> found =
-                all.stream().filter(value -> chosen.contains(name + "=" + value)).toList();
+        List<T> found = all.stream()
+                .filter(value -> chosen.contains(name + "=" + value))
+                .toList();
         return found.isEmpty() ? all : found;
     }
 
@@ -94,8 +95,7 @@ public final class StoreBenchmark {
         List<CommitWay> ways = List.of(CommitWay.values());
         Rounds<CommitWay> rounds =
                 Rounds.measure(load, run.rounds(), ways, way -> opening(way, settings), run.directory());
-        String begin =
-                "| " + settings + " | +" + load.syncDelay().toMillis() + " ms | " + load.threads() + " | ";
+        String begin = "| " + settings + " | +" + load.syncDelay().toMillis() + " ms | " + load.threads() + " | ";
         for (CommitWay way : ways) {
             details.append(String.format(
                     Locale.ROOT,

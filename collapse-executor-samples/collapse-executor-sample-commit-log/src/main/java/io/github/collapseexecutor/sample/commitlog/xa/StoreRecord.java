@@ -12,7 +12,7 @@ import java.util.Map;
  * A record of the redo log or the binlog.
  *
  * <pre>
- * record    kind (1 byte), xid (8), rows without gaps
+ * record    kind (1 byte: R, C or B), xid (8), rows without gaps
  * row       length of the key (4 bytes), key (UTF-8), length of the value (4), value (UTF-8)
  * </pre>
  *
@@ -20,15 +20,34 @@ import java.util.Map;
  */
 record StoreRecord(Kind kind, long xid, Map<String, String> rows) {
 
-    /** What a record says of a transaction. Its place in the enum stands in the files. */
+    /** What a record says of a transaction. */
     enum Kind {
         /** In the redo log, that it is prepared; in the binlog, that it happened. */
-        ROWS,
+        ROWS('R'),
         /** That it is committed; in the redo log only. */
-        COMMIT,
+        COMMIT('C'),
         /** That it is rolled back; in the redo log only. */
-        ROLLBACK
+        ROLLBACK('B');
+
+        // immutable
+        private final byte code;
+
+        Kind(char code) {
+            this.code = (byte) code;
+        }
+
+        private static Kind of(byte code) throws IOException {
+            for (Kind kind : values()) {
+                if (kind.code == code) {
+                    return kind;
+                }
+            }
+            throw new IOException("A record is of the kind " + code + REMEDY);
+        }
     }
+
+    private static final String REMEDY =
+            ", which no store has written: name the directory of a store, or restore it from a copy";
 
     private static final int HEAD_SIZE = 1 + Long.BYTES;
 
@@ -41,34 +60,32 @@ record StoreRecord(Kind kind, long xid, Map<String, String> rows) {
             parts[count++] = row.getValue().getBytes(UTF_8);
             size += 2 * Integer.BYTES + parts[count - 2].length + parts[count - 1].length;
         }
-        ByteBuffer record = head(Kind.ROWS, xid, size);
+        byte[] record = new byte[size];
+        ByteBuffer target = ByteBuffer.wrap(record);
+        target.put(Kind.ROWS.code).putLong(xid);
         for (byte[] part : parts) {
-            record.putInt(part.length).put(part);
+            target.putInt(part.length).put(part);
         }
-        return record.array();
+        return record;
     }
 
     static byte[] mark(Kind kind, long xid) {
-        return head(kind, xid, HEAD_SIZE).array();
-    }
-
-    private static ByteBuffer head(Kind kind, long xid, int size) {
-        return ByteBuffer.allocate(size).put((byte) kind.ordinal()).putLong(xid);
+        byte[] record = new byte[HEAD_SIZE];
+        ByteBuffer.wrap(record).put(kind.code).putLong(xid);
+        return record;
     }
 
     static StoreRecord decoded(ByteBuffer record) throws IOException {
         try {
-            Kind kind = Kind.values()[record.get()];
+            Kind kind = Kind.of(record.get());
             long xid = record.getLong();
             Map<String, String> rows = new LinkedHashMap<>();
             while (record.hasRemaining()) {
                 rows.put(text(record), text(record));
             }
             return new StoreRecord(kind, xid, rows);
-        } catch (BufferUnderflowException | IndexOutOfBoundsException | NegativeArraySizeException e) {
-            throw new IOException(
-                    "A record is whole, but none of this store's: name the directory of a store, or restore it from a copy",
-                    e);
+        } catch (BufferUnderflowException | NegativeArraySizeException e) {
+            throw new IOException("A record has lengths that do not fit it" + REMEDY, e);
         }
     }
 

@@ -60,8 +60,8 @@ final class StoreSubject implements Load.Subject {
 
     private void check(String what, Object expected, Object found) {
         if (!expected.equals(found)) {
-            throw new IllegalStateException(options.way().label + ": " + what + " should be "
-                    + expected + ", but is " + found);
+            throw new IllegalStateException(
+                    options.way().label + ": " + what + " should be " + expected + ", but is " + found);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.github.collapseexecutor.sample.commitlog.LogFile;
 import io.github.collapseexecutor.sample.commitlog.LogFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 
@@ -35,6 +36,26 @@ final class UninterruptedFiles extends ForwardingFiles {
     @Override
     protected LogFile inFrontOf(Path path, LogFile file) {
         return new ReopenedFile(path, file);
+    }
+
+    @Override
+    public void forceDirectory(Path directory) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        boolean forced = false;
+        try {
+            while (!forced) {
+                try {
+                    super.forceDirectory(directory);
+                    forced = true;
+                } catch (ClosedByInterruptException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private final class ReopenedFile implements LogFile {

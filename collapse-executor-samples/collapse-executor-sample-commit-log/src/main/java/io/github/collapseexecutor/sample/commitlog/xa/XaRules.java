@@ -11,13 +11,19 @@ class XaRules {
         void run() throws IOException;
     }
 
+    /** Writes a group to the binlog. */
+    interface BinlogWrite {
+
+        BinlogGroup run() throws IOException;
+    }
+
     /**
      * The prepares of a group are in the redo log before the binlog names them: recovery commits what the binlog names, and
      * can do so only with the rows that the redo log holds.
      */
-    void writeGroup(Step redo, Step binlog) throws IOException {
+    BinlogGroup writeGroup(Step redo, BinlogWrite binlog) throws IOException {
         redo.run();
-        binlog.run();
+        return binlog.run();
     }
 
     /**

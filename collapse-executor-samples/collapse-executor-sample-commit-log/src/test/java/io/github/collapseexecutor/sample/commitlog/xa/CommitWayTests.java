@@ -166,7 +166,9 @@ class CommitWayTests {
         closeAfterFailure(store);
         StoreContent content = StoreContent.of(directory);
         content.assertAgree(way.label);
-        assertThat(content.recovery().committed()).as("because the binlog has it").hasSize(1);
+        assertThat(content.recovery().committed())
+                .as("because the binlog has it")
+                .hasSize(1);
         assertThat(content.recovery().rolledBack()).hasSize(1);
         assertThat(content.last(1)).isZero();
     }

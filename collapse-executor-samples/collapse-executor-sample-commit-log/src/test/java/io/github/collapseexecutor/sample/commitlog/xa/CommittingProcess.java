@@ -18,8 +18,7 @@ final class CommittingProcess {
 
         private static Acknowledged parse(String line) {
             String[] parts = line.split(" ", 3);
-            return new Acknowledged(
-                    Long.parseLong(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+            return new Acknowledged(Long.parseLong(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
         }
     }
 

@@ -82,8 +82,7 @@ class SettingsTests {
         StoreContent content = StoreContent.of(directory);
         assertThat(content.last(0) + 1).as("in the store").isEqualTo(settings.inStore());
         assertThat(content.binlog()).as("in the binlog").hasSize(settings.inBinlog());
-        assertThat(content.recovery().onlyInBinlog())
-                .hasSize(Math.max(0, settings.inBinlog() - settings.inStore()));
+        assertThat(content.recovery().onlyInBinlog()).hasSize(Math.max(0, settings.inBinlog() - settings.inStore()));
     }
 
     /** What becomes of that which was not synced. */
@@ -107,7 +106,10 @@ class SettingsTests {
         CrashingFiles files = new CrashingFiles();
         TransactionStore store = TransactionStore.open(
                 directory,
-                options(way).flushLogAtCommit(0).flushLogInterval(Duration.ofMillis(1)).build(),
+                options(way)
+                        .flushLogAtCommit(0)
+                        .flushLogInterval(Duration.ofMillis(1))
+                        .build(),
                 files,
                 new XaRules());
         store.commit(StoreContent.rows(0, 0));

@@ -59,8 +59,9 @@ class StoreBenchmarkTests {
     void argumentsThatAreNoneAreNamed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoreBenchmark.main(new String[] {directory.toString(), "1", "1", "settings=3/1"}))
-                .withMessage("argument is settings=3/1: it must be settings= and one of [2/1000, 1/1], or delay= and one of"
-                        + " [0, 1, 5]");
+                .withMessage(
+                        "argument is settings=3/1: it must be settings= and one of [2/1000, 1/1], or delay= and one of"
+                                + " [0, 1, 5]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoreBenchmark.main(new String[] {directory.toString(), "none"}))
                 .withMessage("rounds is none: it must be a number from 1 to 9999999");

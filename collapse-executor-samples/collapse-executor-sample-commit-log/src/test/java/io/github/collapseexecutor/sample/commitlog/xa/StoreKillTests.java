@@ -41,9 +41,11 @@ class StoreKillTests {
     static Stream<Arguments> settingsOfEachWay() {
         List<Integer> flushes = List.of(0, 1, 2);
         List<Integer> syncs = List.of(0, 1, 3);
-        return Stream.of(CommitWay.values()).flatMap(way -> flushes.stream().flatMap(flush -> syncs.stream()
-                .filter(sync -> ROUNDS > 1 || flush.equals(sync))
-                .map(sync -> Arguments.of(way, flush, sync))));
+        return Stream.of(CommitWay.values())
+                .flatMap(way -> flushes.stream()
+                        .flatMap(flush -> syncs.stream()
+                                .filter(sync -> ROUNDS > 1 || flush.equals(sync))
+                                .map(sync -> Arguments.of(way, flush, sync))));
     }
 
     @ParameterizedTest

@@ -185,10 +185,11 @@ class TransactionStoreTests {
 
     @Test
     void aRecordThatIsNoneOfAStoreIsNamed() {
-        for (byte[] record : new byte[][] {{}, {7, 0, 0, 0, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 9}}) {
+        for (byte[] record :
+                new byte[][] {{}, {7, 0, 0, 0, 0, 0, 0, 0, 1}, {'R', 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 9}}) {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> StoreRecord.decoded(ByteBuffer.wrap(record)))
-                    .withMessageContaining("none of this store's");
+                    .withMessageContaining("which no store has written: name the directory of a store");
         }
     }
 }

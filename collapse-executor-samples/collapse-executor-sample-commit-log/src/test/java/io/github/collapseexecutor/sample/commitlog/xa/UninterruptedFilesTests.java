@@ -38,6 +38,7 @@ class UninterruptedFilesTests {
             assertThat(file.writeAll(bytes("one two"), 0)).isEqualTo(7);
             assertThat(Thread.currentThread().isInterrupted()).isTrue();
             file.force();
+            files.forceDirectory(directory);
             file.truncate(3);
             assertThat(file.size()).isEqualTo(3);
             assertThat(file.readAll(ByteBuffer.allocate(10), 0)).isEqualTo(bytes("one"));
@@ -72,7 +73,6 @@ class UninterruptedFilesTests {
                     if (thread != null) {
                         thread.interrupt();
                     }
-                    Thread.yield();
                 }
             });
             for (Future<?> each : all) {
