@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * forcing of files, of which there is one at a time: the operating system reports a failure to write back only once, so of
  * two that force a file together one could be told that all is well.
  *
- * <p><b>Failure.</b> What could not be written is cut off again, and the log goes on; if it cannot be cut off, or if forcing
+ * <p><b>Failure.</b> What could not be written is cut off again durably, and the log goes on; if it cannot be cut off, or if forcing
  * fails, nobody knows what is on the device, and nothing is written or acknowledged until the log is opened again. The same
  * holds when the segment is no longer found under its name after it was forced: its records would be lost with this process.
  */
@@ -86,9 +86,9 @@ final class Segments implements Closeable {
         return new Group(entries);
     }
 
-    /** Whether the next write begins another segment; for the thread that writes. */
+    /** Whether the next write begins another segment; for the thread that writes. A segment without a record is never full. */
     boolean isFull() {
-        return size >= segmentSize;
+        return size >= segmentSize && size > RecordFormat.SEGMENT_HEADER_SIZE;
     }
 
     private void put(Segment segment, ByteBuffer bytes) throws IOException {
@@ -112,6 +112,7 @@ final class Segments implements Closeable {
         try {
             segment.file().truncate(begin);
             size = begin;
+            forceCut(); // else a power failure could bring back what callers are told is not there
         } catch (Throwable thrown) {
             cause.addSuppressed(thrown);
             return new UncertainAppendException(
@@ -124,6 +125,16 @@ final class Segments implements Closeable {
                 "Records could not be written to " + segment.path() + " at offset " + begin + " (" + cause
                         + "). They are not in the log; append again when the cause is gone",
                 cause);
+    }
+
+    private void forceCut() throws IOException {
+        forcing.lock();
+        try {
+            checkNotFailed();
+            force(writtenLsn);
+        } finally {
+            forcing.unlock();
+        }
     }
 
     /** Begins the next segment when all of this one is durable, so that a crash can tear none but the last. */

@@ -34,6 +34,11 @@ final class Binlog implements Closeable {
         return log.isFull();
     }
 
+    /** The LSN of the last transaction that was written. */
+    long lastLsn() {
+        return lastLsn;
+    }
+
     /** Writes a group; what it fails with says whether the group may be in the binlog. */
     BinlogGroup write(List<Prepared> transactions) throws IOException {
         lastLsn = log.append(transactions.stream().map(Prepared::record).toList());

@@ -10,6 +10,11 @@ import java.util.List;
  */
 record BinlogGroup(List<Prepared> transactions, long lastLsn) {
 
+    /** The LSN of the first transaction. */
+    long firstLsn() {
+        return lastLsn - transactions.size() + 1;
+    }
+
     /** Joins groups that come one after another. */
     static BinlogGroup joined(List<BinlogGroup> groups) {
         BinlogGroup last = groups.get(groups.size() - 1);

@@ -24,12 +24,16 @@ final class CommitSteps {
     // mutable, atomic
     private final AtomicLong lastXid;
 
+    // mutable, written by the thread that commits
+    private volatile long committedLsn;
+
     CommitSteps(RedoLog redo, Binlog binlog, Table table, XaRules rules, long lastXid) {
         this.redo = redo;
         this.binlog = binlog;
         this.table = table;
         this.rules = rules;
         this.lastXid = new AtomicLong(lastXid);
+        this.committedLsn = binlog.lastLsn();
     }
 
     /** Gives the transaction an xid, and puts it into the redo log's buffer. Any thread. */
@@ -51,7 +55,20 @@ final class CommitSteps {
      */
     void endFileIfFull(XaRules.Step awaitOlder) throws IOException {
         if (binlog.isFull()) {
-            rules.endFile(awaitOlder, redo::flush);
+            rules.endFile(
+                    () -> {
+                        awaitOlder.run();
+                        checkAllCommitted();
+                    },
+                    redo::flush);
+        }
+    }
+
+    private void checkAllCommitted() throws IOException {
+        if (committedLsn != binlog.lastLsn()) {
+            throw new IOException(
+                    "The transaction is rolled back: the binlog needs another file, but cannot end this one, because"
+                            + " a transaction in it could not be committed. Close the store and open it again");
         }
     }
 
@@ -68,9 +85,18 @@ final class CommitSteps {
     /**
      * Makes a group visible, and marks it in the redo log's buffer; that need not be written, because recovery would find the
      * xids in the binlog. One thread at a time, in order.
+     *
+     * @throws UncertainAppendException if a group before it could not be committed: recovery will commit that one, and has to
+     *     find no mark of a later one
      */
-    void commit(BinlogGroup group) {
+    void commit(BinlogGroup group) throws UncertainAppendException {
+        if (group.firstLsn() != committedLsn + 1) {
+            throw new UncertainAppendException(
+                    "The transaction is in the binlog, but one before it could not be committed:"
+                            + " close the store and open it again");
+        }
         redo.mark(StoreRecord.Kind.COMMIT, group.transactions());
         table.apply(group.transactions());
+        committedLsn = group.lastLsn();
     }
 }

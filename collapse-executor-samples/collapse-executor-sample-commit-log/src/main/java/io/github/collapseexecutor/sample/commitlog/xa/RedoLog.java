@@ -19,11 +19,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * may do so for others: they find it done when they get the lock.
  *
  * <p><b>Failure.</b> What could not be written stays in the buffer, so that the log keeps its order, and is tried again with the
- * next write. If the file could not be synced, nothing is written any more until the store is opened again.
+ * next write. If the file could not be synced, nothing is written any more until the store is opened again. While the buffer is
+ * full, or could not be made durable after the interval, a transaction is refused before it is in the buffer.
  */
 final class RedoLog implements Closeable {
 
-    /** Bytes in the buffer beyond which a transaction writes it out, whatever the setting. */
+    /** Bytes in the buffer beyond which the next transaction writes it out, whatever the setting. */
     private static final int BUFFER_SIZE = 8 << 20;
 
     private static final int EACH_COMMIT = 1;
@@ -42,6 +43,12 @@ final class RedoLog implements Closeable {
     private List<byte[]> buffer = new ArrayList<>();
     private long bufferedBytes;
     private long lastLsn;
+
+    // mutable, written under the lock "buffering"
+    private volatile boolean isFull;
+
+    // mutable, written by the thread that flushes
+    private volatile boolean intervalFailed;
 
     // mutable, written under the lock "writing"
     private volatile long writtenLsn;
@@ -71,20 +78,32 @@ final class RedoLog implements Closeable {
 
     /** Puts a transaction's rows into the buffer and returns their LSN. */
     long prepare(byte[] rows) throws IOException {
+        makeRoom();
         long lsn;
-        boolean isFull;
         buffering.lock();
         try {
             lsn = append(rows);
-            isFull = bufferedBytes > BUFFER_SIZE;
         } finally {
             buffering.unlock();
         }
-        if (isFull) {
-            write(lsn);
-        }
         flushInAWhile();
         return lsn;
+    }
+
+    private void makeRoom() throws IOException {
+        if (intervalFailed) {
+            flush();
+        }
+        if (isFull) {
+            writing.lock();
+            try {
+                if (isFull) {
+                    writeBuffer();
+                }
+            } finally {
+                writing.unlock();
+            }
+        }
     }
 
     /** Puts marks into the buffer, behind one another; this cannot fail. */
@@ -103,8 +122,14 @@ final class RedoLog implements Closeable {
     /** With the lock "buffering" held. */
     private long append(byte[] record) {
         buffer.add(record);
-        bufferedBytes += record.length;
+        buffered(record.length);
         return ++lastLsn;
+    }
+
+    /** With the lock "buffering" held. */
+    private void buffered(long bytes) {
+        bufferedBytes += bytes;
+        isFull = bufferedBytes > BUFFER_SIZE;
     }
 
     /** Does with the records up to an LSN what {@code flushLogAtCommit} asks for before the binlog is written. */
@@ -128,6 +153,7 @@ final class RedoLog implements Closeable {
         }
         write(lsn);
         sync(lsn);
+        intervalFailed = false;
     }
 
     private void write(long lsn) throws IOException {
@@ -155,7 +181,7 @@ final class RedoLog implements Closeable {
             bytes = bufferedBytes;
             lsn = lastLsn;
             buffer = new ArrayList<>();
-            bufferedBytes = 0;
+            buffered(-bytes);
         } finally {
             buffering.unlock();
         }
@@ -178,7 +204,7 @@ final class RedoLog implements Closeable {
         try {
             records.addAll(buffer);
             buffer = records;
-            bufferedBytes += bytes;
+            buffered(bytes);
         } finally {
             buffering.unlock();
         }
@@ -210,7 +236,7 @@ final class RedoLog implements Closeable {
         try {
             flush();
         } catch (IOException e) {
-            // A file that cannot be synced fails the next transaction. What cannot be written is tried again.
+            intervalFailed = true; // the next transaction tries again, and is told
             flushInAWhile();
         }
     }

@@ -20,8 +20,10 @@ final class SerializedCommits implements CommitPath {
     public long commit(Map<String, String> rows) throws IOException {
         prepareCommitMutex.lock();
         try {
-            steps.endFileIfFull(() -> {}); // nobody else is between prepare and commit
+            // The redo log learns the xid before a file ends: recovery takes the largest xid from there and from the
+            // next file.
             Prepared transaction = steps.prepare(rows);
+            steps.endFileIfFull(() -> {}); // nobody else is between prepare and commit
             BinlogGroup group = steps.writeGroup(() -> steps.flushRedo(transaction.redoLsn()), List.of(transaction));
             steps.syncBinlog(group);
             steps.commit(group);

@@ -82,8 +82,10 @@ final class StagedCommits implements CommitPath {
         return commit.execute(group);
     }
 
-    private CompletableFuture<Boolean> commit(List<BinlogGroup> groups) {
-        groups.forEach(steps::commit);
+    private CompletableFuture<Boolean> commit(List<BinlogGroup> groups) throws IOException {
+        for (BinlogGroup group : groups) {
+            steps.commit(group);
+        }
         return CompletableFuture.completedFuture(true);
     }
 

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * pending until it returns. A directory belongs to one open store at a time.
  *
  * <p><b>Failure.</b> After an {@link UncertainAppendException} of {@link #commit} the transaction may be committed or not, and
- * opening the store again decides. After any other failure it is rolled back.
+ * opening the store again decides. After any other {@link IOException} it is rolled back. After an {@link Error}, such as one for
+ * want of memory, it may be either.
  */
 public final class TransactionStore implements Closeable {
 

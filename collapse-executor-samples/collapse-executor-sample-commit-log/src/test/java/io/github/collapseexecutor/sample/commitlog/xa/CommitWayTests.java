@@ -1,13 +1,18 @@
 package io.github.collapseexecutor.sample.commitlog.xa;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.sample.commitlog.Gate;
 import io.github.collapseexecutor.sample.commitlog.UncertainAppendException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -171,6 +176,96 @@ class CommitWayTests {
                 .hasSize(1);
         assertThat(content.recovery().rolledBack()).hasSize(1);
         assertThat(content.last(1)).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "GROUPED_REDO"})
+    void noGroupIsCommittedBehindOneThatCouldNotBeSynced(CommitWay way) throws Exception {
+        TransactionStoreOptions everySecondGroup =
+                TransactionStoreOptions.builder().way(way).syncBinlog(2).build();
+        TransactionStore store = TransactionStore.open(directory, everySecondGroup, files, new XaRules());
+        store.commit(StoreContent.rows(0, 0));
+        Gate gate = new Gate();
+        files.beforeBinlogForce = () -> {
+            gate.pass();
+            throw new IOException("lost");
+        };
+        Committer first = Committer.of(store, 1);
+        gate.awaitReached();
+        Path binlog = TransactionStore.binlog(directory).resolve("00000000000000000001.log");
+        long size = Files.size(binlog);
+        Committer second = Committer.of(store, 2);
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.size(binlog) > size);
+        gate.open();
+        assertThat(first.failure()).isExactlyInstanceOf(UncertainAppendException.class);
+        assertThat(second.failure())
+                .as("its group needs no sync")
+                .isExactlyInstanceOf(UncertainAppendException.class)
+                .hasMessageContaining("one before it could not be committed");
+        assertThat(store.rows()).isEqualTo(StoreContent.rows(0, 0));
+        files.beforeBinlogForce = () -> {};
+        closeAfterFailure(store);
+        StoreContent content = StoreContent.of(directory);
+        content.assertAgree(way.label);
+        assertThat(content.recovery().committed()).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(content.rows()).as("the last one in the binlog wins").containsEntry("hot", "2 0");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRedoLogThatTakesNothingRefusesTransactionsBeforeItsBufferOutgrowsItsSize(CommitWay way) throws Exception {
+        try (TransactionStore store = open(way)) {
+            files.beforeRedoWrite = () -> {
+                throw new IOException("No space left on device");
+            };
+            String large = "x".repeat(1_000_000);
+            for (int i = 0; i < 20; i++) {
+                assertThatExceptionOfType(IOException.class)
+                        .isThrownBy(() -> store.commit(Map.of("large", large)))
+                        .withMessageContaining("No space left on device");
+            }
+            files.beforeRedoWrite = () -> {};
+            store.commit(StoreContent.rows(0, 0));
+        }
+        StoreContent content = StoreContent.of(directory);
+        content.assertAgree(way.label);
+        assertThat(content.rows()).isEqualTo(StoreContent.rows(0, 0));
+        assertThat(content.recovery().rolledBack())
+                .as("what a buffer of 8 MiB holds")
+                .hasSizeBetween(1, 9);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRedoLogThatCannotBeSyncedAfterTheIntervalStopsTheStoreToo(CommitWay way) throws Exception {
+        TransactionStore store = TransactionStore.open(
+                directory,
+                TransactionStoreOptions.builder()
+                        .way(way)
+                        .flushLogAtCommit(0)
+                        .flushLogInterval(Duration.ofMillis(1))
+                        .build(),
+                files,
+                new XaRules());
+        files.beforeRedoForce = () -> {
+            throw new IOException("lost");
+        };
+        AtomicInteger acknowledged = new AtomicInteger();
+        AtomicReference<IOException> failure = new AtomicReference<>();
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            try {
+                store.commit(StoreContent.rows(0, acknowledged.get()));
+                acknowledged.incrementAndGet();
+            } catch (IOException e) {
+                failure.set(e);
+            }
+            return failure.get() != null;
+        });
+        assertThat(failure.get())
+                .hasMessageStartingWith("The transaction is rolled back: the redo log could not be")
+                .hasStackTraceContaining("lost");
+        closeAfterFailure(store);
+        assertThat(StoreContent.of(directory).binlog()).hasSize(acknowledged.get());
     }
 
     private static void closeAfterFailure(TransactionStore store) {

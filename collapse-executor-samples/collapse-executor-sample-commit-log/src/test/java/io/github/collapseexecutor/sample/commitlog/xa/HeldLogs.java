@@ -69,8 +69,20 @@ final class HeldLogs extends ForwardingFiles {
 
     /** Commits from many threads: the first transaction is alone in its group, the others are in the second one. */
     void commitTogether(TransactionStore store, int transactions) throws Exception {
+        commitTogether(store, transactions, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param beforeGroup comes before each group is written to the binlog
+     */
+    void commitTogether(TransactionStore store, int transactions, Before beforeGroup) throws Exception {
         Gate gate = new Gate();
-        beforeBinlogWrite = gate::pass;
+        beforeBinlogWrite = () -> {
+            beforeGroup.run();
+            gate.pass();
+        };
         reset();
         List<Committer> committers = new ArrayList<>();
         committers.add(Committer.of(store, 0));

@@ -167,11 +167,32 @@ class SettingsTests {
                 assertThat(inBinlog).as(what + ", caller " + caller).isGreaterThanOrEqualTo(acknowledged.get(caller));
             }
         }
+        if (flushLogAtCommit == 1) {
+            assertThat(content.recovery().onlyInBinlog()).as(what).isEmpty();
+            for (StoreRecord each : content.binlog()) {
+                each.rows().forEach((key, value) -> assertStoreHas(what, content, key, value));
+            }
+        }
+        if (syncBinlog > 1) {
+            int all = IntStream.range(0, CALLERS).map(acknowledged::get).sum();
+            assertThat(content.binlog())
+                    .as(what + ": of " + all + " acknowledged, those of the last groups are lost")
+                    .hasSizeGreaterThanOrEqualTo(all - (syncBinlog - 1) * CALLERS);
+        }
         // With all settings, a store that has lost transactions goes on, and gives out no xid again.
         try (TransactionStore store = TransactionStore.open(directory, options)) {
             assertThat(content.xids()).as(what).doesNotContain(store.commit(StoreContent.rows(0, 1_000_000)));
         }
         assertThat(StoreContent.of(directory).last(0)).as(what).isEqualTo(1_000_000);
+    }
+
+    /** A caller's own rows only grow; the store may be ahead of the binlog, but never behind it. */
+    private static void assertStoreHas(String what, StoreContent content, String key, String value) {
+        if (!key.equals("hot")) {
+            assertThat(Integer.parseInt(content.rows().getOrDefault(key, "-1")))
+                    .as(what + ": " + key)
+                    .isGreaterThanOrEqualTo(Integer.parseInt(value));
+        }
     }
 
     private AtomicIntegerArray acknowledgedUntilCrash(TransactionStoreOptions options, CrashingFiles files, int count)

@@ -60,7 +60,7 @@ class StoreKillTests {
             String what = way.label + " " + flushLogAtCommit + "/" + syncBinlog + ", seed " + seed + ", round " + round;
             try (ChildProcess<Acknowledged> process = CommittingProcess.start(
                     directory, way, flushLogAtCommit, syncBinlog, RULES, CALLERS, round * 1_000_000)) {
-                process.awaitAcknowledged(random.nextInt(MOST_TRANSACTIONS));
+                process.awaitAcknowledged(1 + random.nextInt(MOST_TRANSACTIONS));
                 acknowledged.addAll(process.kill());
                 assertThat(process.failures()).as(what).isEmpty();
             }

@@ -61,7 +61,7 @@ class TransactionStoreTests {
     @EnumSource
     void storeAndBinlogAgreeAfterConcurrentCommits(CommitWay way) throws Exception {
         int callers = 16;
-        int transactions = 50;
+        int transactions = 20;
         ExecutorService threads = Executors.newFixedThreadPool(callers);
         Map<String, String> rows;
         try (TransactionStore store = open(way)) {
@@ -93,7 +93,7 @@ class TransactionStoreTests {
     @EnumSource
     void interruptedCallersDisturbNobodyAndStayInterrupted(CommitWay way) throws Exception {
         int callers = 8;
-        int transactions = 200;
+        int transactions = 50;
         ExecutorService threads = Executors.newFixedThreadPool(callers);
         try (TransactionStore store = open(way)) {
             List<Future<?>> all = new ArrayList<>();
