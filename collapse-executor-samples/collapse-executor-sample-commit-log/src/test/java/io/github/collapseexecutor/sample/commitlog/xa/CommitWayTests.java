@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -41,6 +42,38 @@ class CommitWayTests {
             assertThat(files.binlogSyncs()).isEqualTo(2);
         }
         StoreContent.of(directory).assertAgree("grouped redo");
+    }
+
+    /** The first transaction of the second group has been synced with the first group already, the second one has not. */
+    @Test
+    void groupedRedoIsSyncedUpToTheLargestLsnAndNotThatOfTheFirstTransaction() throws Exception {
+        Gate redo = new Gate();
+        Gate binlog = new Gate();
+        XaRules held = new XaRules() {
+            @Override
+            BinlogGroup writeGroup(Step redoStep, BinlogWrite binlogWrite) throws IOException {
+                redo.pass();
+                redoStep.run();
+                binlog.pass();
+                return binlogWrite.run();
+            }
+        };
+        Path killed = directory.resolve("killed");
+        Path open = directory.resolve("open");
+        try (TransactionStore store = TransactionStore.open(open, TransactionStoreOptions.defaults(), files, held)) {
+            Committer alone = Committer.of(store, 0);
+            redo.awaitReached();
+            Committer first = Committer.of(store, 1).awaitWaiting();
+            redo.open();
+            binlog.awaitReached();
+            Committer second = Committer.of(store, 2).awaitWaiting();
+            binlog.open();
+            assertThat(List.of(alone.xid(), first.xid(), second.xid())).isSorted();
+            StoreCopy.of(open, killed);
+        }
+        StoreContent content = StoreContent.of(killed);
+        content.assertAgree("grouped redo");
+        assertThat(content.last(2)).isZero();
     }
 
     @Test

@@ -27,7 +27,7 @@ class StoreBenchmarkTests {
 
     @Test
     void everyWayIsMeasuredForAllSettingsDelaysAndNumbersOfThreads() throws Exception {
-        String table = new StoreBenchmark(new BenchmarkRun(directory, 1, Duration.ofMillis(150)))
+        String table = new StoreBenchmark(new BenchmarkRun(directory, 1, Duration.ofMillis(100)))
                 .run(StoreBenchmark.SETTINGS, List.of(0, 1), List.of(4, 32));
         for (String settings : List.of("2/1000", "1/1")) {
             for (String row : List.of("+0 ms | 4", "+0 ms | 32", "+1 ms | 4", "+1 ms | 32")) {
