@@ -106,6 +106,9 @@ public record Load(int threads, Duration syncDelay, Duration warmUp, Duration me
         long syncs = files.syncs(directory);
         long redoSyncs = files.syncs(directory.resolve("redo"));
         TimeUnit.NANOSECONDS.sleep(measured.toNanos());
+        while (!window.hasCounted && latencies.stream().noneMatch(Future::isDone)) {
+            TimeUnit.MILLISECONDS.sleep(1); // on a machine that did nothing of this meanwhile
+        }
         window.open = false;
         double seconds = (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
         syncs = files.syncs(directory) - syncs;
@@ -123,6 +126,9 @@ public record Load(int threads, Duration syncDelay, Duration warmUp, Duration me
             log.append(caller);
             if (window.open) {
                 latencies.recordValue(System.nanoTime() - begin);
+                if (!window.hasCounted) {
+                    window.hasCounted = true;
+                }
             }
         }
         return latencies;
@@ -154,5 +160,8 @@ public record Load(int threads, Duration syncDelay, Duration warmUp, Duration me
         // mutable; written by the thread that measures
         volatile boolean open;
         volatile boolean over;
+
+        // mutable; written by callers
+        volatile boolean hasCounted;
     }
 }

@@ -67,7 +67,10 @@ final class HeldLogs extends ForwardingFiles {
         };
     }
 
-    /** Commits from many threads: the first transaction is alone in its group, the others are in the second one. */
+    /**
+     * Commits from many threads: the first transaction is alone in its group, the others are in the second one, which is written
+     * when the first one is committed.
+     */
     void commitTogether(TransactionStore store, int transactions) throws Exception {
         commitTogether(store, transactions, () -> {});
     }
@@ -79,9 +82,12 @@ final class HeldLogs extends ForwardingFiles {
      */
     void commitTogether(TransactionStore store, int transactions, Before beforeGroup) throws Exception {
         Gate gate = new Gate();
+        Gate next = new Gate();
+        AtomicInteger groups = new AtomicInteger();
         beforeBinlogWrite = () -> {
+            boolean isFirst = groups.getAndIncrement() == 0;
+            (isFirst ? gate : next).pass();
             beforeGroup.run();
-            gate.pass();
         };
         reset();
         List<Committer> committers = new ArrayList<>();
@@ -91,6 +97,8 @@ final class HeldLogs extends ForwardingFiles {
             committers.add(Committer.of(store, caller).awaitWaiting());
         }
         gate.open();
+        assertThat(committers.get(0).xid()).isPositive();
+        next.open();
         for (Committer each : committers) {
             assertThat(each.xid()).isPositive();
         }
