@@ -5,17 +5,28 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /** Files that leave everything to others; a subclass overrides what it does in another way. */
-abstract class ForwardingFiles implements LogFiles {
+public abstract class ForwardingFiles implements LogFiles {
 
     // immutable
     private final LogFiles files;
 
-    ForwardingFiles(LogFiles files) {
+    /**
+     * Creates files in front of others.
+     *
+     * @param files what everything is left to
+     */
+    protected ForwardingFiles(LogFiles files) {
         this.files = files;
     }
 
-    /** Gives what stands in front of a file that was created or opened under a name. */
-    abstract LogFile inFrontOf(Path path, LogFile file);
+    /**
+     * Gives what stands in front of a file.
+     *
+     * @param path the name under which it was created or opened
+     * @param file the file
+     * @return what is handed out in its place
+     */
+    protected abstract LogFile inFrontOf(Path path, LogFile file);
 
     @Override
     public LogFile create(Path path) throws IOException {
@@ -48,12 +59,17 @@ abstract class ForwardingFiles implements LogFiles {
     }
 
     /** A file that leaves everything to another. */
-    abstract static class ForwardingFile implements LogFile {
+    public abstract static class ForwardingFile implements LogFile {
 
         // immutable
         private final LogFile file;
 
-        ForwardingFile(LogFile file) {
+        /**
+         * Creates a file in front of another.
+         *
+         * @param file what everything is left to
+         */
+        protected ForwardingFile(LogFile file) {
             this.file = file;
         }
 

@@ -5,20 +5,47 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** What the log does with one open file; positions and sizes are in bytes. */
-interface LogFile extends Closeable {
+public interface LogFile extends Closeable {
 
     /** Bytes that are read or written at once. */
     int LARGEST_PART = 1 << 20;
 
+    /**
+     * Returns how large the file is.
+     *
+     * @return bytes
+     * @throws IOException if that cannot be read
+     */
     long size() throws IOException;
 
-    /** Reads into the buffer; the number of bytes may be less than there is room for, and is -1 at the end of the file. */
+    /**
+     * Reads into the buffer.
+     *
+     * @param target what is read into
+     * @param position where to begin in the file
+     * @return how many bytes were read: perhaps fewer than there is room for; -1 at the end of the file
+     * @throws IOException if the file cannot be read
+     */
     int read(ByteBuffer target, long position) throws IOException;
 
-    /** Writes from the buffer; the number of bytes may be less than the buffer holds. */
+    /**
+     * Writes from the buffer.
+     *
+     * @param source what is written
+     * @param position where to begin in the file
+     * @return how many bytes were written: perhaps fewer than the buffer holds
+     * @throws IOException if the file cannot be written
+     */
     int write(ByteBuffer source, long position) throws IOException;
 
-    /** Writes all that a buffer holds; returns how much that was. */
+    /**
+     * Writes all that a buffer holds.
+     *
+     * @param source what is written
+     * @param position where to begin in the file
+     * @return how many bytes that was
+     * @throws IOException if not all could be written
+     */
     default int writeAll(ByteBuffer source, long position) throws IOException {
         int written = 0;
         while (source.hasRemaining()) {
@@ -32,7 +59,14 @@ interface LogFile extends Closeable {
         return written;
     }
 
-    /** Reads until the buffer is full or the file ends, and flips the buffer. */
+    /**
+     * Reads until the buffer is full or the file ends, and flips the buffer.
+     *
+     * @param target what is read into
+     * @param position where to begin in the file
+     * @return the buffer
+     * @throws IOException if the file cannot be read
+     */
     default ByteBuffer readAll(ByteBuffer target, long position) throws IOException {
         long at = position;
         while (target.hasRemaining()) {
@@ -51,8 +85,18 @@ interface LogFile extends Closeable {
         return buffer.slice(buffer.position(), Math.min(buffer.remaining(), LARGEST_PART));
     }
 
-    /** Returns when everything that was written before is on the storage device. */
+    /**
+     * Returns when everything that was written before is on the storage device.
+     *
+     * @throws IOException if that is not known
+     */
     void force() throws IOException;
 
+    /**
+     * Cuts the file off.
+     *
+     * @param size its size from then on, in bytes
+     * @throws IOException if it cannot be cut off
+     */
     void truncate(long size) throws IOException;
 }

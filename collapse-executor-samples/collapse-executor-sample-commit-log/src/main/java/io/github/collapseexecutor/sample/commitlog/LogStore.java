@@ -11,10 +11,23 @@ import java.util.NoSuchElementException;
 /**
  * The log without its stages: what each of them does, on files and in memory.
  *
- * <p>Each of {@link #write}, {@link #sync} and {@link #commit} is called by one thread at a time, in the order in which {@code
- * write} returned the groups; different ones may be called at the same time.
+ * <p>Each of {@link #write}, {@link #append} and {@link #commit} is called by one thread at a time, in the order in which
+ * {@code write} returned the groups; {@link #sync} is called by any number. Different ones may be called at the same time.
  */
-final class LogStore implements Closeable {
+public final class LogStore implements Closeable {
+
+    /** Is handed records. */
+    public interface RecordReader {
+
+        /**
+         * Takes a record.
+         *
+         * @param lsn its LSN
+         * @param data what was appended; valid until this returns
+         * @throws IOException if it cannot be understood
+         */
+        void read(long lsn, ByteBuffer data) throws IOException;
+    }
 
     // immutable
     private final Path directory;
@@ -31,7 +44,16 @@ final class LogStore implements Closeable {
         this.index = new CommitIndex(recovery);
     }
 
-    static LogStore open(Path directory, CommitLogOptions options, LogFiles files) throws IOException {
+    /**
+     * Opens the log in a directory, and recovers what is there.
+     *
+     * @param directory the log's own; it is created if it does not exist
+     * @param options sizes
+     * @param files where its files come from
+     * @return the log
+     * @throws IOException if another log is open on the directory, or it cannot be read or written, or is corrupt
+     */
+    public static LogStore open(Path directory, CommitLogOptions options, LogFiles files) throws IOException {
         DirectoryLock lock = DirectoryLock.acquire(directory);
         try {
             return new LogStore(directory, options, files, lock, Recovery.of(directory, files));
@@ -49,7 +71,34 @@ final class LogStore implements Closeable {
         return segments.write(entries);
     }
 
-    void sync(long lsn) throws UncertainAppendException {
+    /**
+     * Writes records behind one another, all of them or none.
+     *
+     * @param records at least one
+     * @return the LSN of the last one; those before it have the LSNs before it
+     * @throws UncertainAppendException if it cannot be said whether any of them is in the log
+     * @throws IOException if none of them is in the log
+     */
+    public long append(List<byte[]> records) throws IOException {
+        return write(records.stream().map(Entry::of).toList()).lastLsn();
+    }
+
+    /**
+     * Says whether the next write begins another segment; for the thread that writes.
+     *
+     * @return whether the last segment is full
+     */
+    public boolean isFull() {
+        return segments.isFull();
+    }
+
+    /**
+     * Returns when a record and all before it are durable.
+     *
+     * @param lsn the record's
+     * @throws UncertainAppendException if that is not known and cannot be known until the log is opened again
+     */
+    public void sync(long lsn) throws UncertainAppendException {
         segments.sync(lsn);
     }
 
@@ -57,7 +106,12 @@ final class LogStore implements Closeable {
         index.apply(group);
     }
 
-    long lastLsn() {
+    /**
+     * Returns the LSN of the last record that was found when the log was opened, or was committed since.
+     *
+     * @return an LSN, or 0 if there is none
+     */
+    public long lastLsn() {
         return index.lastLsn();
     }
 
@@ -77,6 +131,42 @@ final class LogStore implements Closeable {
                 lookInto(segment, offsets);
             }
             return data(segment, offsets.of(lsn), lsn, file.size());
+        }
+    }
+
+    /**
+     * Reads all records, in order; for a time when none is written.
+     *
+     * @param reader is handed each
+     * @throws IOException if a segment is damaged or cannot be read, or the reader says so
+     */
+    public void scan(RecordReader reader) throws IOException {
+        scan(0, Segment.firstLsns(directory), reader);
+    }
+
+    /**
+     * Reads the records of the last segment, in order; for a time when none is written.
+     *
+     * @param reader is handed each
+     * @throws IOException if the segment is damaged or cannot be read, or the reader says so
+     */
+    public void scanLastSegment(RecordReader reader) throws IOException {
+        List<Long> firstLsns = Segment.firstLsns(directory);
+        scan(firstLsns.size() - 1, firstLsns, reader);
+    }
+
+    private void scan(int begin, List<Long> firstLsns, RecordReader reader) throws IOException {
+        for (int i = begin; i < firstLsns.size(); i++) {
+            boolean sealed = i < firstLsns.size() - 1;
+            Segment segment = opened(firstLsns.get(i));
+            LogFile file = segment.file();
+            try (file) {
+                SegmentScan scan = SegmentScan.of(segment, sealed);
+                if (sealed) {
+                    Recovery.checkNext(segment, scan, firstLsns.get(i + 1));
+                }
+                scan.forEach(reader);
+            }
         }
     }
 

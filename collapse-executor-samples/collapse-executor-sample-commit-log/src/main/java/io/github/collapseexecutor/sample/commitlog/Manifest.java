@@ -108,11 +108,16 @@ final class Manifest implements Closeable {
             file.force();
             files.rename(unfinished, path(directory));
             files.forceDirectory(directory);
-            Manifest manifest = new Manifest(path(directory), files, file);
+        } finally {
+            file.close();
+        }
+        LogFile named = files.open(path(directory)); // a caller that opens the file again finds it by this name
+        try {
+            Manifest manifest = new Manifest(path(directory), files, named);
             lines.forEach(manifest::apply);
             return manifest;
         } catch (Throwable thrown) {
-            file.close();
+            named.close();
             throw thrown;
         }
     }

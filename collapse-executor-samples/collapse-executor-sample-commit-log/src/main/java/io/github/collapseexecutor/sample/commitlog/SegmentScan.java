@@ -87,6 +87,13 @@ final class SegmentScan {
         offsets[count++] = offset;
     }
 
+    /** Hands over the whole records, in order. */
+    void forEach(LogStore.RecordReader reader) throws IOException {
+        for (int i = 0; i < count; i++) {
+            reader.read(segment.firstLsn() + i, RecordFormat.data(bytes, offsets[i]));
+        }
+    }
+
     /** Whether not even the header is whole, so that the segment holds nothing and never has. */
     boolean isWithoutHeader() {
         return end == 0;

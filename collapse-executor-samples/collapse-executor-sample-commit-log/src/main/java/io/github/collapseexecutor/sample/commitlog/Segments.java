@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes records to the last segment and makes them durable; knows nothing of stages.
  *
- * <p>{@link #write} is called by one thread at a time, and so is {@link #sync}, but both at the same time. They share the
+ * <p>{@link #write} is called by one thread at a time, {@link #sync} by any, and both at the same time. They share the
  * forcing of files, of which there is one at a time: the operating system reports a failure to write back only once, so of
  * two that force a file together one could be told that all is well.
  *
- * <p><b>Failure.</b> What could not be written is cut off again, and the log goes on; if it cannot be cut off, or if forcing
+ * <p><b>Failure.</b> What could not be written is cut off again durably, and the log goes on; if it cannot be cut off, or if forcing
  * fails, nobody knows what is on the device, and nothing is written or acknowledged until the log is opened again. The same
  * holds when the segment is no longer found under its name after it was forced: its records would be lost with this process.
  */
@@ -66,7 +66,7 @@ final class Segments implements Closeable {
             return Group.EMPTY;
         }
         checkNotFailed();
-        if (size >= segmentSize) {
+        if (isFull()) {
             roll();
         }
         int begin = size;
@@ -84,6 +84,11 @@ final class Segments implements Closeable {
         }
         writtenLsn = lsn;
         return new Group(entries);
+    }
+
+    /** Whether the next write begins another segment; for the thread that writes. A segment without a record is never full. */
+    boolean isFull() {
+        return size >= segmentSize && size > RecordFormat.SEGMENT_HEADER_SIZE;
     }
 
     private void put(Segment segment, ByteBuffer bytes) throws IOException {
@@ -107,6 +112,7 @@ final class Segments implements Closeable {
         try {
             segment.file().truncate(begin);
             size = begin;
+            forceCut(); // else a power failure could bring back what callers are told is not there
         } catch (Throwable thrown) {
             cause.addSuppressed(thrown);
             return new UncertainAppendException(
@@ -119,6 +125,16 @@ final class Segments implements Closeable {
                 "Records could not be written to " + segment.path() + " at offset " + begin + " (" + cause
                         + "). They are not in the log; append again when the cause is gone",
                 cause);
+    }
+
+    private void forceCut() throws IOException {
+        forcing.lock();
+        try {
+            checkNotFailed();
+            force(writtenLsn);
+        } finally {
+            forcing.unlock();
+        }
     }
 
     /** Begins the next segment when all of this one is durable, so that a crash can tear none but the last. */

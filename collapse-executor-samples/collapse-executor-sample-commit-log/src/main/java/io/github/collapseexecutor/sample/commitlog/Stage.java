@@ -23,11 +23,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <I> what the stage works on
  */
-final class Stage<I> extends CollapseExecutorAsyncSupport<I, Boolean, CompletableFuture<Boolean>> {
+public final class Stage<I> extends CollapseExecutorAsyncSupport<I, Boolean, CompletableFuture<Boolean>> {
 
-    /** What a stage does with a batch: the future says when that is through the stages behind it. */
-    interface Work<I> {
+    /**
+     * What a stage does with a batch.
+     *
+     * @param <I> what the stage works on
+     */
+    public interface Work<I> {
 
+        /**
+         * Works on a batch.
+         *
+         * @param inputs in order of submission, at least one
+         * @return says when they are through the stages behind this one
+         * @throws Exception what every caller of the batch is to get
+         */
         CompletableFuture<Boolean> run(List<I> inputs) throws Exception;
     }
 
@@ -52,8 +63,18 @@ final class Stage<I> extends CollapseExecutorAsyncSupport<I, Boolean, Completabl
         setExecutor(threads);
     }
 
-    /** Creates a stage on a thread of its own: one that is busy never waits for another to wake up. */
-    static <I> Stage<I> onOwnThread(String name, int maxBatchSize, @Nullable CollapseListener listener, Work<I> work) {
+    /**
+     * Creates a stage on a thread of its own: one that is busy never waits for another to wake up.
+     *
+     * @param <I> what the stage works on
+     * @param name of the executor and the thread
+     * @param maxBatchSize how many inputs a batch may have
+     * @param listener is told of the batches, if not null
+     * @param work what it does
+     * @return the stage
+     */
+    public static <I> Stage<I> onOwnThread(
+            String name, int maxBatchSize, @Nullable CollapseListener listener, Work<I> work) {
         return new Stage<>(name, thread(name), maxBatchSize, listener, work);
     }
 
@@ -81,7 +102,7 @@ final class Stage<I> extends CollapseExecutorAsyncSupport<I, Boolean, Completabl
     }
 
     /** Lets its threads end; what is submitted from now on is refused. */
-    void shutDown() {
+    public void shutDown() {
         threads.shutdown();
     }
 }

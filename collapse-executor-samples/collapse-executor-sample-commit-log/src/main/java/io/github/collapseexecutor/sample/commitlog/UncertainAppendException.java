@@ -11,6 +11,15 @@ public final class UncertainAppendException extends IOException {
 
     private static final long serialVersionUID = 1;
 
+    /**
+     * Creates the failure.
+     *
+     * @param message what is not known, why, and what to do
+     */
+    public UncertainAppendException(String message) {
+        super(message);
+    }
+
     UncertainAppendException(String message, Throwable cause) {
         super(message, cause);
     }

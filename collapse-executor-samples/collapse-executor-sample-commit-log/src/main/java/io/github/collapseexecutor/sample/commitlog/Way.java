@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The ways to make appends durable that are compared; all write the same files by the same code. */
-enum Way {
+enum Way implements Load.Opening {
     /** Each append is written, synced and applied by its own caller, one after another, first come, first served. */
     SYNC_PER_APPEND("one sync per append") {
         @Override
-        Appending open(Path directory, LogFiles files) throws IOException {
+        public Load.Subject open(Path directory, LogFiles files) throws IOException {
             LogStore store = LogStore.open(directory, CommitLogOptions.defaults(), files);
             ReentrantLock lock = new ReentrantLock(true);
             return new Appending(store, record -> {
@@ -30,7 +30,7 @@ enum Way {
     /** Group commit: a batch is written, synced and applied by one of its callers, before the next one starts. */
     ONE_STAGE("one stage") {
         @Override
-        Appending open(Path directory, LogFiles files) throws IOException {
+        public Load.Subject open(Path directory, LogFiles files) throws IOException {
             LogStore store = LogStore.open(directory, CommitLogOptions.defaults(), files);
             BlockingCollapseExecutor<Entry, Long> executor = CollapseExecutors.blockingInOrder(
                     entries -> appendAll(store, entries),
@@ -41,20 +41,27 @@ enum Way {
     /** The log as it is. */
     THREE_STAGES("three stages") {
         @Override
-        Appending open(Path directory, LogFiles files) throws IOException {
+        public Load.Subject open(Path directory, LogFiles files) throws IOException {
             CommitLog log = CommitLog.open(directory, CommitLogOptions.defaults(), files, null);
             return new Appending(log, log::append);
         }
     };
 
     /** Appends a record and returns its LSN when it is durable. */
-    interface Append {
+    private interface Append {
 
         long append(byte[] record) throws Exception;
     }
 
     /** An open log. */
-    record Appending(Closeable log, Append append) implements Closeable {
+    private record Appending(Closeable log, Append append) implements Load.Subject {
+
+        private static final byte[] RECORD = new byte[200];
+
+        @Override
+        public void append(int caller) throws Exception {
+            append.append(RECORD);
+        }
 
         @Override
         public void close() throws IOException {
@@ -68,8 +75,6 @@ enum Way {
     Way(String label) {
         this.label = label;
     }
-
-    abstract Appending open(Path directory, LogFiles files) throws IOException;
 
     private static List<Long> appendAll(LogStore store, List<Entry> entries) throws IOException {
         Group group = store.write(entries);

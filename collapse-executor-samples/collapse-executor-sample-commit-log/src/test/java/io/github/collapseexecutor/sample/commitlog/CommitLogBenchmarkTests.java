@@ -22,7 +22,7 @@ class CommitLogBenchmarkTests {
 
     @Test
     void everyWayIsMeasuredForEveryNumberOfThreadsAndDelay() throws Exception {
-        String table = new CommitLogBenchmark(directory, 1, Duration.ofMillis(200))
+        String table = new CommitLogBenchmark(new BenchmarkRun(directory, 1, Duration.ofMillis(200)))
                 .run(List.of(Duration.ZERO, Duration.ofMillis(2)), List.of(2, 8));
         for (String row : List.of("+0 ms | 2", "+0 ms | 8", "+2 ms | 2", "+2 ms | 8")) {
             assertThat(table.lines().filter(line -> line.startsWith("| " + row + " |")))

@@ -21,6 +21,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a log does when nothing fails, and what it refuses. */
 @Timeout(300)
@@ -65,6 +67,20 @@ class CommitLogTests {
                 }
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 20, 21})
+    void aSegmentAsSmallAsItsHeaderTakesOneGroup(int segmentSize) throws Exception {
+        CommitLogOptions tiny =
+                CommitLogOptions.builder().segmentSize(segmentSize).build();
+        for (long lsn = 1; lsn <= 4; lsn += 2) {
+            try (CommitLog log = CommitLog.open(directory, tiny)) {
+                assertThat(log.append(new byte[] {1})).isEqualTo(lsn);
+                assertThat(log.append(new byte[] {2})).isEqualTo(lsn + 1);
+            }
+        }
+        assertThat(Segment.firstLsns(directory)).containsExactly(1L, 2L, 3L, 4L);
     }
 
     @Test
@@ -209,7 +225,7 @@ class CommitLogTests {
 
     @Test
     void aDirectoryBelongsToOneProcess() throws Exception {
-        try (AppendingProcess other = AppendingProcess.start(directory, 1, 1)) {
+        try (ChildProcess<AppendingProcess.Acknowledged> other = AppendingProcess.start(directory, 1, 1)) {
             other.awaitAcknowledged(1);
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(this::open)

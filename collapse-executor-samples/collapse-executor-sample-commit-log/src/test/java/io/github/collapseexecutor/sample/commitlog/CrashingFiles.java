@@ -16,41 +16,48 @@ import java.util.stream.Stream;
  *
  * <p>{@link #losePower} then takes away what was not forced: all of it, or a part at random.
  */
-final class CrashingFiles extends ForwardingFiles {
+public final class CrashingFiles extends ForwardingFiles {
 
     /** What a file held when it was forced last. */
     private static final class Durable {
         byte[] content = new byte[0];
     }
 
-    private final int lastStep;
+    // mutable, guarded by this
     private final Map<Path, Durable> files = new HashMap<>();
-
+    private final Map<Path, Durable> durableNames = new HashMap<>();
+    private int lastStep;
     private int steps;
-    private Map<Path, Durable> durableNames = new HashMap<>();
 
-    /** Files that do not stop. */
-    CrashingFiles() {
+    /** Files that do not stop by themselves. */
+    public CrashingFiles() {
         this(Integer.MAX_VALUE);
     }
 
-    CrashingFiles(int lastStep) {
-        super(new DiskFiles());
+    public CrashingFiles(int lastStep) {
+        super(LogFiles.onDisk());
         this.lastStep = lastStep;
     }
 
-    boolean hasCrashed() {
+    public synchronized boolean hasCrashed() {
         return steps > lastStep;
     }
 
+    /** Stops now, between two steps. */
+    public synchronized void crash() {
+        if (steps <= lastStep) {
+            lastStep = steps++;
+        }
+    }
+
     /** What is there already has been forced long ago. */
-    void takeAsDurable(Path directory) throws IOException {
+    public synchronized void takeAsDurable(Path directory) throws IOException {
         for (Path file : list(directory)) {
             Durable durable = new Durable();
             durable.content = Files.readAllBytes(file);
             files.put(file, durable);
         }
-        durableNames = new HashMap<>(files);
+        durableNames.putAll(files);
     }
 
     private void step() throws IOException {
@@ -60,20 +67,20 @@ final class CrashingFiles extends ForwardingFiles {
     }
 
     @Override
-    public LogFile create(Path path) throws IOException {
+    public synchronized LogFile create(Path path) throws IOException {
         step();
         return super.create(path);
     }
 
     @Override
-    public void delete(Path path) throws IOException {
+    public synchronized void delete(Path path) throws IOException {
         step();
         super.delete(path);
         files.remove(path);
     }
 
     @Override
-    public void rename(Path path, Path newPath) throws IOException {
+    public synchronized void rename(Path path, Path newPath) throws IOException {
         step();
         super.rename(path, newPath);
         Durable durable = files.remove(path);
@@ -83,39 +90,50 @@ final class CrashingFiles extends ForwardingFiles {
     }
 
     @Override
-    public void forceDirectory(Path directory) throws IOException {
+    public synchronized void forceDirectory(Path directory) throws IOException {
         step();
-        durableNames = new HashMap<>(files);
+        durableNames.keySet().removeIf(path -> directory.equals(path.getParent()));
+        files.forEach((path, durable) -> {
+            if (directory.equals(path.getParent())) {
+                durableNames.put(path, durable);
+            }
+        });
     }
 
     @Override
-    LogFile inFrontOf(Path path, LogFile file) {
+    protected synchronized LogFile inFrontOf(Path path, LogFile file) {
         Durable durable = files.computeIfAbsent(path, any -> new Durable());
         return new ForwardingFile(file) {
             @Override
             public int write(ByteBuffer source, long position) throws IOException {
-                if (++steps > lastStep) {
-                    if (steps == lastStep + 1) {
-                        source.limit(source.position() + source.remaining() / 2);
-                        super.write(source, position);
+                synchronized (CrashingFiles.this) {
+                    if (++steps > lastStep) {
+                        if (steps == lastStep + 1) {
+                            source.limit(source.position() + source.remaining() / 2);
+                            super.write(source, position);
+                        }
+                        throw new IOException("crashed at step " + lastStep);
                     }
-                    throw new IOException("crashed at step " + lastStep);
+                    return super.write(source, position);
                 }
-                return super.write(source, position);
             }
 
             @Override
             public void force() throws IOException {
-                step();
-                ByteBuffer content = ByteBuffer.allocate((int) size());
-                durable.content = content.array();
-                super.readAll(content, 0);
+                synchronized (CrashingFiles.this) {
+                    step();
+                    ByteBuffer content = ByteBuffer.allocate((int) size());
+                    super.readAll(content, 0);
+                    durable.content = content.array();
+                }
             }
 
             @Override
             public void truncate(long size) throws IOException {
-                step();
-                super.truncate(size);
+                synchronized (CrashingFiles.this) {
+                    step();
+                    super.truncate(size);
+                }
             }
         };
     }
@@ -125,7 +143,7 @@ final class CrashingFiles extends ForwardingFiles {
      *
      * @param random decides for each name and for each content whether it is there although it was not forced; null if none is
      */
-    void losePower(Path directory, Random random) throws IOException {
+    public synchronized void losePower(Path directory, Random random) throws IOException {
         Map<Path, byte[]> left = new HashMap<>();
         for (Map.Entry<Path, Durable> name : durableNames.entrySet()) {
             left.put(name.getKey(), name.getValue().content);
@@ -150,9 +168,10 @@ final class CrashingFiles extends ForwardingFiles {
         }
     }
 
+    /** The files in a directory and below it. */
     private static List<Path> list(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.toList();
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile).toList();
         }
     }
 }

@@ -49,6 +49,6 @@ class DiskFilesTests {
                         log.toString(),
                         Segment.path(log, 1).toString(),
                         Segment.path(log, 1).toString(),
-                        log.resolve("manifest.new").toString());
+                        log.resolve("manifest").toString());
     }
 }

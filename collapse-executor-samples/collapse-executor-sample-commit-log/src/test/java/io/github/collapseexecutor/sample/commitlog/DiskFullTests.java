@@ -79,7 +79,7 @@ class DiskFullTests {
     void aProcessThatMayNotWriteLargerFilesLosesNothing() throws Exception {
         List<String> limited = List.of("bash", "-c", "ulimit -f 64; exec \"$@\"", "bash"); // KiB, less than a segment
         List<Acknowledged> acknowledged;
-        try (AppendingProcess process = AppendingProcess.start(limited, directory, THREADS, 1)) {
+        try (ChildProcess<Acknowledged> process = AppendingProcess.start(limited, directory, THREADS, 1)) {
             acknowledged = process.awaitEnd();
             assertThat(process.failures().lines())
                     .hasSize(THREADS)

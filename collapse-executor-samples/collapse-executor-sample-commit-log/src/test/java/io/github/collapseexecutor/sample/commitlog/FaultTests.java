@@ -177,6 +177,24 @@ class FaultTests {
     }
 
     @Test
+    void aCutThatCannotBeForcedIsNotTakenForAWriteThatDidNotHappen() throws Exception {
+        try (CommitLog log = open()) {
+            log.append(bytes("first"));
+            files.limit = FaultyFiles.room(20);
+            files.beforeForce = () -> {
+                throw new IOException("device gone");
+            };
+            assertThatExceptionOfType(UncertainAppendException.class)
+                    .isThrownBy(() -> log.append(bytes("too much for the disk")))
+                    .withMessageContaining("could not be cut off")
+                    .withMessageContaining("device gone");
+            files.limit = bytes -> bytes;
+            files.beforeForce = () -> {};
+        }
+        assertHolds("first");
+    }
+
+    @Test
     void aSegmentThatCannotBeCreatedIsTriedAgain() throws Exception {
         CommitLogOptions small = CommitLogOptions.builder().segmentSize(50).build();
         try (CommitLog log = CommitLog.open(directory, small, files, null)) {

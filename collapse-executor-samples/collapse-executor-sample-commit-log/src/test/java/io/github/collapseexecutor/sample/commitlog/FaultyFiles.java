@@ -7,31 +7,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The files of the file system, which fail, hold or write less where a test says so. */
-final class FaultyFiles extends ForwardingFiles {
+public final class FaultyFiles extends ForwardingFiles {
 
     /** Comes before an operation, and may fail or block it. */
-    interface Before {
+    public interface Before {
 
         void run() throws IOException;
     }
 
     /** Says how many bytes of a write are written, and may fail it instead. */
-    interface Limit {
+    public interface Limit {
 
         int of(int bytes) throws IOException;
     }
 
     /** Of segments, as the number of bytes. */
-    final AtomicInteger forces = new AtomicInteger();
+    public final AtomicInteger forces = new AtomicInteger();
 
     final AtomicLong written = new AtomicLong();
-    volatile Before beforeForce = () -> {};
+    public volatile Before beforeForce = () -> {};
     volatile Before beforeTruncate = () -> {};
-    volatile Before beforeCreate = () -> {};
+    public volatile Before beforeCreate = () -> {};
     volatile Before beforeForceDirectory = () -> {};
-    volatile Limit limit = bytes -> bytes;
+    public volatile Limit limit = bytes -> bytes;
 
-    FaultyFiles() {
+    public FaultyFiles() {
         super(new DiskFiles());
     }
 
@@ -61,7 +61,7 @@ final class FaultyFiles extends ForwardingFiles {
     }
 
     @Override
-    LogFile inFrontOf(Path path, LogFile file) {
+    protected LogFile inFrontOf(Path path, LogFile file) {
         boolean counts = path.toString().endsWith(".log");
         return new ForwardingFile(file) {
             @Override

@@ -4,22 +4,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Holds whoever comes to it until it is opened. */
-final class Gate {
+public final class Gate {
 
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch opened = new CountDownLatch(1);
 
-    void pass() {
+    public void pass() {
         reached.countDown();
         await(opened);
     }
 
     /** Returns when somebody is held. */
-    void awaitReached() {
+    public void awaitReached() {
         await(reached);
     }
 
-    void open() {
+    public void open() {
         opened.countDown();
     }
 

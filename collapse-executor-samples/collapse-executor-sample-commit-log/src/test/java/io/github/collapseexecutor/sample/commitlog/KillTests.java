@@ -45,7 +45,7 @@ class KillTests {
     }
 
     private List<Acknowledged> killedAfter(int records, int round) throws Exception {
-        try (AppendingProcess process = AppendingProcess.start(directory, THREADS, round)) {
+        try (ChildProcess<Acknowledged> process = AppendingProcess.start(directory, THREADS, round)) {
             process.awaitAcknowledged(records);
             List<Acknowledged> told = process.kill();
             assertThat(process.failures()).isEmpty();
