@@ -1,0 +1,103 @@
+package io.github.collapseexecutor.cluster;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import redis.embedded.RedisServer;
+
+/** A Redis of a test's own, which it may kill, pause and fill. */
+final class ClusterRedis implements AutoCloseable {
+
+    private final int port = freePort();
+    private RedisServer server;
+    private RedisClient client;
+    private RedisCommands<String, String> commands;
+
+    ClusterRedis() throws IOException {
+        start();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    void start() throws IOException {
+        server = RedisServer.newRedisServer()
+                .port(port)
+                .setting("save \"\"")
+                .build();
+        server.start();
+        if (client == null) {
+            client = RedisClient.create(RedisURI.builder()
+                    .withHost("localhost")
+                    .withPort(port)
+                    .withTimeout(Duration.ofSeconds(20))
+                    .build());
+            commands = client.connect().sync();
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    RedisCommands<String, String> commands() {
+        return commands;
+    }
+
+    /** Sends a signal of the operating system to the server. */
+    void signal(String signal) throws IOException, InterruptedException {
+        send(signal, pid());
+    }
+
+    static void send(String signal, long pid) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+                .inheritIO()
+                .start();
+        if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            throw new IOException("kill -" + signal + " " + pid + " failed");
+        }
+    }
+
+    /** Kills the server without warning. */
+    void kill() throws IOException, InterruptedException {
+        signal("KILL");
+        server.stop();
+    }
+
+    private long pid() {
+        return Long.parseLong(commands.info("server").lines()
+                .filter(line -> line.startsWith("process_id:"))
+                .findFirst()
+                .orElseThrow()
+                .substring("process_id:".length())
+                .trim());
+    }
+
+    /** As an application would configure it. */
+    LettuceConnectionFactory connectionFactory() {
+        return connectionFactory(port);
+    }
+
+    static LettuceConnectionFactory connectionFactory(int port) {
+        LettuceConnectionFactory factory =
+                new LettuceConnectionFactory(new RedisStandaloneConfiguration("localhost", port));
+        factory.afterPropertiesSet();
+        factory.start();
+        return factory;
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
+        server.stop();
+    }
+}
