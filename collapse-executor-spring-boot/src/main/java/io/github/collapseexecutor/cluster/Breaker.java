@@ -9,6 +9,9 @@ import java.util.function.LongSupplier;
  * CLOSED  --three failures in a row-->  OPEN  --a second later, one call-->  PROBING  --success-->  CLOSED
  *                                        ^-------------failure----------------+
  * </pre>
+ *
+ * <p>A question counts as failed only if it was asked after the last failure that counted. So a pause of this process, in which all
+ * that was asked runs out of time at once, counts once, and does not look like a Redis that is down.
  */
 final class Breaker {
 
@@ -34,6 +37,7 @@ final class Breaker {
     // mutable, guarded by this
     private State state = State.CLOSED;
     private int failures;
+    private long failedAt;
     private long openedAt;
 
     Breaker(LongSupplier nanoTime, Runnable onFall) {
@@ -65,18 +69,25 @@ final class Breaker {
         LOGGER.log(System.Logger.Level.INFO, "Redis answers again: calls are shared with other instances");
     }
 
-    void failed(Throwable reason) {
+    /**
+     * Counts a failure.
+     *
+     * @param askedAt when Redis was asked
+     */
+    void failed(Throwable reason, long askedAt) {
         synchronized (this) {
-            if (state == State.OPEN) {
+            boolean counts = failures == 0 || askedAt - failedAt >= 0;
+            if (state == State.OPEN || !counts) {
                 return;
             }
             failures++;
+            failedAt = nanoTime.getAsLong();
             if (state == State.CLOSED && failures < FAILURES) {
                 return;
             }
             boolean fell = state == State.CLOSED;
             state = State.OPEN;
-            openedAt = nanoTime.getAsLong();
+            openedAt = failedAt;
             if (!fell) {
                 return;
             }

@@ -48,7 +48,7 @@ public final class ClusterOptions {
      *
      * @param secret at least 16 random bytes, the same for all instances, from the configuration and not from the source. Keys
      *     stand in Redis as a hash that only its owner can compute, because keys may hold names and credentials, which a
-     *     hash without a secret would give away to anybody who guesses. Stored results are signed with it
+     *     hash without a secret does not protect from guesses. Stored results are signed with it
      * @return a new builder; not thread-safe
      * @throws InvalidOptionException if the secret is shorter
      */

@@ -108,9 +108,9 @@ final class ClusterProtocol {
         tell(link.run(unhurriedNanos, name, "leave", id, ticket));
     }
 
-    /** Says once that messages do not arrive, which costs waiters time, and nothing else. */
+    /** Says once that messages are not allowed, which costs waiters time, and nothing else. */
     void warnOfMessages(String reason) {
-        if (warnedOfMessages.compareAndSet(false, true)) {
+        if (reason.contains("NOPERM") && warnedOfMessages.compareAndSet(false, true)) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "Other instances are not told of results at once, but look for them from time to time: allow the user"
@@ -124,7 +124,7 @@ final class ClusterProtocol {
             if (failure == null && number(reply, 0) == 2) {
                 warnOfMessages(reply.get(1).toString());
             }
-            return null; // a failure is known to the breaker, and concerns nobody who waits
+            return null; // a failure is known to the breaker, and no caller waits for this
         });
     }
 

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -95,6 +94,7 @@ final class RedisLink {
         for (int i = 0; i < arguments.length; i++) {
             parts[i + 1] = arguments[i] instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : utf8(arguments[i]);
         }
+        long askedAt = System.nanoTime();
         CompletableFuture<List<Object>> answer = new CompletableFuture<>();
         CompletableFuture<ReactiveRedisConnection> open = connection();
         CompletableFuture<Void> unused = open.whenComplete((redis, failure) -> {
@@ -108,13 +108,13 @@ final class RedisLink {
         Future<?> timer = ClusterThreads.after(
                 nanos,
                 () -> answer.completeExceptionally(
-                        new TimeoutException("It did not answer within " + Duration.ofNanos(nanos))));
+                        new TimeoutException("It did not answer within " + nanos / 1_000_000 + " ms")));
         return answer.whenComplete((reply, failure) -> {
             timer.cancel(false);
             if (failure == null) {
                 breaker.succeeded();
             } else if (!isClosed()) {
-                breaker.failed(failure);
+                breaker.failed(failure, askedAt);
             }
         });
     }

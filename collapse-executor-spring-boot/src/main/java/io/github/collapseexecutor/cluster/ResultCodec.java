@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * ResultCodec<User> codec = ResultCodec.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes, User.class));
  * }</pre>
  *
- * <p>The bytes stand in Redis for some seconds as they are: a codec that encrypts keeps them from whoever can read Redis.
+ * <p>The bytes stand in Redis for some seconds as they are: a codec that encrypts hides them from other readers of Redis.
  * Encoding is called once for each call that is made for the cluster, decoding once for each batch that is answered by
  * another instance. Whatever either throws fails no caller: the result is not shared, or the instance makes the call itself.
  * Instances are thread-safe.

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.cluster;
 
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -16,6 +17,7 @@ final class ClusterRedis implements AutoCloseable {
 
     private final int port = freePort();
     private RedisServer server;
+    private long pid;
     private RedisClient client;
     private RedisCommands<String, String> commands;
 
@@ -43,6 +45,7 @@ final class ClusterRedis implements AutoCloseable {
                     .build());
             commands = client.connect().sync();
         }
+        pid = readPid();
     }
 
     int port() {
@@ -55,7 +58,7 @@ final class ClusterRedis implements AutoCloseable {
 
     /** Sends a signal of the operating system to the server. */
     void signal(String signal) throws IOException, InterruptedException {
-        send(signal, pid());
+        send(signal, pid);
     }
 
     static void send(String signal, long pid) throws IOException, InterruptedException {
@@ -67,13 +70,24 @@ final class ClusterRedis implements AutoCloseable {
         }
     }
 
+    /** Lets a server go on that was stopped. */
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    /** Closes the connections of the instances. */
+    void disconnectOthers() {
+        commands.clientKill(KillArgs.Builder.typeNormal().skipme());
+        commands.clientKill(KillArgs.Builder.typePubsub());
+    }
+
     /** Kills the server without warning. */
     void kill() throws IOException, InterruptedException {
         signal("KILL");
         server.stop();
     }
 
-    private long pid() {
+    private long readPid() {
         return Long.parseLong(commands.info("server").lines()
                 .filter(line -> line.startsWith("process_id:"))
                 .findFirst()
