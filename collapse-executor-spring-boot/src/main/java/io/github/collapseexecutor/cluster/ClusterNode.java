@@ -83,7 +83,8 @@ final class ClusterNode {
     }
 
     ClusterWaiter waiter(byte[] name) {
-        return new ClusterWaiter(this, name, instance + '.' + Long.toString(waiters.incrementAndGet(), Character.MAX_RADIX));
+        return new ClusterWaiter(
+                this, name, instance + '.' + Long.toString(waiters.incrementAndGet(), Character.MAX_RADIX));
     }
 
     Lease lease(byte[] name, String token, long covers) {

@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** What instances say to Redis about one call, as methods; {@code shared-call.lua} is the other side. */
 final class ClusterProtocol {
 
+    /** The operation that every waiter needs: only if it succeeds is Redis of use. */
+    static final String ASK = "ask";
+
     /** For how long nobody waits for a call whose result could not be shared. */
     private static final Duration PASS = Duration.ofSeconds(10);
 
@@ -69,7 +72,7 @@ final class ClusterProtocol {
         return link.run(
                         withinNanos,
                         name,
-                        "ask",
+                        ASK,
                         id,
                         ticket,
                         joinsInFlight ? 1 : 0,

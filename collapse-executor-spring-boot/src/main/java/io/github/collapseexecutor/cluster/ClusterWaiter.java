@@ -46,6 +46,7 @@ final class ClusterWaiter {
     private long since = System.nanoTime();
     /** What the first question left of maxDelay, or all of it before that was answered. */
     private long nanosLeft;
+
     private @Nullable Future<?> timer;
 
     ClusterWaiter(ClusterNode node, byte[] name, String id) {

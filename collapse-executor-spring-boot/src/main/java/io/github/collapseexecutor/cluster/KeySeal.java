@@ -65,7 +65,9 @@ final class KeySeal {
 
     /** Returns the name of the hash and of the channel of a key; the braces make it a slot of its own. */
     byte[] nameOf(String key) {
-        String hash = Base64.getUrlEncoder().withoutPadding().encodeToString(mac(naming).doFinal(utf8(key)));
+        String hash = Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(mac(naming).doFinal(utf8(key)));
         return utf8(prefix + '{' + hash + '}');
     }
 

@@ -85,14 +85,16 @@ final class RedisLink {
      *
      * @param nanos within which it must answer
      * @param name the hash
+     * @param operation what the script is to do
      * @param arguments a text, a number or bytes each
      * @return what the script returns: numbers, and bytes as {@link ByteBuffer}; or a failure, of which the breaker knows
      */
-    CompletableFuture<List<Object>> run(long nanos, byte[] name, Object... arguments) {
-        ByteBuffer[] parts = new ByteBuffer[arguments.length + 1];
+    CompletableFuture<List<Object>> run(long nanos, byte[] name, String operation, Object... arguments) {
+        ByteBuffer[] parts = new ByteBuffer[arguments.length + 2];
         parts[0] = ByteBuffer.wrap(name);
+        parts[1] = utf8(operation);
         for (int i = 0; i < arguments.length; i++) {
-            parts[i + 1] = arguments[i] instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : utf8(arguments[i]);
+            parts[i + 2] = arguments[i] instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : utf8(arguments[i]);
         }
         long askedAt = System.nanoTime();
         CompletableFuture<List<Object>> answer = new CompletableFuture<>();
@@ -112,7 +114,10 @@ final class RedisLink {
         return answer.whenComplete((reply, failure) -> {
             timer.cancel(false);
             if (failure == null) {
-                breaker.succeeded();
+                if (operation.equals(
+                        ClusterProtocol.ASK)) { // others may succeed on a Redis that refuses to be written to
+                    breaker.succeeded();
+                }
             } else if (!isClosed()) {
                 breaker.failed(failure, askedAt);
             }
@@ -123,7 +128,8 @@ final class RedisLink {
         return closed;
     }
 
-    private static void send(ReactiveRedisConnection redis, ByteBuffer[] parts, CompletableFuture<List<Object>> answer) {
+    private static void send(
+            ReactiveRedisConnection redis, ByteBuffer[] parts, CompletableFuture<List<Object>> answer) {
         try {
             CompletableFuture<List<Object>> sent = evaluate(redis, parts).toFuture();
             CompletableFuture<Void> unused = sent.handle((reply, failure) -> {

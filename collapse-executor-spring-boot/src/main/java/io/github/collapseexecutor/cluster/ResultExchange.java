@@ -39,14 +39,17 @@ final class ResultExchange<R extends @Nullable Object> {
     }
 
     void publish(Lease lease, R result) {
-        publish(lease, () -> result == null
-                ? new Content(Kind.NULL, NOTHING)
-                : new Content(Kind.RESULT, codec.encode(result)));
+        publish(
+                lease,
+                () -> result == null
+                        ? new Content(Kind.NULL, NOTHING)
+                        : new Content(Kind.RESULT, codec.encode(result)));
     }
 
     /** Publishes a failure if the codec has bytes for it, else that there was one. */
     void publishFailure(Lease lease, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         publish(lease, () -> {
             byte[] bytes = cause instanceof Exception exception ? codec.encodeFailure(exception) : null;
             return bytes == null ? null : new Content(Kind.FAILURE, bytes);

@@ -97,7 +97,8 @@ final class ClusterBackend implements AutoCloseable {
 
         String get(String path) throws IOException, InterruptedException {
             return client.send(
-                            HttpRequest.newBuilder(URI.create(url + path)).build(), HttpResponse.BodyHandlers.ofString())
+                            HttpRequest.newBuilder(URI.create(url + path)).build(),
+                            HttpResponse.BodyHandlers.ofString())
                     .body();
         }
 

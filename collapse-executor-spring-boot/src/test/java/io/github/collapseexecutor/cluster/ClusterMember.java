@@ -41,7 +41,8 @@ public final class ClusterMember {
                 new ClusterCalls(ClusterRedis.connectionFactory(Integer.parseInt(arguments[0])), options),
                 new ClusterBackend.Client(arguments[1]));
         // Warm: what the test measures or kills is not the start of a JVM.
-        member.calls.shared("warm " + ProcessHandle.current().pid(), () -> 1L, RegisterLoad.NUMBER)
+        member.calls
+                .shared("warm " + ProcessHandle.current().pid(), () -> 1L, RegisterLoad.NUMBER)
                 .call();
         out.println("ready");
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -54,9 +55,10 @@ public final class ClusterMember {
 
     private void obey(String[] words) {
         try {
-            out.println(words[0].equals("once")
-                    ? once(words[1])
-                    : load(Integer.parseInt(words[1]), Long.parseLong(words[2]), Integer.parseInt(words[3])));
+            out.println(
+                    words[0].equals("once")
+                            ? once(words[1])
+                            : load(Integer.parseInt(words[1]), Long.parseLong(words[2]), Integer.parseInt(words[3])));
         } catch (Exception failure) {
             out.println("failed: " + failure);
         }
@@ -64,7 +66,9 @@ public final class ClusterMember {
 
     private String once(String key) throws Exception {
         return calls.shared(
-                        key, () -> backend.get("/hold/" + ProcessHandle.current().pid()), Instance.TEXT)
+                        key,
+                        () -> backend.get("/hold/" + ProcessHandle.current().pid()),
+                        Instance.TEXT)
                 .call();
     }
 

@@ -209,8 +209,7 @@ class ClusterProcessTests {
 
     private String nameOfHeldKey() {
         return new String(
-                new KeySeal(Instance.options().build().secret(), "collapse").nameOf("held"),
-                StandardCharsets.UTF_8);
+                new KeySeal(Instance.options().build().secret(), "collapse").nameOf("held"), StandardCharsets.UTF_8);
     }
 
     private static final class Sum {

@@ -32,10 +32,7 @@ final class ClusterRedis implements AutoCloseable {
     }
 
     void start() throws IOException {
-        server = RedisServer.newRedisServer()
-                .port(port)
-                .setting("save \"\"")
-                .build();
+        server = RedisServer.newRedisServer().port(port).setting("save \"\"").build();
         server.start();
         if (client == null) {
             client = RedisClient.create(RedisURI.builder()
@@ -88,7 +85,8 @@ final class ClusterRedis implements AutoCloseable {
     }
 
     private long readPid() {
-        return Long.parseLong(commands.info("server").lines()
+        return Long.parseLong(commands.info("server")
+                .lines()
                 .filter(line -> line.startsWith("process_id:"))
                 .findFirst()
                 .orElseThrow()

@@ -41,7 +41,10 @@ class RedisFaultTests {
                     redis, Instance.options().maxDelay(Duration.ofMillis(50)).build()));
         }
         load = new RegisterLoad(
-                register, 5, CALLERS_EACH, instances.stream().map(Instance::calls).toList());
+                register,
+                5,
+                CALLERS_EACH,
+                instances.stream().map(Instance::calls).toList());
         awaitSharing();
         load.forgetTimes();
     }
@@ -73,8 +76,9 @@ class RedisFaultTests {
     }
 
     private void awaitFall() {
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(instances)
-                .noneMatch(instance -> instance.calls().counts().available()));
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(instances)
+                        .noneMatch(instance -> instance.calls().counts().available()));
     }
 
     private void assertNobodyNoticed() throws InterruptedException {
@@ -156,7 +160,8 @@ class RedisFaultTests {
         redis.commands().set(name, "foreign", SetArgs.Builder.px(FAULT.toMillis()));
         awaitFall();
         awaitAnswers();
-        await().atMost(Duration.ofSeconds(30)).until(() -> !"string".equals(redis.commands().type(name)));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> !"string".equals(redis.commands().type(name)));
         awaitSharing();
         assertNobodyNoticed();
     }

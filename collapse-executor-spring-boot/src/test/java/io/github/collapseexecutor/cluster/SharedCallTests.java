@@ -67,7 +67,8 @@ class SharedCallTests {
     }
 
     private Instance instance(ClusterOptions.Builder options) {
-        Instance instance = new Instance(redis, options.maxWait(Duration.ofSeconds(20)).build());
+        Instance instance =
+                new Instance(redis, options.maxWait(Duration.ofSeconds(20)).build());
         instances.add(instance);
         return instance;
     }
@@ -211,7 +212,10 @@ class SharedCallTests {
         Future<String> waiter = ask(joining(), codec);
         awaitWaiters(1);
         held.end.completeExceptionally(new FileNotFoundException("no such page"));
-        assertThatThrownBy(waiter::get).cause().isInstanceOf(FileNotFoundException.class).hasMessage("no such page");
+        assertThatThrownBy(waiter::get)
+                .cause()
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessage("no such page");
         assertThat(calls).hasValue(1);
     }
 
@@ -256,8 +260,8 @@ class SharedCallTests {
         held.end.complete("result");
         assertThat(waiter.get()).isEqualTo("own 2");
         assertThat(second.calls().counts().notShareable()).isEqualTo(1);
-        await().untilAsserted(() -> assertThat(redis.commands().hexists(name(), "pass"))
-                .isTrue());
+        await().untilAsserted(() ->
+                assertThat(redis.commands().hexists(name(), "pass")).isTrue());
     }
 
     @Test
@@ -374,9 +378,7 @@ class SharedCallTests {
         Held held = new Held(joining(), Instance.TEXT);
         Instance second = joining();
         BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(
-                CollapseOptions.builder()
-                        .maxConcurrentBatches(1)
-                        .build());
+                CollapseOptions.builder().maxConcurrentBatches(1).build());
         List<Future<String>> callers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             callers.add(threads.submit(() -> executor.execute("key", second.shared("key", () -> "own"))));
@@ -394,7 +396,8 @@ class SharedCallTests {
     @Test
     void aMessageThatIsLostCostsNoMoreThanTheWaitAllows() throws Exception {
         Held held = new Held(joining(), Instance.TEXT);
-        Instance second = instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(200)));
+        Instance second =
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(200)));
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
         await().until(() -> redis.commands().pubsubNumsub(name()).get(name()) == 1);
@@ -407,7 +410,8 @@ class SharedCallTests {
     @Test
     void waiterOfWhichRedisKnowsNothingAnyMoreAsksAnew() throws Exception {
         Held held = new Held(joining(), Instance.TEXT);
-        Instance second = instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(200)));
+        Instance second =
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(200)));
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
         redis.commands().flushall();
@@ -419,9 +423,8 @@ class SharedCallTests {
     @Test
     void nothingIsKeptOfAKeyWithoutCallers() throws Exception {
         Held held = new Held(joining(), Instance.TEXT);
-        Instance second = instance(Instance.options()
-                .joinMode(JoinMode.IN_FLIGHT)
-                .maxWait(Duration.ofSeconds(1)));
+        Instance second =
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxWait(Duration.ofSeconds(1)));
         ask(second, Instance.TEXT);
         awaitWaiters(1);
         long atMost = redis.commands().pttl(name());
@@ -448,7 +451,8 @@ class SharedCallTests {
     @Test
     void afterTheEndEveryCallIsMadeAlone() throws Exception {
         Held held = new Held(joining(), Instance.TEXT);
-        Instance second = instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(200)));
+        Instance second =
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(200)));
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
         second.calls().close();
