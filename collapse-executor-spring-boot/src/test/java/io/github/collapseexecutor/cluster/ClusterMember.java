@@ -74,9 +74,8 @@ public final class ClusterMember {
 
     private String load(int callers, long millis, int writePercent) throws Exception {
         RegisterLoad load = new RegisterLoad(backend, writePercent, callers, List.of(calls));
-        try (load) {
-            Thread.sleep(millis);
-        }
+        Thread.sleep(millis);
+        load.end();
         return load.answers() + " " + load.failures().size() + " " + load.stale() + " " + load.microsOf(0.5);
     }
 }

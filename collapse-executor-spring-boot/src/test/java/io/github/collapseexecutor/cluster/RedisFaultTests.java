@@ -51,7 +51,7 @@ class RedisFaultTests {
 
     @AfterEach
     void stop() throws Exception {
-        load.close();
+        load.end();
         instances.forEach(Instance::close);
         redis.close();
     }
@@ -82,7 +82,7 @@ class RedisFaultTests {
     }
 
     private void assertNobodyNoticed() throws InterruptedException {
-        load.close();
+        load.end();
         assertThat(load.failures()).isEmpty();
         assertThat(load.stale()).isZero();
         assertThat(Duration.ofNanos(1000 * load.microsOf(1))).isLessThan(LONGEST);

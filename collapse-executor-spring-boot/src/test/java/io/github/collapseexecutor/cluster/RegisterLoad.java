@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Callers of some instances that read a register again and again, write it at times, and check every answer. */
-final class RegisterLoad implements AutoCloseable {
+final class RegisterLoad {
 
     static final String KEY = "register of user alice@example.org";
 
@@ -85,8 +85,7 @@ final class RegisterLoad implements AutoCloseable {
     }
 
     /** Stops, and waits for the last answers. */
-    @Override
-    public void close() throws InterruptedException {
+    void end() throws InterruptedException {
         stopped.set(true);
         for (Thread caller : callers) {
             caller.join();
