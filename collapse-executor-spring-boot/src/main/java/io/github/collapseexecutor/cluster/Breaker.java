@@ -10,6 +10,8 @@ import java.util.function.LongSupplier;
  *                                        ^-------------failure----------------+
  * </pre>
  *
+ * <p>A second after a probe, another call may probe: a probe that never reports keeps nobody from Redis for good.
+ *
  * <p>A question counts as failed only if it was asked after the last failure that counted. So a pause of this process, in which all
  * that was asked runs out of time at once, counts once, and does not look like a Redis that is down.
  */
@@ -18,7 +20,15 @@ final class Breaker {
     static final int FAILURES = 3;
     static final long PAUSE_NANOS = 1_000_000_000;
 
-    private static final System.Logger LOGGER = System.getLogger(ClusterCalls.class.getName());
+    /** Told of changes, with no lock held. */
+    interface Listener {
+
+        /** Redis was given up. */
+        void fell(Throwable reason);
+
+        /** Redis is of use again. */
+        void recovered();
+    }
 
     private enum State {
         /** Everybody asks Redis. */
@@ -31,27 +41,32 @@ final class Breaker {
 
     // immutable
     private final LongSupplier nanoTime;
-    /** Called when Redis is given up, with no lock held. */
-    private final Runnable onFall;
+    private final Listener listener;
 
     // mutable, guarded by this
     private State state = State.CLOSED;
     private int failures;
     private long failedAt;
-    private long openedAt;
+    /** When it opened, or the last probe began. */
+    private long pausesSince;
 
-    Breaker(LongSupplier nanoTime, Runnable onFall) {
+    Breaker(LongSupplier nanoTime, Listener listener) {
         this.nanoTime = nanoTime;
-        this.onFall = onFall;
+        this.listener = listener;
     }
 
     /** Says whether a call may ask Redis; one that may has to report what came of it. */
     synchronized boolean permits() {
-        if (state == State.OPEN && nanoTime.getAsLong() - openedAt >= PAUSE_NANOS) {
-            state = State.PROBING;
+        if (state == State.CLOSED) {
             return true;
         }
-        return state == State.CLOSED;
+        long now = nanoTime.getAsLong();
+        if (now - pausesSince < PAUSE_NANOS) {
+            return false;
+        }
+        state = State.PROBING;
+        pausesSince = now;
+        return true;
     }
 
     synchronized boolean isClosed() {
@@ -66,7 +81,7 @@ final class Breaker {
             }
             state = State.CLOSED;
         }
-        LOGGER.log(System.Logger.Level.INFO, "Redis answers again: calls are shared with other instances");
+        listener.recovered();
     }
 
     /**
@@ -87,16 +102,12 @@ final class Breaker {
             }
             boolean fell = state == State.CLOSED;
             state = State.OPEN;
-            openedAt = failedAt;
+            pausesSince = failedAt;
             if (!fell) {
                 return;
             }
         }
-        LOGGER.log(
-                System.Logger.Level.WARNING,
-                "Redis is not usable: this instance makes its calls alone until Redis answers again. {0}",
-                new Object[] {messageOf(reason)});
-        onFall.run();
+        listener.fell(reason);
     }
 
     /** The innermost message, which is the one of Redis. */

@@ -36,7 +36,7 @@ final class ClusterNode {
 
     ClusterNode(ReactiveRedisConnectionFactory factory, ClusterOptions options) {
         this.options = options;
-        breaker = new Breaker(System::nanoTime, this::disconnect);
+        breaker = new Breaker(System::nanoTime, new Reporter());
         link = new RedisLink(factory, breaker);
         protocol = new ClusterProtocol(link, options);
         subscriptions = new Subscriptions(link, protocol);
@@ -87,8 +87,8 @@ final class ClusterNode {
                 this, name, instance + '.' + Long.toString(waiters.incrementAndGet(), Character.MAX_RADIX));
     }
 
-    Lease lease(byte[] name, String token, long covers) {
-        return new Lease(protocol, name, token, covers, options.lease().toNanos());
+    Lease lease(byte[] name, String token, ClusterProtocol.Lead granted) {
+        return new Lease(protocol, name, token, granted, options.lease().toNanos());
     }
 
     void led() {
@@ -145,9 +145,26 @@ final class ClusterNode {
         link.close();
     }
 
-    private void disconnect() {
-        subscriptions.disconnect();
-        link.disconnect();
+    /** Logs on a thread of its own: those that find out belong to the Redis client, or keep time for all. */
+    private final class Reporter implements Breaker.Listener {
+
+        @Override
+        public void fell(Throwable reason) {
+            subscriptions.disconnect();
+            link.disconnect();
+            ClusterThreads.free()
+                    .execute(() -> LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "Redis is not usable: this instance makes its calls alone until Redis answers again. {0}",
+                            new Object[] {Breaker.messageOf(reason)}));
+        }
+
+        @Override
+        public void recovered() {
+            ClusterThreads.free()
+                    .execute(() -> LOGGER.log(
+                            System.Logger.Level.INFO, "Redis answers again: calls are shared with other instances"));
+        }
     }
 
     private LongAdder adder(Decision.Reason reason) {

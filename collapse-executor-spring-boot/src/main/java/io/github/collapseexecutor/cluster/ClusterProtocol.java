@@ -2,6 +2,7 @@ package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.core.JoinMode;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,8 +24,8 @@ final class ClusterProtocol {
     /** What a waiter is told. */
     sealed interface Reply permits Lead, Wait, Stored, Failed, Pass {}
 
-    /** Make the call: the result answers tickets up to {@code covers}. */
-    record Lead(long covers) implements Reply {}
+    /** Make the call: the result answers tickets up to {@code covers}, if there are others that wait for it. */
+    record Lead(long covers, boolean awaited) implements Reply {}
 
     /** Look again after {@code nanos}, or when tickets up to {@code asks} are told to. */
     record Wait(long ticket, long asks, long nanos) implements Reply {}
@@ -84,9 +85,13 @@ final class ClusterProtocol {
                 .thenApply(ClusterProtocol::reply);
     }
 
+    boolean isClosed() {
+        return link.isClosed();
+    }
+
     /** Says that a call is under way; the answer is whether its lease still stands. */
-    CompletableFuture<Boolean> renew(byte[] name, String token) {
-        return link.run(unhurriedNanos, name, "renew", token, lease, stay).thenApply(reply -> number(reply, 0) == 1);
+    CompletableFuture<Boolean> renew(byte[] name, String token, long withinNanos) {
+        return link.run(withinNanos, name, "renew", token, lease, stay).thenApply(reply -> number(reply, 0) == 1);
     }
 
     void publishResult(byte[] name, String token, byte[] sealed) {
@@ -95,6 +100,11 @@ final class ClusterProtocol {
 
     void publishFailure(byte[] name, String token) {
         tell(link.run(unhurriedNanos, name, "publish", token, stay, "failure"));
+    }
+
+    /** Says that a call has ended for whose result nobody else waits. */
+    void publishNothing(byte[] name, String token) {
+        tell(link.run(unhurriedNanos, name, "publish", token, stay, "nothing"));
     }
 
     void publishPass(byte[] name, String token) {
@@ -111,21 +121,23 @@ final class ClusterProtocol {
         tell(link.run(unhurriedNanos, name, "leave", id, ticket));
     }
 
-    /** Says once that messages are not allowed, which costs waiters time, and nothing else. */
+    /** Says once that messages do not pass, which costs waiters time, and nothing else. */
     void warnOfMessages(String reason) {
-        if (reason.contains("NOPERM") && warnedOfMessages.compareAndSet(false, true)) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "Other instances are not told of results at once, but look for them from time to time: allow the user"
-                            + " of Redis to publish and subscribe. {0}",
-                    new Object[] {reason});
+        if (warnedOfMessages.compareAndSet(false, true)) {
+            ClusterThreads.free()
+                    .execute(() -> LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "Instances are not told of results at once, but look for them from time to time: allow the"
+                                    + " user of Redis to publish and to subscribe. {0}",
+                            new Object[] {reason}));
         }
     }
 
     private void tell(CompletableFuture<List<Object>> done) {
         CompletableFuture<Void> unused = done.handle((reply, failure) -> {
             if (failure == null && number(reply, 0) == 2) {
-                warnOfMessages(reply.get(1).toString());
+                warnOfMessages(
+                        StandardCharsets.UTF_8.decode((ByteBuffer) reply.get(1)).toString());
             }
             return null; // a failure is known to the breaker, and no caller waits for this
         });
@@ -133,7 +145,7 @@ final class ClusterProtocol {
 
     private static Reply reply(List<Object> reply) {
         return switch ((int) number(reply, 0)) {
-            case 1 -> new Lead(number(reply, 1));
+            case 1 -> new Lead(number(reply, 1), number(reply, 2) == 1);
             case 2 -> new Wait(number(reply, 1), number(reply, 2), 1000 * number(reply, 3));
             case 3 -> new Stored(number(reply, 1), (ByteBuffer) reply.get(2));
             case 4 -> new Failed();

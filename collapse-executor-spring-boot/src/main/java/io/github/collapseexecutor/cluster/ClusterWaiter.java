@@ -115,12 +115,8 @@ final class ClusterWaiter {
     }
 
     private void ask(long withinNanos) {
-        long with;
-        synchronized (this) {
-            with = ticket;
-        }
         CompletableFuture<Void> unused = node.protocol()
-                .ask(name, id, with, withinNanos)
+                .ask(name, id, knownTicket(), withinNanos)
                 .handle((reply, failure) -> {
                     if (failure == null) {
                         answered(reply);
@@ -133,7 +129,7 @@ final class ClusterWaiter {
 
     private void unanswered() {
         // The script may run yet, or have run: what it leaves behind would keep others waiting.
-        node.protocol().leave(name, id, 0);
+        node.protocol().leave(name, id, knownTicket());
         decide(new Decision.GoAlone(Decision.Reason.UNAVAILABLE));
     }
 
@@ -141,7 +137,7 @@ final class ClusterWaiter {
         if (reply instanceof ClusterProtocol.Wait wait) {
             await(wait);
         } else if (reply instanceof ClusterProtocol.Lead lead) {
-            decide(new Decision.Lead(node.lease(name, id, lead.covers())));
+            decide(new Decision.Lead(node.lease(name, id, lead)));
         } else if (reply instanceof ClusterProtocol.Stored stored) {
             decide(new Decision.Take(stored.covers(), stored.sealed()));
         } else if (reply instanceof ClusterProtocol.Failed) {
@@ -198,6 +194,10 @@ final class ClusterWaiter {
         if (lookNow) {
             look();
         }
+    }
+
+    private synchronized long knownTicket() {
+        return ticket;
     }
 
     private synchronized boolean hasEnded() {

@@ -67,7 +67,7 @@ final class KeySeal {
     byte[] nameOf(String key) {
         String hash = Base64.getUrlEncoder()
                 .withoutPadding()
-                .encodeToString(mac(naming).doFinal(utf8(key)));
+                .encodeToString(mac(naming).doFinal(chars(key)));
         return utf8(prefix + '{' + hash + '}');
     }
 
@@ -117,6 +117,13 @@ final class KeySeal {
         byte[] bytes = new byte[buffer.remaining()];
         buffer.duplicate().get(bytes);
         return bytes;
+    }
+
+    /** As they are: an encoding would make unpaired surrogates of different keys the same. */
+    private static byte[] chars(String key) {
+        ByteBuffer bytes = ByteBuffer.allocate(Character.BYTES * key.length());
+        bytes.asCharBuffer().put(key);
+        return bytes.array();
     }
 
     private static byte[] utf8(String text) {

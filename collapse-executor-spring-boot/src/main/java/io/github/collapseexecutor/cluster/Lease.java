@@ -17,23 +17,30 @@ final class Lease {
     private final byte[] name;
     private final String token;
     private final long covers;
+    private final boolean awaited;
     private final long intervalNanos;
 
     // mutable, guarded by this
     private boolean ended;
     private @Nullable Future<?> timer;
 
-    Lease(ClusterProtocol protocol, byte[] name, String token, long covers, long lengthNanos) {
+    Lease(ClusterProtocol protocol, byte[] name, String token, ClusterProtocol.Lead granted, long lengthNanos) {
         this.protocol = protocol;
         this.name = name;
         this.token = token;
-        this.covers = covers;
+        this.covers = granted.covers();
+        this.awaited = granted.awaited();
         this.intervalNanos = lengthNanos / RENEWALS;
         renewLater();
     }
 
     long covers() {
         return covers;
+    }
+
+    /** Whether another instance may wait for the result. */
+    boolean isAwaited() {
+        return awaited;
     }
 
     void publishResult(byte[] sealed) {
@@ -45,6 +52,12 @@ final class Lease {
     void publishFailure() {
         if (end()) {
             protocol.publishFailure(name, token);
+        }
+    }
+
+    void publishNothing() {
+        if (end()) {
+            protocol.publishNothing(name, token);
         }
     }
 
@@ -76,11 +89,13 @@ final class Lease {
     }
 
     private void renew() {
-        CompletableFuture<Void> unused = protocol.renew(name, token).handle((stands, failure) -> {
-            if (failure != null || stands) { // a lease that has run out does not come back
-                renewLater();
-            }
-            return null;
-        });
+        CompletableFuture<Void> unused = protocol.renew(name, token, intervalNanos)
+                .handle((stands, failure) -> {
+                    // A lease that has run out does not come back, and nobody renews one who has left the cluster.
+                    if (failure != null ? !protocol.isClosed() : stands) {
+                        renewLater();
+                    }
+                    return null;
+                });
     }
 }

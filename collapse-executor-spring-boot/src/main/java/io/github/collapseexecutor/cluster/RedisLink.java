@@ -20,7 +20,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The connection to Redis: runs the script, within a time, and says to the breaker what came of it.
+ * The connection to Redis: runs the script, within a time, and says to the breaker what came of questions.
  *
  * <p>A connection is opened on a thread of its own, because the factory may block for as long as the network makes it, and
  * is kept until Redis is given up.
@@ -87,7 +87,7 @@ final class RedisLink {
      * @param name the hash
      * @param operation what the script is to do
      * @param arguments a text, a number or bytes each
-     * @return what the script returns: numbers, and bytes as {@link ByteBuffer}; or a failure, of which the breaker knows
+     * @return what the script returns: numbers, and bytes as {@link ByteBuffer}; or a failure, of which the breaker knows if it was a question
      */
     CompletableFuture<List<Object>> run(long nanos, byte[] name, String operation, Object... arguments) {
         ByteBuffer[] parts = new ByteBuffer[arguments.length + 2];
@@ -102,7 +102,8 @@ final class RedisLink {
         CompletableFuture<Void> unused = open.whenComplete((redis, failure) -> {
                     if (failure != null) {
                         answer.completeExceptionally(failure);
-                    } else {
+                    } else if (!answer
+                            .isDone()) { // else it is too late: what a waiter leaves behind was withdrawn already
                         send(redis, parts, answer);
                     }
                 })
@@ -113,18 +114,18 @@ final class RedisLink {
                         new TimeoutException("It did not answer within " + nanos / 1_000_000 + " ms")));
         return answer.whenComplete((reply, failure) -> {
             timer.cancel(false);
+            if (!operation.equals(ClusterProtocol.ASK) || isClosed()) {
+                return; // other operations may succeed on a Redis that refuses to be written to
+            }
             if (failure == null) {
-                if (operation.equals(
-                        ClusterProtocol.ASK)) { // others may succeed on a Redis that refuses to be written to
-                    breaker.succeeded();
-                }
-            } else if (!isClosed()) {
+                breaker.succeeded();
+            } else {
                 breaker.failed(failure, askedAt);
             }
         });
     }
 
-    private synchronized boolean isClosed() {
+    synchronized boolean isClosed() {
         return closed;
     }
 
@@ -144,7 +145,7 @@ final class RedisLink {
                 sent.cancel(false); // of no effect once it has ended; else nobody waits for it any more
                 return null;
             });
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | LinkageError refused) {
             answer.completeExceptionally(refused);
         }
     }

@@ -21,13 +21,25 @@ final class ResultExchange<R extends @Nullable Object> {
 
     // immutable
     private final ClusterNode node;
-    private final byte[] name;
+    private final String key;
     private final ResultCodec<R> codec;
+
+    // mutable, computed by the first batch: most callers are followers, and never need it
+    private volatile byte @Nullable [] name;
 
     ResultExchange(ClusterNode node, String key, ResultCodec<R> codec) {
         this.node = node;
-        this.name = node.seal().nameOf(key);
+        this.key = key;
         this.codec = codec;
+    }
+
+    private byte[] name() {
+        byte[] known = name;
+        if (known == null) {
+            known = node.seal().nameOf(key);
+            name = known;
+        }
+        return known;
     }
 
     ClusterNode node() {
@@ -35,7 +47,7 @@ final class ResultExchange<R extends @Nullable Object> {
     }
 
     ClusterWaiter waiter() {
-        return node.waiter(name);
+        return node.waiter(name());
     }
 
     void publish(Lease lease, R result) {
@@ -43,7 +55,7 @@ final class ResultExchange<R extends @Nullable Object> {
                 lease,
                 () -> result == null
                         ? new Content(Kind.NULL, NOTHING)
-                        : new Content(Kind.RESULT, codec.encode(result)));
+                        : new Content(Kind.RESULT, notNull(codec.encode(result), "encode")));
     }
 
     /** Publishes a failure if the codec has bytes for it, else that there was one. */
@@ -57,32 +69,41 @@ final class ResultExchange<R extends @Nullable Object> {
     }
 
     private void publish(Lease lease, Encoding encoding) {
-        Content content;
-        try {
-            content = encoding.encode();
-        } catch (Throwable thrown) { // an Error too: the call itself has ended well, and its callers must not suffer
-            node.unwritable(thrown);
-            lease.publishPass();
+        if (!lease.isAwaited()) {
+            lease.publishNothing();
             return;
         }
-        if (content == null) {
-            lease.publishFailure();
-        } else if (content.bytes.length > node.maxResultSize()) {
+        try {
+            Content content = encoding.encode();
+            if (content == null) {
+                lease.publishFailure();
+            } else if (content.bytes.length > node.maxResultSize()) {
+                lease.publishPass();
+            } else {
+                lease.publishResult(node.seal().seal(name(), lease.covers(), content));
+            }
+        } catch (Throwable thrown) { // an Error too: the call itself has ended well, and its callers must not suffer
+            keepInterrupt(thrown);
+            node.unwritable(thrown);
             lease.publishPass();
-        } else {
-            lease.publishResult(node.seal().seal(name, lease.covers(), content));
+        }
+    }
+
+    private static void keepInterrupt(Throwable thrown) {
+        if (thrown instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
         }
     }
 
     /** Opens what another instance has stored; null, and the cluster is told so, if this one cannot read it. */
     @Nullable Ended<R> open(Decision.Take take) {
         try {
-            Content content = node.seal().open(name, take.covers(), take.sealed());
+            Content content = node.seal().open(name(), take.covers(), take.sealed());
             Ended<R> ended = decode(content);
             node.taken();
             return ended;
         } catch (UnreadableResultException failure) {
-            node.unreadable(name, failure);
+            node.unreadable(name(), failure);
             return null;
         }
     }
@@ -91,12 +112,21 @@ final class ResultExchange<R extends @Nullable Object> {
         try {
             return switch (content.kind) {
                 case NULL -> new Returned<>(nothing());
-                case RESULT -> new Returned<>(codec.decode(content.bytes));
-                case FAILURE -> new Threw<>(codec.decodeFailure(content.bytes));
+                case RESULT -> new Returned<>(notNull(codec.decode(content.bytes), "decode"));
+                case FAILURE -> new Threw<>(notNull(codec.decodeFailure(content.bytes), "decodeFailure"));
             };
         } catch (Throwable thrown) {
+            keepInterrupt(thrown);
             throw new UnreadableResultException("The codec cannot decode a result of another instance", thrown);
         }
+    }
+
+    private <T extends @Nullable Object> T notNull(T value, String method) {
+        if (value == null) {
+            throw new IllegalStateException("The codec " + codec + " returned null from " + method
+                    + ": it must return a value, or throw where there is none");
+        }
+        return value;
     }
 
     // A null was stored because a call for the same key returned null: null is an R.

@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 /** A batch whose result other instances may wait for, so that it is never lone. */
 record SharedBatch(BatchHandle batch) implements BatchHandle {
 
+    /** What the call of a leader is told. */
+    static BatchHandle of(BatchHandle batch, Lease lease) {
+        return lease.isAwaited() ? new SharedBatch(batch) : batch;
+    }
+
     @Override
     public boolean isLone() {
         return false;

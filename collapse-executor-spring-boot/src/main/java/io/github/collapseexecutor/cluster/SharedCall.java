@@ -25,7 +25,7 @@ final class SharedCall<R extends @Nullable Object> implements BatchCall<R> {
     public R call(BatchHandle batch) throws Exception {
         Decision decision = await(exchange.waiter());
         if (decision instanceof Decision.Lead lead) {
-            return lead(lead.lease(), new SharedBatch(batch));
+            return lead(lead.lease(), SharedBatch.of(batch, lead.lease()));
         }
         if (decision instanceof Decision.Take take) {
             Ended<R> ended = exchange.open(take);

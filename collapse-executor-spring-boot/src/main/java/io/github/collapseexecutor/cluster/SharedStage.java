@@ -69,7 +69,7 @@ final class SharedStage<R extends @Nullable Object> implements BatchCall<Complet
         void carryOut(Decision decision) {
             if (decision instanceof Decision.Lead lead) {
                 exchange.node().led();
-                make(new SharedBatch(batch), lead.lease());
+                make(SharedBatch.of(batch, lead.lease()), lead.lease());
                 return;
             }
             if (decision instanceof Decision.Take take) {

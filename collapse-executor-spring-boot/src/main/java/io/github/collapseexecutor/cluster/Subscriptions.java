@@ -27,6 +27,9 @@ final class Subscriptions {
     private final Map<ByteBuffer, Channel> channels = new HashMap<>();
     private @Nullable CompletableFuture<ReactiveSubscription> subscription;
 
+    /** When the subscription was opened last, which is not tried for each waiter where it fails. */
+    private long triedAt;
+
     Subscriptions(RedisLink link, ClusterProtocol protocol) {
         this.link = link;
         this.protocol = protocol;
@@ -112,9 +115,11 @@ final class Subscriptions {
 
     private CompletableFuture<ReactiveSubscription> subscription() {
         CompletableFuture<ReactiveSubscription> current = subscription;
-        if (current == null || current.isCompletedExceptionally()) {
+        if (current == null
+                || (current.isCompletedExceptionally() && System.nanoTime() - triedAt >= Breaker.PAUSE_NANOS)) {
             current = link.connection().thenCompose(this::open);
             subscription = current;
+            triedAt = System.nanoTime();
         }
         return current;
     }
@@ -124,13 +129,32 @@ final class Subscriptions {
                 .createSubscription(SubscriptionListener.NO_OP_SUBSCRIPTION_LISTENER)
                 .doOnNext(open -> open.receive()
                         .subscribe(
-                                message -> tell(
-                                        message.getChannel(),
-                                        Long.parseLong(StandardCharsets.US_ASCII
-                                                .decode(message.getMessage().duplicate())
-                                                .toString())),
-                                failure -> protocol.warnOfMessages(Breaker.messageOf(failure))))
+                                message -> tell(message.getChannel(), ticketIn(message.getMessage())),
+                                failure -> {
+                                    protocol.warnOfMessages(Breaker.messageOf(failure));
+                                    forget(open);
+                                },
+                                () -> forget(open)))
                 .toFuture();
+    }
+
+    /** Nothing arrives any more through this one: the next waiter opens another. */
+    private synchronized void forget(ReactiveSubscription ended) {
+        CompletableFuture<ReactiveSubscription> current = subscription;
+        if (current != null && !current.isCompletedExceptionally() && current.getNow(null) == ended) {
+            subscription = null;
+            channels.clear();
+        }
+    }
+
+    /** Anybody may publish to a channel: whatever is not a ticket has waiters look, which costs little, and ends nothing. */
+    private static long ticketIn(ByteBuffer message) {
+        try {
+            return Long.parseLong(
+                    StandardCharsets.US_ASCII.decode(message.duplicate()).toString());
+        } catch (NumberFormatException foreign) {
+            return Long.MAX_VALUE;
+        }
     }
 
     private void tell(ByteBuffer key, long ticket) {

@@ -97,7 +97,7 @@ local function tell(ticket)
   return type(told) == 'table' and told.err and {2, told.err} or {1}
 end
 
--- Removes registrations of waiters that ended without a word, a few at a time.
+-- Removes registrations of waiters that ended without a word, a few at a time. Returns the new floor.
 local function prune(ticket, age)
   local floor = math.max(1, number('floor'))
   for _ = 1, 8 do
@@ -112,6 +112,7 @@ local function prune(ticket, age)
     floor = floor + 1
   end
   redis.call('HSET', key, 'floor', text(floor))
+  return floor
 end
 
 -- ask: a waiter asks, for the first time or again.
@@ -129,7 +130,7 @@ local function ask()
 
   for _, lease in ipairs(leases) do
     if lease.token == id then
-      return {LEAD, lease.covers} -- the script ran before, and its answer was lost
+      return {LEAD, lease.covers, 1} -- the script ran before, and its answer was lost
     end
   end
   if isAhead(number('pass')) then
@@ -140,19 +141,23 @@ local function ask()
   -- A ticket of which the hash does not know proves nothing: what was known when it was drawn is lost.
   local owner, registered = string.match(field('w' .. text(ticket)), '^(%S+) (%d+) %d+$')
   local asks = tonumber(registered)
+  -- Whether the answer of a call that starts now is of use to anybody else: a waiter before this one, or one that joins it.
+  local awaited = true
   if ticket == 0 or owner ~= id then
     ticket = redis.call('HINCRBY', key, 'tickets', 1)
     asks = ticket
     if joins then
+      -- A call that a stored answer has overtaken is not joined: that answer was there before this waiter asked.
+      local known = tonumber(string.match(field('answer'), '^(%d+) %d+$')) or 0
       local covers
       for _, lease in ipairs(leases) do
-        if isYoung(lease) then
+        if isYoung(lease) and lease.covers > known then
           covers = math.max(covers or 0, lease.covers)
         end
       end
       asks = covers or asks
     end
-    prune(ticket, stay)
+    awaited = prune(ticket, stay) < ticket or joins
   end
   local waiter = 'w' .. text(ticket)
 
@@ -206,7 +211,7 @@ local function ask()
   writeLeases(leases)
   redis.call('HDEL', key, waiter)
   keepFor(stay, leases)
-  return {LEAD, drawn}
+  return {LEAD, drawn, awaited and 1 or 0}
 end
 
 -- renew: a leader says that its call is still under way. ARGV: length of a lease, how long waiters need
@@ -224,7 +229,7 @@ local function renew()
 end
 
 -- publish: a leader says how its call ended. Ignored if its lease has run out or is not known.
--- ARGV: how long waiters need, the kind of end, value or time to pass
+-- ARGV: how long waiters need, the kind of end ("value", "failure", "pass", or "nothing" if nobody waits), value or time to pass
 local function publish()
   local stay, kind = tonumber(ARGV[3]), ARGV[4]
   local leases = readLeases()
@@ -241,7 +246,7 @@ local function publish()
     end
   elseif kind == 'failure' then
     redis.call('HSET', key, 'failure', till)
-  else
+  elseif kind == 'pass' then
     redis.call('HSET', key, 'pass', text(now + tonumber(ARGV[5])))
     reach = number('tickets')
   end

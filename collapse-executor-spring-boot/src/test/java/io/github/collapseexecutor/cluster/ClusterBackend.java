@@ -34,7 +34,7 @@ final class ClusterBackend implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        String[] path = exchange.getRequestURI().getPath().split("/");
+        String[] path = exchange.getRequestURI().getPath().split("/", -1);
         String answer;
         try {
             answer = switch (path[1]) {

@@ -47,7 +47,7 @@ public final class ClusterMember {
         out.println("ready");
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-            String[] words = order.split(" ");
+            String[] words = order.split(" ", -1);
             new Thread(() -> member.obey(words)).start();
         }
         System.exit(0); // the test has ended

@@ -109,7 +109,7 @@ class ClusterProcessTests {
         for (Member member : members.subList(0, processes)) {
             String line = member.line();
             System.out.println(line);
-            String[] numbers = line.split(" ");
+            String[] numbers = line.split(" ", -1);
             sum.answers += Long.parseLong(numbers[0]);
             sum.failures += Long.parseLong(numbers[1]);
             sum.stale += Long.parseLong(numbers[2]);

@@ -3,9 +3,12 @@ package io.github.collapseexecutor.cluster;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -51,6 +54,13 @@ final class ClusterRedis implements AutoCloseable {
 
     RedisCommands<String, String> commands() {
         return commands;
+    }
+
+    /** Sets a field of a hash to bytes that are no text. */
+    void setField(String name, String field, byte[] value) {
+        try (StatefulRedisConnection<byte[], byte[]> raw = client.connect(ByteArrayCodec.INSTANCE)) {
+            raw.sync().hset(name.getBytes(StandardCharsets.UTF_8), field.getBytes(StandardCharsets.UTF_8), value);
+        }
     }
 
     /** Sends a signal of the operating system to the server. */

@@ -9,8 +9,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /** An instance of an application in a test's own process: it shares nothing with another one but Redis. */
 final class Instance implements AutoCloseable {
 
-    static final ResultCodec<String> TEXT = ResultCodec.of(
-            text -> text.getBytes(StandardCharsets.UTF_8), bytes -> new String(bytes, StandardCharsets.UTF_8));
+    static final ResultCodec<String> TEXT =
+            ResultCodec.of(Instance::bytes, bytes -> new String(bytes, StandardCharsets.UTF_8));
 
     private static final byte[] SECRET = "a secret of the tests".getBytes(StandardCharsets.UTF_8);
 
@@ -24,6 +24,10 @@ final class Instance implements AutoCloseable {
     Instance(ClusterRedis redis, ClusterOptions options) {
         factory = redis.connectionFactory();
         calls = new ClusterCalls(factory, options);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Patient: what a test proves must not depend on how busy the machine is. */
