@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * An instance of an application as a process. It reads orders from its input, a line each, and writes what came of them to its
- * output: {@code once KEY}, and {@code load CALLERS MILLIS WRITE_PERCENT}.
+ * output: {@code once KEY}, and {@code load CALLERS MILLIS WRITE_PERCENT SHARED}.
  */
 public final class ClusterMember {
 
@@ -58,7 +58,11 @@ public final class ClusterMember {
             out.println(
                     words[0].equals("once")
                             ? once(words[1])
-                            : load(Integer.parseInt(words[1]), Long.parseLong(words[2]), Integer.parseInt(words[3])));
+                            : load(
+                                    Integer.parseInt(words[1]),
+                                    Long.parseLong(words[2]),
+                                    Integer.parseInt(words[3]),
+                                    Boolean.parseBoolean(words[4])));
         } catch (Exception failure) {
             out.println("failed: " + failure);
         }
@@ -72,8 +76,8 @@ public final class ClusterMember {
                 .call();
     }
 
-    private String load(int callers, long millis, int writePercent) throws Exception {
-        RegisterLoad load = new RegisterLoad(backend, writePercent, callers, List.of(calls));
+    private String load(int callers, long millis, int writePercent, boolean shared) throws Exception {
+        RegisterLoad load = new RegisterLoad(backend, writePercent, callers, List.of(calls), shared);
         Thread.sleep(millis);
         load.end();
         return load.answers() + " " + load.failures().size() + " " + load.stale() + " " + load.microsOf(0.5);

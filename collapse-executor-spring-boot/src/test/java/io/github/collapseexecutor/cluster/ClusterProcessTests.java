@@ -69,25 +69,30 @@ class ClusterProcessTests {
     @Test
     void threeProcessesMakeAsManyCallsAsOneWithAllCallers() throws Exception {
         startMembers(3, JoinMode.FRESH, 0.1, Duration.ofSeconds(2));
-        load(1, 3 * CALLERS_EACH, MILLIS / 2, 0); // warms up
-        load(3, CALLERS_EACH, MILLIS / 2, 0);
-        double ofOne = callsPerAnswer(1, 3 * CALLERS_EACH);
-        double ofThree = callsPerAnswer(3, CALLERS_EACH);
-        System.out.printf("calls for 1000 answers: one process %.1f, three %.1f%n", 1000 * ofOne, 1000 * ofThree);
-        assertThat(ofThree).isLessThan(1.5 * ofOne);
+        load(1, 3 * CALLERS_EACH, MILLIS / 2, 0, false); // warms up
+        load(3, CALLERS_EACH, MILLIS / 2, 0, true);
+        double withoutRedis = callsPerAnswer("one process without Redis", 1, 3 * CALLERS_EACH, false);
+        double ofOne = callsPerAnswer("one process", 1, 3 * CALLERS_EACH, true);
+        double ofThree = callsPerAnswer("three processes", 3, CALLERS_EACH, true);
+        double limit = MILLIS >= 20_000 ? 1.2 : 1.5; // a short run is for the most part its beginning
+        assertThat(ofThree).isLessThan(limit * Math.min(withoutRedis, ofOne));
     }
 
-    private double callsPerAnswer(int processes, int callersEach) throws Exception {
+    private double callsPerAnswer(String what, int processes, int callersEach, boolean shared) throws Exception {
         int before = backend.reads();
-        Sum sum = load(processes, callersEach, MILLIS, 0);
+        Sum sum = load(processes, callersEach, MILLIS, 0, shared);
         assertThat(sum.failures).isZero();
-        return (backend.reads() - before) / (double) sum.answers;
+        double calls = backend.reads() - before;
+        System.out.printf(
+                "%s: %.1f calls and %.0f answers a second, %.1f calls for 1000 answers, p50 %s ms%n",
+                what, 1000 * calls / MILLIS, 1000.0 * sum.answers / MILLIS, 1000 * calls / sum.answers, sum.halves);
+        return calls / sum.answers;
     }
 
     @Test
     void everyReadOfARegisterReturnsWhatWasWrittenBeforeIt() throws Exception {
         startMembers(3, JoinMode.FRESH, 0.1, Duration.ofSeconds(2));
-        Sum sum = load(3, CALLERS_EACH, MILLIS, 10);
+        Sum sum = load(3, CALLERS_EACH, MILLIS, 10, true);
         assertThat(sum.failures).isZero();
         assertThat(sum.answers).isGreaterThan(CALLERS_EACH);
         assertThat(sum.stale).isZero();
@@ -96,23 +101,23 @@ class ClusterProcessTests {
     @Test
     void readsThatJoinCallsInFlightMayReturnLess() throws Exception {
         startMembers(3, JoinMode.IN_FLIGHT, 0.1, Duration.ofSeconds(2));
-        Sum sum = load(3, CALLERS_EACH, MILLIS, 10);
+        Sum sum = load(3, CALLERS_EACH, MILLIS, 10, true);
         assertThat(sum.failures).isZero();
         assertThat(sum.stale).isPositive();
     }
 
-    private Sum load(int processes, int callersEach, int millis, int writePercent) throws Exception {
+    private Sum load(int processes, int callersEach, int millis, int writePercent, boolean shared) throws Exception {
         for (Member member : members.subList(0, processes)) {
-            member.order("load " + callersEach + " " + millis + " " + writePercent);
+            member.order("load " + callersEach + " " + millis + " " + writePercent + " " + shared);
         }
         Sum sum = new Sum();
         for (Member member : members.subList(0, processes)) {
             String line = member.line();
-            System.out.println(line);
             String[] numbers = line.split(" ", -1);
             sum.answers += Long.parseLong(numbers[0]);
             sum.failures += Long.parseLong(numbers[1]);
             sum.stale += Long.parseLong(numbers[2]);
+            sum.halves.add(Long.parseLong(numbers[3]) / 1000.0);
         }
         return sum;
     }
@@ -216,6 +221,8 @@ class ClusterProcessTests {
         private long answers;
         private long failures;
         private long stale;
+        /** What half of the answers of each process did not take longer than, in milliseconds. */
+        private final List<Double> halves = new ArrayList<>();
     }
 
     /** A process. */

@@ -14,28 +14,40 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import redis.embedded.RedisServer;
+import redis.embedded.core.RedisServerBuilder;
 
 /** A Redis of a test's own, which it may kill, pause and fill. */
 final class ClusterRedis implements AutoCloseable {
 
     private final int port = freePort();
+    private final String[] settings;
     private RedisServer server;
     private long pid;
     private RedisClient client;
     private RedisCommands<String, String> commands;
 
-    ClusterRedis() throws IOException {
+    /** Takes lines of the configuration of Redis. */
+    ClusterRedis(String... settings) throws IOException {
+        this.settings = settings;
         start();
     }
 
     private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(0)) {
+                if (socket.getLocalPort() <= 55_535) { // a node of a cluster uses the port 10000 above as well
+                    return socket.getLocalPort();
+                }
+            }
         }
     }
 
     void start() throws IOException {
-        server = RedisServer.newRedisServer().port(port).setting("save \"\"").build();
+        RedisServerBuilder builder = RedisServer.newRedisServer().port(port).setting("save \"\"");
+        for (String setting : settings) {
+            builder.setting(setting);
+        }
+        server = builder.build();
         server.start();
         if (client == null) {
             client = RedisClient.create(RedisURI.builder()

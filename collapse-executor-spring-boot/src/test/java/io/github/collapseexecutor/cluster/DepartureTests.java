@@ -44,10 +44,12 @@ class DepartureTests extends SharingFixture {
         BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor();
         Future<String> leader = threads.submit(() -> executor.execute("key", first.shared("key", blocked)));
         begun.await();
-        Future<String> waiter = ask(joining(), Instance.TEXT);
+        Instance second = joining();
+        Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
         leader.cancel(true);
         assertThat(waiter.get()).isEqualTo("own 1");
+        assertThat(second.calls().counts().led()).isEqualTo(1);
     }
 
     @Test
@@ -57,11 +59,13 @@ class DepartureTests extends SharingFixture {
         FutureCallableGroupCollapseExecutor second = new FutureCallableGroupCollapseExecutor();
         CompletableFuture<String> leader = first.execute("key", stage(joining(), abandoned));
         await().until(() -> calls.get() == 1);
+        Instance other = joining();
         CompletableFuture<String> waiter =
-                second.execute("key", stage(joining(), CompletableFuture.completedFuture("second")));
+                second.execute("key", stage(other, CompletableFuture.completedFuture("second")));
         awaitWaiters(1);
         leader.cancel(true);
         assertThat(waiter.get()).isEqualTo("second");
+        assertThat(other.calls().counts().led()).isEqualTo(1);
         assertThat(abandoned).isCancelled();
     }
 

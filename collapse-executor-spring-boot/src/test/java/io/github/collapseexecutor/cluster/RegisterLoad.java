@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,6 +22,7 @@ final class RegisterLoad {
 
     private final Register register;
     private final int writePercent;
+    private final boolean shared;
     private final List<Thread> callers = new ArrayList<>();
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final LongAdder answers = new LongAdder();
@@ -28,10 +30,16 @@ final class RegisterLoad {
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final Queue<Long> nanos = new ConcurrentLinkedQueue<>();
 
-    /** Begins. Each instance has an executor of its own. */
+    /** Begins. Each instance has an executor of its own, and calls are shared through Redis. */
     RegisterLoad(Register register, int writePercent, int callersEach, List<ClusterCalls> instances) {
+        this(register, writePercent, callersEach, instances, true);
+    }
+
+    /** Begins. If calls are not shared, the executors gather, and nothing else. */
+    RegisterLoad(Register register, int writePercent, int callersEach, List<ClusterCalls> instances, boolean shared) {
         this.register = register;
         this.writePercent = writePercent;
+        this.shared = shared;
         for (ClusterCalls instance : instances) {
             BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor();
             for (int i = 0; i < callersEach; i++) {
@@ -49,7 +57,8 @@ final class RegisterLoad {
                 }
                 long atLeast = writePercent > 0 ? register.ended() : 0;
                 long begun = System.nanoTime();
-                long read = executor.execute(KEY, instance.shared(KEY, register::read, NUMBER));
+                Callable<Long> call = shared ? instance.shared(KEY, register::read, NUMBER) : register::read;
+                long read = executor.execute(KEY, call);
                 nanos.add(System.nanoTime() - begun);
                 answers.increment();
                 if (read < atLeast) {

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -249,5 +250,33 @@ class SharedCallTests extends SharingFixture {
         held.end.complete("result");
         assertThat(waiter.get()).isEqualTo("result");
         assertThat(ran).hasSizeGreaterThan(1).noneMatch(name -> name.contains("lettuce") || name.contains("timer"));
+    }
+
+    @Test
+    void newerAnswerIsNotReplacedByAnOlderOne() throws Exception {
+        Held held = new Held(joining(), Instance.TEXT);
+        store("newer", 5);
+        held.end.complete("older");
+        await().untilAsserted(() ->
+                assertThat(redis.commands().hget(name(), "leases")).isEmpty());
+        assertThat(redis.commands().hget(name(), "answer")).startsWith("5 ");
+        assertThat(redis.commands().hget(name(), "value")).contains("newer");
+    }
+
+    @Test
+    void callThatALaterOneHasOvertakenHoldsNobodyUp() throws Exception {
+        Held hanging = new Held(instance(patient()), Instance.TEXT);
+        long over = Long.parseLong(micros(2));
+        await().until(() -> Long.parseLong(micros(0)) >= over);
+        Held second = new Held(instance(patient()), Instance.TEXT);
+        Future<String> third = ask(instance(patient()), Instance.TEXT);
+        awaitWaiters(1); // for a hundred times the time between the two
+        second.end.complete("second");
+        assertThat(third.get(8, TimeUnit.SECONDS)).isEqualTo("own 3");
+        hanging.end.complete("first");
+    }
+
+    private static ClusterOptions.Builder patient() {
+        return Instance.options().maxWaitRatio(0.99).lease(Duration.ofSeconds(20));
     }
 }
