@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import redis.embedded.RedisServer;
 import redis.embedded.core.RedisServerBuilder;
@@ -122,8 +123,11 @@ final class ClusterRedis implements AutoCloseable {
     }
 
     static LettuceConnectionFactory connectionFactory(int port) {
-        LettuceConnectionFactory factory =
-                new LettuceConnectionFactory(new RedisStandaloneConfiguration("localhost", port));
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration("localhost", port),
+                LettuceClientConfiguration.builder()
+                        .shutdownTimeout(Duration.ZERO)
+                        .build());
         factory.afterPropertiesSet();
         factory.start();
         return factory;

@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,7 +35,8 @@ class DepartureTests extends SharingFixture {
 
     @Test
     void afterTheInterruptionOfTheLeaderAWaiterMakesTheCall() throws Exception {
-        Instance first = joining();
+        Instance first =
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).lease(Duration.ofSeconds(20)));
         CountDownLatch begun = new CountDownLatch(1);
         Callable<String> blocked = () -> {
             begun.countDown();
@@ -48,7 +50,7 @@ class DepartureTests extends SharingFixture {
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
         leader.cancel(true);
-        assertThat(waiter.get()).isEqualTo("own 1");
+        assertThat(waiter.get(8, TimeUnit.SECONDS)).isEqualTo("own 1"); // long before the lease runs out
         assertThat(second.calls().counts().led()).isEqualTo(1);
     }
 
@@ -57,14 +59,18 @@ class DepartureTests extends SharingFixture {
         CompletableFuture<String> abandoned = new CompletableFuture<>();
         FutureCallableGroupCollapseExecutor first = new FutureCallableGroupCollapseExecutor();
         FutureCallableGroupCollapseExecutor second = new FutureCallableGroupCollapseExecutor();
-        CompletableFuture<String> leader = first.execute("key", stage(joining(), abandoned));
+        CompletableFuture<String> leader = first.execute(
+                "key",
+                stage(
+                        instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).lease(Duration.ofSeconds(20))),
+                        abandoned));
         await().until(() -> calls.get() == 1);
         Instance other = joining();
         CompletableFuture<String> waiter =
                 second.execute("key", stage(other, CompletableFuture.completedFuture("second")));
         awaitWaiters(1);
         leader.cancel(true);
-        assertThat(waiter.get()).isEqualTo("second");
+        assertThat(waiter.get(8, TimeUnit.SECONDS)).isEqualTo("second");
         assertThat(other.calls().counts().led()).isEqualTo(1);
         assertThat(abandoned).isCancelled();
     }
