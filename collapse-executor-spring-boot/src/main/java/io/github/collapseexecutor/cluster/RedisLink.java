@@ -102,8 +102,8 @@ final class RedisLink {
         CompletableFuture<Void> unused = open.whenComplete((redis, failure) -> {
                     if (failure != null) {
                         answer.completeExceptionally(failure);
-                    } else if (!answer
-                            .isDone()) { // else it is too late: what a waiter leaves behind was withdrawn already
+                    } else if (!answer.isDone()) {
+                        // Else it is too late: what a waiter leaves behind was withdrawn already.
                         send(redis, parts, answer);
                     }
                 })

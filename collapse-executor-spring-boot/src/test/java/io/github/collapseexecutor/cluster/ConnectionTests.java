@@ -136,7 +136,8 @@ class ConnectionTests extends SharingFixture {
 
     @Test
     void messageOfSomebodyElseEndsNothing() throws Exception {
-        Held held = new Held(joining(), Instance.TEXT);
+        Held held = new Held(
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).lease(Duration.ofSeconds(20))), Instance.TEXT);
         Future<String> waiter =
                 ask(instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofSeconds(20))));
         awaitWaiters(1);
