@@ -156,7 +156,7 @@ class RedisFaultTests {
 
     @Test
     void aForeignValueStandsUnderTheName() throws Exception {
-        String name = redis.commands().keys("*").get(0);
+        String name = redis.commands().scan().getKeys().get(0);
         redis.commands().set(name, "foreign", SetArgs.Builder.px(FAULT.toMillis()));
         awaitFall();
         awaitAnswers();

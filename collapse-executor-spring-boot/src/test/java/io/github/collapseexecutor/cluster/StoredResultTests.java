@@ -139,7 +139,7 @@ class StoredResultTests extends SharingFixture {
         Instance only = joining();
         String secretKey = "token 4711 of alice@example.org";
         only.shared(secretKey, () -> "result").call();
-        List<String> names = redis.commands().keys("*");
+        List<String> names = redis.commands().scan().getKeys();
         assertThat(names).hasSize(1);
         assertThat(names.get(0)).matches("collapse:1:\\{[A-Za-z0-9_-]{43}}");
         String dump = new String(redis.commands().dump(names.get(0)), StandardCharsets.ISO_8859_1)
