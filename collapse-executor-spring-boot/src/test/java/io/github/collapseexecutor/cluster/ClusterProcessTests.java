@@ -74,7 +74,8 @@ class ClusterProcessTests {
         double withoutRedis = callsPerAnswer("one process without Redis", 1, 3 * CALLERS_EACH, false);
         double ofOne = callsPerAnswer("one process", 1, 3 * CALLERS_EACH, true);
         double ofThree = callsPerAnswer("three processes", 3, CALLERS_EACH, true);
-        double limit = MILLIS >= 20_000 ? 1.2 : 1.5; // a short run is for the most part its beginning
+        double limit =
+                MILLIS >= 20_000 ? 1.2 : 2; // a short run is for the most part its beginning; without sharing it is 3
         assertThat(ofThree).isLessThan(limit * Math.min(withoutRedis, ofOne));
     }
 
