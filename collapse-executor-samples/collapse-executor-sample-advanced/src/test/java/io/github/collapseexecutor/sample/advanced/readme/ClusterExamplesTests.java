@@ -3,6 +3,7 @@ package io.github.collapseexecutor.sample.advanced.readme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.cluster.ClusterCalls;
+import io.github.collapseexecutor.cluster.ClusterCounts;
 import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.cluster.ResultCodec;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
@@ -64,7 +65,8 @@ class ClusterExamplesTests {
                 futureExecutor.execute("user 7", cluster.sharedStage("user 7", () -> fetchNameAsync(7), codec));
         // readme:end
         assertThat(future.get()).isEqualTo("user 7");
-        assertThat(cluster.counts().led()).isEqualTo(2);
+        ClusterCounts counts = cluster.counts();
+        assertThat(counts.led() + counts.alone()).isEqualTo(2); // alone, if the first connection takes too long
         cluster.close();
     }
 
