@@ -71,6 +71,24 @@ class ArchitectureTests {
     }
 
     @Test
+    void theClusterKnowsTheCoreAndSpringDataRedisOnly() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".cluster")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "java..",
+                        "javax.crypto..",
+                        "org.jspecify.annotations",
+                        "org.springframework.data.redis.connection",
+                        "org.reactivestreams",
+                        "reactor.core..",
+                        ROOT + ".cluster",
+                        ROOT + ".core"))
+                .check(MAIN);
+    }
+
+    @Test
     void adaptersKnowNothingOfSpringBootNorOfOneAnother() {
         noClasses()
                 .that()

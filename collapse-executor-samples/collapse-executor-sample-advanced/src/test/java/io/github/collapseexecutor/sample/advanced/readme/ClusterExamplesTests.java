@@ -1,0 +1,101 @@
+package io.github.collapseexecutor.sample.advanced.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.cluster.ClusterCalls;
+import io.github.collapseexecutor.cluster.ClusterCounts;
+import io.github.collapseexecutor.cluster.ClusterOptions;
+import io.github.collapseexecutor.cluster.ResultCodec;
+import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import redis.embedded.RedisServer;
+
+/** What the documentation shows of sharing through Redis, on a real one. */
+class ClusterExamplesTests {
+
+    private static final byte[] SECRET = "a secret of the documentation".getBytes(StandardCharsets.UTF_8);
+
+    private static RedisServer redis;
+    private static LettuceConnectionFactory connectionFactory;
+
+    @BeforeAll
+    static void start() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        redis = RedisServer.newRedisServer().port(port).build();
+        redis.start();
+        connectionFactory = new LettuceConnectionFactory(new RedisStandaloneConfiguration("localhost", port));
+        connectionFactory.afterPropertiesSet();
+        connectionFactory.start();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        connectionFactory.destroy();
+        redis.stop();
+    }
+
+    @Test
+    void instancesShareCalls() throws Exception {
+        ResultCodec<String> codec = codec();
+        byte[] secret = SECRET;
+        // readme:begin cluster
+        ClusterCalls cluster = new ClusterCalls(
+                connectionFactory, ClusterOptions.builder(secret).build());
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor();
+
+        String name = executor.execute("user 7", cluster.shared("user 7", () -> fetchName(7), codec));
+        // readme:end
+        assertThat(name).isEqualTo("user 7");
+        FutureCallableGroupCollapseExecutor futureExecutor = new FutureCallableGroupCollapseExecutor();
+        // readme:begin cluster-future
+        CompletableFuture<String> future =
+                futureExecutor.execute("user 7", cluster.sharedStage("user 7", () -> fetchNameAsync(7), codec));
+        // readme:end
+        assertThat(future.get()).isEqualTo("user 7");
+        ClusterCounts counts = cluster.counts();
+        assertThat(counts.led() + counts.alone()).isEqualTo(2); // alone, if the first connection takes too long
+        cluster.close();
+    }
+
+    @Test
+    void optionsHaveTheirDefaults() {
+        byte[] secret = SECRET;
+        // readme:begin cluster-options
+        ClusterOptions options = ClusterOptions.builder(secret)
+                .prefix("shop") // names in Redis begin with it
+                .maxDelay(Duration.ofMillis(20)) // what Redis may cost a call
+                .maxWaitRatio(0.5) // about two calls in flight in the whole cluster
+                .build();
+        // readme:end
+        assertThat(options.maxDelay()).hasMillis(20);
+    }
+
+    private static ResultCodec<String> codec() {
+        // readme:begin cluster-codec
+        ResultCodec<String> codec = ResultCodec.of(
+                name -> name.getBytes(StandardCharsets.UTF_8), bytes -> new String(bytes, StandardCharsets.UTF_8));
+        // readme:end
+        return codec;
+    }
+
+    private static String fetchName(long id) {
+        return "user " + id;
+    }
+
+    private static CompletableFuture<String> fetchNameAsync(long id) {
+        return CompletableFuture.completedFuture(fetchName(id));
+    }
+}

@@ -1,0 +1,105 @@
+package io.github.collapseexecutor.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.collapseexecutor.core.BatchCall;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
+
+/**
+ * Lets all instances of an application share the calls that each of them has gathered.
+ *
+ * <pre>{@code
+ * ClusterCalls cluster = new ClusterCalls(connectionFactory, ClusterOptions.builder(secret).build());
+ *
+ * User user = executor.execute("user 7", cluster.shared("user 7", () -> client.fetch(7), codec));
+ * }</pre>
+ *
+ * <p><b>Guarantees.</b> An executor gathers as it does without a cluster; the call of each batch then asks Redis. Of the instances
+ * that ask for the same key, one makes the call and the others get its result. With {@link
+ * io.github.collapseexecutor.core.JoinMode#FRESH}, the default, the call starts after every caller has asked that gets its result,
+ * whatever the clocks of the instances say. The key must say everything that distinguishes one answer from another, the user
+ * included: it is all that instances know of one another's calls.
+ *
+ * <p><b>Redis is never needed.</b> Where it is slow, down or of no use, the instance makes its calls alone, after {@link
+ * ClusterOptions#maxDelay()} at most, and without asking while that lasts. No call fails because of Redis.
+ *
+ * <p><b>Threads.</b> A blocking call waits on the thread of its batch. A {@linkplain #sharedStage stage} occupies no thread; its
+ * call is made on a thread of this package, without the thread-locals of its caller.
+ *
+ * <p><b>Failure and interruption.</b> A failure reaches other instances if the codec has bytes for it. Otherwise it stays where it
+ * is, and each of them makes the call itself. If the call's own callers leave, by interruption or cancellation, another
+ * instance that waits makes it.
+ *
+ * <p>Instances are thread-safe and are meant to be kept, one for each Redis; a key without callers costs this process nothing,
+ * and stands in Redis for some seconds.
+ */
+public final class ClusterCalls implements AutoCloseable {
+
+    // immutable
+    private final ClusterNode node;
+
+    /**
+     * Joins the cluster. Nothing is sent to Redis before the first call.
+     *
+     * @param factory connects to Redis, Valkey, Redis Cluster or a master that Sentinel watches; it is not closed by this object
+     * @param options how calls are shared
+     */
+    public ClusterCalls(ReactiveRedisConnectionFactory factory, ClusterOptions options) {
+        node = new ClusterNode(requireNonNull(factory, "factory"), requireNonNull(options, "options"));
+    }
+
+    /**
+     * Returns a call that asks the cluster before it is made, for a blocking or an async executor.
+     *
+     * @param key what the calls of all instances that may share a result have in common, as a text; in Redis it stands as a hash
+     *     only. The group that the executor is given must be as fine at least
+     * @param call makes the call, as without a cluster
+     * @param codec turns the result into bytes, and back
+     * @param <R> the result
+     * @return the call for the executor; use it once
+     */
+    public <R extends @Nullable Object> BatchCall<R> shared(
+            String key, Callable<? extends R> call, ResultCodec<R> codec) {
+        return new SharedCall<>(exchange(key, codec), requireNonNull(call, "call"));
+    }
+
+    /**
+     * Returns a call that asks the cluster before it is made, for a future executor.
+     *
+     * @param key as above
+     * @param call makes the call, without blocking
+     * @param codec turns the result into bytes, and back, on threads of this package and on those that complete the stage
+     * @param <R> the result
+     * @return the call for the executor; use it once
+     */
+    public <R extends @Nullable Object> BatchCall<CompletionStage<R>> sharedStage(
+            String key, Callable<? extends CompletionStage<R>> call, ResultCodec<R> codec) {
+        return new SharedStage<>(exchange(key, codec), requireNonNull(call, "call"));
+    }
+
+    private <R extends @Nullable Object> ResultExchange<R> exchange(String key, ResultCodec<R> codec) {
+        return new ResultExchange<>(node, requireNonNull(key, "key"), requireNonNull(codec, "codec"));
+    }
+
+    /**
+     * Returns what became of the batches that asked the cluster.
+     *
+     * @return the counts of this moment
+     */
+    public ClusterCounts counts() {
+        return node.counts();
+    }
+
+    /** Leaves the cluster. Calls that wait for others, and all later ones, are made alone. */
+    @Override
+    public void close() {
+        node.close();
+    }
+
+    ClusterNode node() {
+        return node;
+    }
+}

@@ -1,0 +1,173 @@
+package io.github.collapseexecutor.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
+
+/** This instance as a member of the cluster: what the calls of a {@link ClusterCalls} have in common. */
+final class ClusterNode {
+
+    private static final System.Logger LOGGER = System.getLogger(ClusterCalls.class.getName());
+
+    // immutable
+    private final Breaker breaker;
+    private final RedisLink link;
+    private final ClusterProtocol protocol;
+    private final Subscriptions subscriptions;
+    private final KeySeal seal;
+    private final ClusterOptions options;
+    /** No other instance has it, nor had this one when it ran before. */
+    private final String instance = randomName();
+
+    // mutable, thread-safe
+    private final AtomicLong waiters = new AtomicLong();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean warnedOfResults = new AtomicBoolean();
+    private final LongAdder led = new LongAdder();
+    private final LongAdder taken = new LongAdder();
+    private final Map<Decision.Reason, LongAdder> alone = new EnumMap<>(Decision.Reason.class);
+
+    ClusterNode(ReactiveRedisConnectionFactory factory, ClusterOptions options) {
+        this.options = options;
+        breaker = new Breaker(System::nanoTime, new Reporter());
+        link = new RedisLink(factory, breaker);
+        protocol = new ClusterProtocol(link, options);
+        subscriptions = new Subscriptions(link, protocol);
+        seal = new KeySeal(options.secret(), options.prefix());
+        for (Decision.Reason reason : Decision.Reason.values()) {
+            alone.put(reason, new LongAdder());
+        }
+    }
+
+    private static String randomName() {
+        byte[] random = new byte[12];
+        new SecureRandom().nextBytes(random);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+
+    ClusterProtocol protocol() {
+        return protocol;
+    }
+
+    Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
+    KeySeal seal() {
+        return seal;
+    }
+
+    long maxDelayNanos() {
+        return options.maxDelay().toNanos();
+    }
+
+    int maxResultSize() {
+        return options.maxResultSize();
+    }
+
+    /** How long a waiter stays silent that has waited for so long: the part of the wait that the start rule allows for. */
+    long shareOfWait(long waitedNanos) {
+        return Math.min(options.maxWait().toNanos(), (long) (options.maxWaitRatio() * waitedNanos));
+    }
+
+    /** Whether Redis is to be asked; if so, it has to be. */
+    boolean mayAsk() {
+        return !closed.get() && breaker.permits();
+    }
+
+    ClusterWaiter waiter(byte[] name) {
+        return new ClusterWaiter(
+                this, name, instance + '.' + Long.toString(waiters.incrementAndGet(), Character.MAX_RADIX));
+    }
+
+    Lease lease(byte[] name, String token, ClusterProtocol.Lead granted) {
+        return new Lease(protocol, name, token, granted, options.lease().toNanos());
+    }
+
+    void led() {
+        led.increment();
+    }
+
+    void taken() {
+        taken.increment();
+    }
+
+    void alone(Decision.Reason reason) {
+        adder(reason).increment();
+    }
+
+    /** This instance cannot read what another one stored: nobody should wait for results of this call for a while. */
+    void unreadable(byte[] name, UnreadableResultException failure) {
+        alone(Decision.Reason.NOT_SHAREABLE);
+        protocol.pass(name, instance);
+        warnOfResult("read", failure);
+    }
+
+    void unwritable(Throwable failure) {
+        warnOfResult("written", failure);
+    }
+
+    /** The first one only: it is the same for every result, and there may be many. */
+    private void warnOfResult(String verb, Throwable failure) {
+        if (warnedOfResults.compareAndSet(false, true)) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "A result cannot be " + verb + ", so that instances make such calls without one another. Give all"
+                            + " instances the same codec and secret",
+                    failure);
+        }
+    }
+
+    ClusterCounts counts() {
+        long unavailable = adder(Decision.Reason.UNAVAILABLE).sum();
+        long failedElsewhere = adder(Decision.Reason.FAILED_ELSEWHERE).sum();
+        long notShareable = adder(Decision.Reason.NOT_SHAREABLE).sum();
+        return new ClusterCounts(
+                led.sum(),
+                taken.sum(),
+                unavailable + failedElsewhere + notShareable,
+                unavailable,
+                failedElsewhere,
+                notShareable,
+                !closed.get() && breaker.isClosed());
+    }
+
+    void close() {
+        closed.set(true);
+        subscriptions.disconnect();
+        link.close();
+    }
+
+    /** Logs on a thread of its own: those that find out belong to the Redis client, or keep time for all. */
+    private final class Reporter implements Breaker.Listener {
+
+        @Override
+        public void fell(Throwable reason) {
+            subscriptions.disconnect();
+            link.disconnect();
+            ClusterThreads.free()
+                    .execute(() -> LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "Redis is not usable: this instance makes its calls alone until Redis answers again. {0}",
+                            new Object[] {Breaker.messageOf(reason)}));
+        }
+
+        @Override
+        public void recovered() {
+            ClusterThreads.free()
+                    .execute(() -> LOGGER.log(
+                            System.Logger.Level.INFO, "Redis answers again: calls are shared with other instances"));
+        }
+    }
+
+    private LongAdder adder(Decision.Reason reason) {
+        return requireNonNull(alone.get(reason));
+    }
+}

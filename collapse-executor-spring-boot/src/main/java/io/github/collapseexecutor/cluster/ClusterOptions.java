@@ -1,0 +1,271 @@
+package io.github.collapseexecutor.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.collapseexecutor.core.InvalidOptionException;
+import io.github.collapseexecutor.core.JoinMode;
+import java.time.Duration;
+
+/**
+ * How instances share calls; immutable. All instances need the same secret and prefix, and should have the same other options.
+ *
+ * <pre>{@code
+ * ClusterOptions options = ClusterOptions.builder(secret)
+ *         .prefix("shop")
+ *         .maxDelay(Duration.ofMillis(20))
+ *         .build();
+ * }</pre>
+ */
+public final class ClusterOptions {
+
+    private static final int SHORTEST_SECRET = 16;
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofSeconds(20);
+
+    // immutable
+    private final byte[] secret;
+    private final String prefix;
+    private final Duration maxDelay;
+    private final Duration lease;
+    private final double maxWaitRatio;
+    private final Duration maxWait;
+    private final JoinMode joinMode;
+    private final int maxResultSize;
+
+    private ClusterOptions(Builder builder) {
+        secret = builder.secret;
+        prefix = builder.prefix;
+        maxDelay = builder.maxDelay;
+        lease = builder.lease;
+        maxWaitRatio = builder.maxWaitRatio;
+        maxWait = builder.maxWait;
+        joinMode = builder.joinMode;
+        maxResultSize = builder.maxResultSize;
+    }
+
+    /**
+     * Starts from the defaults.
+     *
+     * @param secret at least 16 random bytes, the same for all instances, from the configuration and not from the source. Keys
+     *     stand in Redis as a hash that only its owner can compute, because keys may hold names and credentials, which a
+     *     hash without a secret does not protect from guesses. Stored results are signed with it
+     * @return a new builder; not thread-safe
+     * @throws InvalidOptionException if the secret is shorter
+     */
+    public static Builder builder(byte[] secret) {
+        return new Builder(secret);
+    }
+
+    byte[] secret() {
+        return secret;
+    }
+
+    /**
+     * Returns what the names of keys and channels in Redis begin with.
+     *
+     * @return the prefix; {@code collapse} by default
+     */
+    public String prefix() {
+        return prefix;
+    }
+
+    /**
+     * Returns the longest that Redis may delay a call, beyond the time for which it waits for a call that is under way.
+     *
+     * @return a duration; 50 ms by default
+     */
+    public Duration maxDelay() {
+        return maxDelay;
+    }
+
+    /**
+     * Returns for how long a call counts as under way without news of its instance.
+     *
+     * @return a duration; 2 s by default
+     */
+    public Duration lease() {
+        return lease;
+    }
+
+    /**
+     * Returns which part of the age of the oldest call in flight the next one waits for others to join it.
+     *
+     * @return from 0 to below 1; 0.1 by default
+     */
+    public double maxWaitRatio() {
+        return maxWaitRatio;
+    }
+
+    /**
+     * Returns the longest wait for others, and the greatest age of a call in flight that is waited for.
+     *
+     * @return a duration; 1 s by default
+     */
+    public Duration maxWait() {
+        return maxWait;
+    }
+
+    /**
+     * Returns which calls of other instances may answer.
+     *
+     * @return the mode; {@link JoinMode#FRESH} by default
+     */
+    public JoinMode joinMode() {
+        return joinMode;
+    }
+
+    /**
+     * Returns the size of the largest encoded result that is shared.
+     *
+     * @return a number of bytes; 1 MiB by default
+     */
+    public int maxResultSize() {
+        return maxResultSize;
+    }
+
+    @Override
+    public String toString() {
+        return "prefix=" + prefix + ", maxDelay=" + maxDelay + ", lease=" + lease + ", maxWaitRatio=" + maxWaitRatio
+                + ", maxWait=" + maxWait + ", joinMode=" + joinMode + ", maxResultSize=" + maxResultSize;
+    }
+
+    /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
+    public static final class Builder {
+
+        // mutable, confined to the building thread
+        private final byte[] secret;
+        private String prefix = "collapse";
+        private Duration maxDelay = Duration.ofMillis(50);
+        private Duration lease = Duration.ofSeconds(2);
+        private double maxWaitRatio = 0.1;
+        private Duration maxWait = Duration.ofSeconds(1);
+        private JoinMode joinMode = JoinMode.FRESH;
+        private int maxResultSize = 1 << 20;
+
+        private Builder(byte[] secret) {
+            if (requireNonNull(secret, "secret").length < SHORTEST_SECRET) {
+                throw new InvalidOptionException(
+                        "secret",
+                        "of " + secret.length + " bytes",
+                        "it must have at least " + SHORTEST_SECRET
+                                + " bytes, because it is all that keeps the keys in Redis from being guessed; make it with"
+                                + " a random generator, for example by \"openssl rand -base64 32\"");
+            }
+            this.secret = secret.clone();
+        }
+
+        /**
+         * Sets what the names of keys and channels in Redis begin with. Applications that share a Redis need different ones.
+         *
+         * @param prefix not empty and without braces, which would change the slot of a Redis Cluster
+         * @return this builder
+         * @throws InvalidOptionException if it is otherwise
+         */
+        public Builder prefix(String prefix) {
+            if (requireNonNull(prefix, "prefix").isBlank() || prefix.matches(".*[{}\\s].*")) {
+                throw new InvalidOptionException(
+                        "prefix", "\"" + prefix + "\"", "it must not be empty, nor hold braces or spaces");
+            }
+            this.prefix = prefix;
+            return this;
+        }
+
+        /**
+         * Sets the longest that Redis may delay a call, beyond the time for which it waits for a call that is under way. After
+         * that, the instance goes on alone.
+         *
+         * @param duration from 1 ms to 20 s
+         * @return this builder
+         * @throws InvalidOptionException if it is not in that range
+         */
+        public Builder maxDelay(Duration duration) {
+            maxDelay = inRange("maxDelay", duration);
+            return this;
+        }
+
+        /**
+         * Sets for how long a call counts as under way without news of its instance. An instance renews it three times in
+         * that time.
+         *
+         * @param duration from 1 ms to 20 s; longer than the longest pause of a garbage collector
+         * @return this builder
+         * @throws InvalidOptionException if it is not in that range
+         */
+        public Builder lease(Duration duration) {
+            lease = inRange("lease", duration);
+            return this;
+        }
+
+        /**
+         * Sets which part of the age of the oldest call in flight the next one waits for others to join it; the start rule
+         * of the core, across instances.
+         *
+         * @param ratio from 0, not at all, to below 1
+         * @return this builder
+         * @throws InvalidOptionException if it is not in that range
+         */
+        public Builder maxWaitRatio(double ratio) {
+            if (!(ratio >= 0 && ratio < 1)) {
+                throw new InvalidOptionException("maxWaitRatio", ratio, "it must be from 0 to below 1");
+            }
+            maxWaitRatio = ratio;
+            return this;
+        }
+
+        /**
+         * Sets the longest wait for others, and the greatest age of a call in flight that is waited for.
+         *
+         * @param duration from 1 ms to 20 s
+         * @return this builder
+         * @throws InvalidOptionException if it is not in that range
+         */
+        public Builder maxWait(Duration duration) {
+            maxWait = inRange("maxWait", duration);
+            return this;
+        }
+
+        /**
+         * Sets which calls of other instances may answer. With {@link JoinMode#FRESH} only a call that starts after this
+         * instance has asked; with {@link JoinMode#IN_FLIGHT} also one that is under way for less than {@link #maxWait}.
+         *
+         * @param mode the mode
+         * @return this builder
+         */
+        public Builder joinMode(JoinMode mode) {
+            joinMode = requireNonNull(mode, "mode");
+            return this;
+        }
+
+        /**
+         * Sets the size of the largest encoded result that is shared. After a larger one, instances make their calls for that
+         * key without waiting for one another, for ten seconds.
+         *
+         * @param bytes from 1 to 256 MiB; a value of Redis can hold twice that
+         * @return this builder
+         * @throws InvalidOptionException if it is not in that range
+         */
+        public Builder maxResultSize(int bytes) {
+            if (bytes < 1 || bytes > 256 << 20) {
+                throw new InvalidOptionException("maxResultSize", bytes, "it must be from 1 byte to 256 MiB");
+            }
+            maxResultSize = bytes;
+            return this;
+        }
+
+        /**
+         * Builds the options.
+         *
+         * @return the options
+         */
+        public ClusterOptions build() {
+            return new ClusterOptions(this);
+        }
+
+        private static Duration inRange(String option, Duration duration) {
+            if (requireNonNull(duration, option).compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
+                throw new InvalidOptionException(option, duration, "it must be from 1 ms to 20 s");
+            }
+            return duration;
+        }
+    }
+}

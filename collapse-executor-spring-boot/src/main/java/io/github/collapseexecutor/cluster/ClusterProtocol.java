@@ -1,0 +1,164 @@
+package io.github.collapseexecutor.cluster;
+
+import io.github.collapseexecutor.core.JoinMode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What instances say to Redis about one call, as methods; {@code shared-call.lua} is the other side. */
+final class ClusterProtocol {
+
+    /** The operation that every waiter needs: only if it succeeds is Redis of use. */
+    static final String ASK = "ask";
+
+    /** For how long nobody waits for a call whose result could not be shared. */
+    private static final Duration PASS = Duration.ofSeconds(10);
+
+    private static final Duration SHORTEST_STAY = Duration.ofSeconds(2);
+
+    private static final System.Logger LOGGER = System.getLogger(ClusterCalls.class.getName());
+
+    /** What a waiter is told. */
+    sealed interface Reply permits Lead, Wait, Stored, Failed, Pass {}
+
+    /** Make the call: the result answers tickets up to {@code covers}, if there are others that wait for it. */
+    record Lead(long covers, boolean awaited) implements Reply {}
+
+    /** Look again after {@code nanos}, or when tickets up to {@code asks} are told to. */
+    record Wait(long ticket, long asks, long nanos) implements Reply {}
+
+    /** Another instance's result. */
+    record Stored(long covers, ByteBuffer sealed) implements Reply {}
+
+    /** Another instance's call failed with what cannot be shared. */
+    record Failed() implements Reply {}
+
+    /** Results of this call are not shared for now. */
+    record Pass() implements Reply {}
+
+    // immutable
+    private final RedisLink link;
+    private final boolean joinsInFlight;
+    private final double gapFactor;
+    private final long maxWait;
+    private final long lease;
+    private final long stay;
+    private final int maxSealedSize;
+    /** Redis has the time of a lease for what nobody waits for. */
+    private final long unhurriedNanos;
+
+    // mutable, thread-safe
+    private final AtomicBoolean warnedOfMessages = new AtomicBoolean();
+
+    ClusterProtocol(RedisLink link, ClusterOptions options) {
+        this.link = link;
+        joinsInFlight = options.joinMode() == JoinMode.IN_FLIGHT;
+        gapFactor = options.maxWaitRatio() / (1 - options.maxWaitRatio());
+        maxWait = micros(options.maxWait());
+        lease = micros(options.lease());
+        stay = Math.max(2 * maxWait, micros(SHORTEST_STAY));
+        maxSealedSize = options.maxResultSize() + KeySeal.OVERHEAD;
+        unhurriedNanos = options.lease().toNanos();
+    }
+
+    /**
+     * Asks for a waiter.
+     *
+     * @param ticket what it was told to wait with, or 0
+     */
+    CompletableFuture<Reply> ask(byte[] name, String id, long ticket, long withinNanos) {
+        return link.run(
+                        withinNanos,
+                        name,
+                        ASK,
+                        id,
+                        ticket,
+                        joinsInFlight ? 1 : 0,
+                        gapFactor,
+                        maxWait,
+                        lease,
+                        stay,
+                        maxSealedSize)
+                .thenApply(ClusterProtocol::reply);
+    }
+
+    boolean isClosed() {
+        return link.isClosed();
+    }
+
+    /** Says that a call is under way; the answer is whether its lease still stands. */
+    CompletableFuture<Boolean> renew(byte[] name, String token, long withinNanos) {
+        return link.run(withinNanos, name, "renew", token, lease, stay).thenApply(reply -> number(reply, 0) == 1);
+    }
+
+    void publishResult(byte[] name, String token, byte[] sealed) {
+        tell(link.run(unhurriedNanos, name, "publish", token, stay, "value", sealed));
+    }
+
+    void publishFailure(byte[] name, String token) {
+        tell(link.run(unhurriedNanos, name, "publish", token, stay, "failure"));
+    }
+
+    /** Says that a call has ended for whose result nobody else waits. */
+    void publishNothing(byte[] name, String token) {
+        tell(link.run(unhurriedNanos, name, "publish", token, stay, "nothing"));
+    }
+
+    void publishPass(byte[] name, String token) {
+        tell(link.run(unhurriedNanos, name, "publish", token, stay, "pass", micros(PASS)));
+    }
+
+    /** Has nobody wait for the call for a while, because this instance cannot read its results. */
+    void pass(byte[] name, String id) {
+        tell(link.run(unhurriedNanos, name, "pass", id, micros(PASS), stay));
+    }
+
+    /** Withdraws what a waiter or a leader has in Redis. */
+    void leave(byte[] name, String id, long ticket) {
+        tell(link.run(unhurriedNanos, name, "leave", id, ticket));
+    }
+
+    /** Says once that messages do not pass, which costs waiters time, and nothing else. */
+    void warnOfMessages(String reason) {
+        if (warnedOfMessages.compareAndSet(false, true)) {
+            ClusterThreads.free()
+                    .execute(() -> LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "Instances are not told of results at once, but look for them from time to time: allow the"
+                                    + " user of Redis to publish and to subscribe. {0}",
+                            new Object[] {reason}));
+        }
+    }
+
+    private void tell(CompletableFuture<List<Object>> done) {
+        CompletableFuture<Void> unused = done.handle((reply, failure) -> {
+            if (failure == null && number(reply, 0) == 2) {
+                warnOfMessages(
+                        StandardCharsets.UTF_8.decode((ByteBuffer) reply.get(1)).toString());
+            }
+            return null; // a failure is known to the breaker, and no caller waits for this
+        });
+    }
+
+    private static Reply reply(List<Object> reply) {
+        return switch ((int) number(reply, 0)) {
+            case 1 -> new Lead(number(reply, 1), number(reply, 2) == 1);
+            case 2 -> new Wait(number(reply, 1), number(reply, 2), 1000 * number(reply, 3));
+            case 3 -> new Stored(number(reply, 1), (ByteBuffer) reply.get(2));
+            case 4 -> new Failed();
+            case 5 -> new Pass();
+            default -> throw new IllegalStateException("The script answered " + reply);
+        };
+    }
+
+    private static long number(List<Object> reply, int index) {
+        return (Long) reply.get(index);
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1000;
+    }
+}

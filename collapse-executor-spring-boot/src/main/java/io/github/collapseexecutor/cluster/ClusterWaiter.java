@@ -1,0 +1,220 @@
+package io.github.collapseexecutor.cluster;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wait of one batch for the cluster: it asks Redis, waits until it is told or the time has come to look by itself, asks again,
+ * and so on until it knows what to do. No thread waits for that.
+ *
+ * <pre>
+ * ASKING  --"wait"-->  WAITING  --told, or time passed-->  ASKING
+ * ASKING  --anything else, a failure, no answer in time-->  DECIDED
+ * ASKING, WAITING  --the batch has no caller left-->  LEFT
+ * </pre>
+ *
+ * <p><b>What Redis may cost.</b> The first question may take three fifths of {@code maxDelay}. What it leaves is divided: after half of
+ * it without a message the waiter looks by itself, and the look may take the other half. So a Redis that dies, or a message that is
+ * lost, costs {@code maxDelay} in all, or the ratio's part of the time that the waiter has waited for a call under way, if that
+ * is more: looking again and again at that pace costs as little for a long call as for a short one.
+ */
+final class ClusterWaiter {
+
+    private enum Phase {
+        ASKING,
+        WAITING,
+        DECIDED,
+        LEFT
+    }
+
+    // immutable
+    private final ClusterNode node;
+    private final byte[] name;
+    private final String id;
+    private final CompletableFuture<Decision> decision = new CompletableFuture<>();
+
+    // mutable, guarded by this
+    private Phase phase = Phase.ASKING;
+    /** What it was told to wait with; 0 before. */
+    private long ticket;
+    /** Messages about tickets from this one on concern it; nothing before it knows. */
+    private long asks = Long.MAX_VALUE;
+    /** The greatest ticket that it was told about while it asked; the answer may be older than that. */
+    private long toldWhileAsking;
+    /** When it asked first, then when it began to wait. */
+    private long since = System.nanoTime();
+    /** What the first question left of maxDelay, or all of it before that was answered. */
+    private long nanosLeft;
+
+    private @Nullable Future<?> timer;
+
+    ClusterWaiter(ClusterNode node, byte[] name, String id) {
+        this.node = node;
+        this.name = name;
+        this.id = id;
+        this.nanosLeft = node.maxDelayNanos();
+    }
+
+    /** Asks for the first time. */
+    CompletableFuture<Decision> begin() {
+        if (!node.mayAsk()) {
+            decide(new Decision.GoAlone(Decision.Reason.UNAVAILABLE));
+            return decision;
+        }
+        node.subscriptions().join(name, this);
+        ask(node.maxDelayNanos() * 3 / 5);
+        return decision;
+    }
+
+    /** Tells that there is news for tickets up to this one. */
+    void told(long about) {
+        synchronized (this) {
+            if (phase == Phase.ASKING) {
+                toldWhileAsking = Math.max(toldWhileAsking, about);
+                return;
+            }
+            if (phase != Phase.WAITING || about < asks) {
+                return;
+            }
+        }
+        look();
+    }
+
+    /** Goes away, because nobody is left who would take the decision. */
+    void leave() {
+        long withdrawn;
+        synchronized (this) {
+            if (phase == Phase.LEFT) {
+                return;
+            }
+            phase = Phase.LEFT;
+            withdrawn = ticket;
+        }
+        stopListening();
+        Decision taken = decision.isDone() ? decision.getNow(null) : null;
+        if (taken instanceof Decision.Lead lead) {
+            lead.lease().giveUp();
+        } else if (taken == null) {
+            node.protocol().leave(name, id, withdrawn);
+        }
+    }
+
+    private void look() {
+        long withinNanos;
+        synchronized (this) {
+            if (phase != Phase.WAITING) {
+                return;
+            }
+            phase = Phase.ASKING;
+            toldWhileAsking = 0;
+            cancelTimer();
+            withinNanos = nanosLeft / 2;
+        }
+        ask(withinNanos);
+    }
+
+    private void ask(long withinNanos) {
+        CompletableFuture<Void> unused = node.protocol()
+                .ask(name, id, knownTicket(), withinNanos)
+                .handle((reply, failure) -> {
+                    if (failure == null) {
+                        answered(reply);
+                    } else {
+                        unanswered();
+                    }
+                    return null;
+                });
+    }
+
+    private void unanswered() {
+        // The script may run yet, or have run: what it leaves behind would keep others waiting.
+        node.protocol().leave(name, id, knownTicket());
+        decide(new Decision.GoAlone(Decision.Reason.UNAVAILABLE));
+    }
+
+    private void answered(ClusterProtocol.Reply reply) {
+        if (reply instanceof ClusterProtocol.Wait wait) {
+            await(wait);
+        } else if (reply instanceof ClusterProtocol.Lead lead) {
+            decide(new Decision.Lead(node.lease(name, id, lead)));
+        } else if (reply instanceof ClusterProtocol.Stored stored) {
+            decide(new Decision.Take(stored.covers(), stored.sealed()));
+        } else if (reply instanceof ClusterProtocol.Failed) {
+            decide(new Decision.GoAlone(Decision.Reason.FAILED_ELSEWHERE));
+        } else {
+            decide(new Decision.GoAlone(Decision.Reason.NOT_SHAREABLE));
+        }
+    }
+
+    private void decide(Decision decided) {
+        boolean left;
+        synchronized (this) {
+            left = phase == Phase.LEFT;
+            phase = left ? Phase.LEFT : Phase.DECIDED;
+        }
+        if (left) {
+            if (decided instanceof Decision.Lead lead) {
+                lead.lease().giveUp();
+            }
+            return;
+        }
+        stopListening();
+        decision.complete(decided);
+    }
+
+    private void await(ClusterProtocol.Wait wait) {
+        boolean first;
+        boolean lookNow;
+        synchronized (this) {
+            if (phase == Phase.LEFT) {
+                return;
+            }
+            first = ticket == 0;
+            long now = System.nanoTime();
+            if (first) {
+                nanosLeft = Math.max(node.maxDelayNanos() * 2 / 5, nanosLeft - (now - since));
+                since = now;
+            }
+            phase = Phase.WAITING;
+            ticket = wait.ticket();
+            asks = wait.asks();
+            lookNow = toldWhileAsking >= asks;
+            if (!lookNow) {
+                long silence = Math.max(nanosLeft / 2, node.shareOfWait(now - since));
+                timer = ClusterThreads.after(Math.min(wait.nanos(), silence), this::look);
+            }
+        }
+        if (first) {
+            node.subscriptions().subscribe(name, this);
+            if (hasEnded()) {
+                node.subscriptions().leave(name, this);
+            }
+        }
+        if (lookNow) {
+            look();
+        }
+    }
+
+    private synchronized long knownTicket() {
+        return ticket;
+    }
+
+    private synchronized boolean hasEnded() {
+        return phase == Phase.DECIDED || phase == Phase.LEFT;
+    }
+
+    private void stopListening() {
+        synchronized (this) {
+            cancelTimer();
+        }
+        node.subscriptions().leave(name, this);
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.github.collapseexecutor.cluster;
+
+import java.nio.ByteBuffer;
+
+/** What a waiter has to do, once it need not wait any more. */
+sealed interface Decision {
+
+    /** Make the call for the cluster. */
+    record Lead(Lease lease) implements Decision {}
+
+    /** Take the result that another instance has stored. */
+    record Take(long covers, ByteBuffer sealed) implements Decision {}
+
+    /** Make the call, for this instance alone. */
+    record GoAlone(Reason reason) implements Decision {}
+
+    /** Why an instance goes alone. */
+    enum Reason {
+        /** Redis did not answer in time, or failed. */
+        UNAVAILABLE,
+        /** Another instance's call failed with what cannot be shared. */
+        FAILED_ELSEWHERE,
+        /** Results of this call cannot be shared, or not be read. */
+        NOT_SHAREABLE
+    }
+}

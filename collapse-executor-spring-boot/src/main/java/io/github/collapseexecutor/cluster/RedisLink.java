@@ -1,0 +1,185 @@
+package io.github.collapseexecutor.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.ReactiveRedisConnection;
+import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The connection to Redis: runs the script, within a time, and says to the breaker what came of questions.
+ *
+ * <p>A connection is opened on a thread of its own, because the factory may block for as long as the network makes it, and
+ * is kept until Redis is given up.
+ */
+final class RedisLink {
+
+    private static final String SCRIPT = script();
+    private static final String SCRIPT_SHA = sha1(SCRIPT);
+
+    // immutable
+    private final ReactiveRedisConnectionFactory factory;
+    private final Breaker breaker;
+
+    // mutable, guarded by this
+    private boolean closed;
+    private @Nullable CompletableFuture<ReactiveRedisConnection> connection;
+
+    RedisLink(ReactiveRedisConnectionFactory factory, Breaker breaker) {
+        this.factory = factory;
+        this.breaker = breaker;
+    }
+
+    /** Returns the connection that there is, or the one that is being opened. */
+    synchronized CompletableFuture<ReactiveRedisConnection> connection() {
+        if (closed) {
+            return CompletableFuture.failedFuture(new IllegalStateException("The ClusterCalls were closed"));
+        }
+        CompletableFuture<ReactiveRedisConnection> current = connection;
+        if (current == null || current.isCompletedExceptionally()) {
+            current = CompletableFuture.supplyAsync(factory::getReactiveConnection, ClusterThreads.free());
+            connection = current;
+        }
+        return current;
+    }
+
+    /** Gives the connection up for good. */
+    void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        disconnect();
+    }
+
+    /** Gives the connection up, unless it is still being opened; another is opened when one is needed. */
+    void disconnect() {
+        CompletableFuture<ReactiveRedisConnection> given;
+        synchronized (this) {
+            given = connection;
+            if (given != null && !given.isDone() && !closed) {
+                return;
+            }
+            connection = null;
+        }
+        if (given != null) {
+            CompletableFuture<Void> unused =
+                    given.thenAccept(open -> open.closeLater().onErrorComplete().subscribe());
+        }
+    }
+
+    /**
+     * Runs the script.
+     *
+     * @param nanos within which it must answer
+     * @param name the hash
+     * @param operation what the script is to do
+     * @param arguments a text, a number or bytes each
+     * @return what the script returns: numbers, and bytes as {@link ByteBuffer}; or a failure, of which the breaker knows if it was a question
+     */
+    CompletableFuture<List<Object>> run(long nanos, byte[] name, String operation, Object... arguments) {
+        ByteBuffer[] parts = new ByteBuffer[arguments.length + 2];
+        parts[0] = ByteBuffer.wrap(name);
+        parts[1] = utf8(operation);
+        for (int i = 0; i < arguments.length; i++) {
+            parts[i + 2] = arguments[i] instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : utf8(arguments[i]);
+        }
+        long askedAt = System.nanoTime();
+        CompletableFuture<List<Object>> answer = new CompletableFuture<>();
+        CompletableFuture<ReactiveRedisConnection> open = connection();
+        CompletableFuture<Void> unused = open.whenComplete((redis, failure) -> {
+                    if (failure != null) {
+                        answer.completeExceptionally(failure);
+                    } else if (!answer.isDone()) {
+                        // Else it is too late: what a waiter leaves behind was withdrawn already.
+                        send(redis, parts, answer);
+                    }
+                })
+                .handle((redis, failure) -> null);
+        Future<?> timer = ClusterThreads.after(
+                nanos,
+                () -> answer.completeExceptionally(
+                        new TimeoutException("It did not answer within " + nanos / 1_000_000 + " ms")));
+        return answer.whenComplete((reply, failure) -> {
+            timer.cancel(false);
+            if (!operation.equals(ClusterProtocol.ASK) || isClosed()) {
+                return; // other operations may succeed on a Redis that refuses to be written to
+            }
+            if (failure == null) {
+                breaker.succeeded();
+            } else {
+                breaker.failed(failure, askedAt);
+            }
+        });
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private static void send(
+            ReactiveRedisConnection redis, ByteBuffer[] parts, CompletableFuture<List<Object>> answer) {
+        try {
+            CompletableFuture<List<Object>> sent = evaluate(redis, parts).toFuture();
+            CompletableFuture<Void> unused = sent.handle((reply, failure) -> {
+                if (failure != null) {
+                    answer.completeExceptionally(failure);
+                } else {
+                    answer.complete(reply == null ? List.of() : reply);
+                }
+                return null;
+            });
+            CompletableFuture<Void> unusedToo = answer.handle((reply, failure) -> {
+                sent.cancel(false); // of no effect once it has ended; else nobody waits for it any more
+                return null;
+            });
+        } catch (RuntimeException | LinkageError refused) {
+            answer.completeExceptionally(refused);
+        }
+    }
+
+    private static Mono<List<Object>> evaluate(ReactiveRedisConnection redis, ByteBuffer[] parts) {
+        Flux<List<Object>> known = redis.scriptingCommands().evalSha(SCRIPT_SHA, ReturnType.MULTI, 1, parts);
+        return known.onErrorResume(
+                        failure -> Breaker.messageOf(failure).startsWith("NOSCRIPT"),
+                        failure -> redis.scriptingCommands().eval(utf8(SCRIPT), ReturnType.MULTI, 1, parts))
+                .next();
+    }
+
+    private static ByteBuffer utf8(Object value) {
+        return StandardCharsets.UTF_8.encode(value.toString());
+    }
+
+    private static String script() {
+        try (InputStream in = RedisLink.class.getResourceAsStream("shared-call.lua")) {
+            if (in == null) {
+                throw new IllegalStateException("shared-call.lua is not beside " + RedisLink.class.getName()
+                        + ": keep the resources of the jar together with its classes");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(String script) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(script.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-1, by which Redis names scripts", e);
+        }
+    }
+}

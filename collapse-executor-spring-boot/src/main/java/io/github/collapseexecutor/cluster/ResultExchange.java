@@ -1,0 +1,144 @@
+package io.github.collapseexecutor.cluster;
+
+import io.github.collapseexecutor.cluster.KeySeal.Content;
+import io.github.collapseexecutor.cluster.KeySeal.Kind;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** Results of one key, on their way from and to other instances. */
+final class ResultExchange<R extends @Nullable Object> {
+
+    private static final byte[] NOTHING = {};
+
+    /** How another instance's call ended. */
+    sealed interface Ended<R extends @Nullable Object> permits Returned, Threw {}
+
+    /** It returned this. */
+    record Returned<R extends @Nullable Object>(R result) implements Ended<R> {}
+
+    /** It threw this. */
+    record Threw<R extends @Nullable Object>(Exception failure) implements Ended<R> {}
+
+    // immutable
+    private final ClusterNode node;
+    private final String key;
+    private final ResultCodec<R> codec;
+
+    // mutable, computed by the first batch: most callers are followers, and never need it
+    private volatile byte @Nullable [] name;
+
+    ResultExchange(ClusterNode node, String key, ResultCodec<R> codec) {
+        this.node = node;
+        this.key = key;
+        this.codec = codec;
+    }
+
+    private byte[] name() {
+        byte[] known = name;
+        if (known == null) {
+            known = node.seal().nameOf(key);
+            name = known;
+        }
+        return known;
+    }
+
+    ClusterNode node() {
+        return node;
+    }
+
+    ClusterWaiter waiter() {
+        return node.waiter(name());
+    }
+
+    void publish(Lease lease, R result) {
+        publish(
+                lease,
+                () -> result == null
+                        ? new Content(Kind.NULL, NOTHING)
+                        : new Content(Kind.RESULT, notNull(codec.encode(result), "encode")));
+    }
+
+    /** Publishes a failure if the codec has bytes for it, else that there was one. */
+    void publishFailure(Lease lease, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        publish(lease, () -> {
+            byte[] bytes = cause instanceof Exception exception ? codec.encodeFailure(exception) : null;
+            return bytes == null ? null : new Content(Kind.FAILURE, bytes);
+        });
+    }
+
+    private void publish(Lease lease, Encoding encoding) {
+        if (!lease.isAwaited()) {
+            lease.publishNothing();
+            return;
+        }
+        try {
+            Content content = encoding.encode();
+            if (content == null) {
+                lease.publishFailure();
+            } else if (content.bytes.length > node.maxResultSize()) {
+                lease.publishPass();
+            } else {
+                lease.publishResult(node.seal().seal(name(), lease.covers(), content));
+            }
+        } catch (Throwable thrown) { // an Error too: the call itself has ended well, and its callers must not suffer
+            keepInterrupt(thrown);
+            node.unwritable(thrown);
+            lease.publishPass();
+        }
+    }
+
+    private static void keepInterrupt(Throwable thrown) {
+        if (thrown instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Opens what another instance has stored; null, and the cluster is told so, if this one cannot read it. */
+    @Nullable Ended<R> open(Decision.Take take) {
+        try {
+            Content content = node.seal().open(name(), take.covers(), take.sealed());
+            Ended<R> ended = decode(content);
+            node.taken();
+            return ended;
+        } catch (UnreadableResultException failure) {
+            node.unreadable(name(), failure);
+            return null;
+        }
+    }
+
+    private Ended<R> decode(Content content) throws UnreadableResultException {
+        try {
+            return switch (content.kind) {
+                case NULL -> new Returned<>(nothing());
+                case RESULT -> new Returned<>(notNull(codec.decode(content.bytes), "decode"));
+                case FAILURE -> new Threw<>(notNull(codec.decodeFailure(content.bytes), "decodeFailure"));
+            };
+        } catch (Throwable thrown) {
+            keepInterrupt(thrown);
+            throw new UnreadableResultException("The codec cannot decode a result of another instance", thrown);
+        }
+    }
+
+    private <T extends @Nullable Object> T notNull(T value, String method) {
+        if (value == null) {
+            throw new IllegalStateException("The codec " + codec + " returned null from " + method
+                    + ": it must return a value, or throw where there is none");
+        }
+        return value;
+    }
+
+    // A null was stored because a call for the same key returned null: null is an R.
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <R extends @Nullable Object> R nothing() {
+        return null;
+    }
+
+    @FunctionalInterface
+    private interface Encoding {
+
+        /** Returns null if there is nothing to be shared. */
+        @Nullable Content encode() throws Exception;
+    }
+}

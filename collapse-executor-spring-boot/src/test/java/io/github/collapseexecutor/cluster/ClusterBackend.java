@@ -1,0 +1,120 @@
+package io.github.collapseexecutor.cluster;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** What processes call over HTTP: a register, and calls that the test ends when it likes. */
+final class ClusterBackend implements AutoCloseable {
+
+    private final HttpServer server;
+    private final LocalRegister register;
+    private final Map<Long, CompletableFuture<String>> held = new ConcurrentHashMap<>();
+    private final BlockingQueue<Long> arrivals = new LinkedBlockingQueue<>();
+
+    ClusterBackend(int readMillis) throws IOException {
+        register = new LocalRegister(readMillis);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newCachedThreadPool());
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String[] path = exchange.getRequestURI().getPath().split("/", -1);
+        String answer;
+        try {
+            answer = switch (path[1]) {
+                case "read" -> Long.toString(register.read());
+                case "ended" -> Long.toString(register.ended());
+                case "hold" -> hold(Long.parseLong(path[2]));
+                default -> {
+                    register.write();
+                    yield "";
+                }
+            };
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+        byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private String hold(long pid) {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        held.put(pid, answer);
+        arrivals.add(pid);
+        return answer.join();
+    }
+
+    /** Which processes made a held call, in order. */
+    BlockingQueue<Long> arrivals() {
+        return arrivals;
+    }
+
+    void release(long pid, String answer) {
+        held.get(pid).complete(answer);
+    }
+
+    int reads() {
+        return register.reads();
+    }
+
+    String url() {
+        return "http://localhost:" + server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        held.values().forEach(answer -> answer.complete("the test is over"));
+        server.stop(0);
+    }
+
+    /** The other side, in a process. */
+    static final class Client implements Register {
+
+        private final HttpClient client = HttpClient.newHttpClient();
+        private final String url;
+
+        Client(String url) {
+            this.url = url;
+        }
+
+        String get(String path) throws IOException, InterruptedException {
+            return client.send(
+                            HttpRequest.newBuilder(URI.create(url + path)).build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+
+        @Override
+        public long read() throws Exception {
+            return Long.parseLong(get("/read"));
+        }
+
+        @Override
+        public void write() throws Exception {
+            get("/write");
+        }
+
+        @Override
+        public long ended() throws Exception {
+            return Long.parseLong(get("/ended"));
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package io.github.collapseexecutor.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.collapseexecutor.core.JoinMode;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.ReactiveRedisClusterConnection;
+import org.springframework.data.redis.connection.ReactiveRedisConnection;
+import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Connections that are not to be had, come late or carry something else, and what is left of them. */
+class ConnectionTests extends SharingFixture {
+
+    /** A connection factory whose connections come when the test says so. */
+    private record LateFactory(LettuceConnectionFactory factory, CountDownLatch gate)
+            implements ReactiveRedisConnectionFactory {
+
+        @Override
+        public ReactiveRedisConnection getReactiveConnection() {
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return factory.getReactiveConnection();
+        }
+
+        @Override
+        public ReactiveRedisClusterConnection getReactiveClusterConnection() {
+            return factory.getReactiveClusterConnection();
+        }
+
+        @Override
+        public DataAccessException translateExceptionIfPossible(RuntimeException failure) {
+            return factory.translateExceptionIfPossible(failure);
+        }
+    }
+
+    private static ClusterOptions.Builder hasty() {
+        return Instance.options().maxDelay(Duration.ofMillis(50)).lease(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void questionThatTheConnectionCameTooLateForIsNotAsked() throws Exception {
+        LettuceConnectionFactory factory = redis.connectionFactory();
+        CountDownLatch gate = new CountDownLatch(1);
+        try (ClusterCalls calls = new ClusterCalls(new LateFactory(factory, gate), hasty().build())) {
+            assertThat(calls.shared("key", () -> "alone", Instance.TEXT).call()).isEqualTo("alone");
+            assertThat(calls.counts().unavailable()).isEqualTo(1);
+            gate.countDown();
+            await().until(() -> {
+                calls.shared("key", () -> "own", Instance.TEXT).call();
+                return calls.counts().led() == 1;
+            });
+            await().untilAsserted(() ->
+                    assertThat(redis.commands().hget(name(), "leases")).isEmpty());
+        } finally {
+            factory.destroy();
+        }
+    }
+
+    @Test
+    void passwordThatIsWrongFromTheBeginningFailsNobody() throws Exception {
+        redis.commands().configSet("requirepass", "secret");
+        try {
+            Instance only = instance(hasty());
+            for (int i = 0; i < 20; i++) {
+                assertThat(only.shared("key", () -> "alone").call()).isEqualTo("alone");
+            }
+            assertThat(only.calls().counts().unavailable()).isEqualTo(20);
+            redis.commands().configSet("requirepass", "");
+            awaitLead(only);
+        } finally {
+            redis.commands().configSet("requirepass", "");
+        }
+    }
+
+    private static void awaitLead(Instance instance) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            assertThat(instance.shared("key", () -> "own").call()).isEqualTo("own");
+            return instance.calls().counts().led() > 0;
+        });
+    }
+
+    @Test
+    void redisMayComeLaterThanItsInstances() throws Exception {
+        try (ClusterRedis late = new ClusterRedis();
+                LogRecords log = new LogRecords()) {
+            late.kill();
+            try (Instance only = new Instance(late, hasty().build())) {
+                for (int i = 0; i < 20; i++) {
+                    assertThat(only.shared("key", () -> "alone").call()).isEqualTo("alone");
+                }
+                late.start();
+                awaitLead(only);
+                await().untilAsserted(() -> assertThat(log.levels()).containsExactly(Level.WARNING, Level.INFO));
+                assertThat(log.messages().get(0)).contains("makes its calls alone", "onnect");
+            }
+        }
+    }
+
+    @Test
+    void serverThatNeverAnswersHoldsNobodyUpAndOneThread() throws Exception {
+        ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        LettuceConnectionFactory factory = ClusterRedis.connectionFactory(silent.getLocalPort());
+        try (ClusterCalls calls = new ClusterCalls(factory, hasty().build())) {
+            long begun = System.nanoTime();
+            for (int i = 0; i < 100; i++) {
+                assertThat(calls.shared("key", () -> "alone", Instance.TEXT).call())
+                        .isEqualTo("alone");
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
+            assertThat(Thread.getAllStackTraces().keySet().stream()
+                            .filter(thread -> thread.getName().equals("collapse-executor-cluster-call"))
+                            .filter(thread -> thread.getState() != Thread.State.TIMED_WAITING) // idle, about to end
+                            .count())
+                    .isLessThanOrEqualTo(1);
+        } finally {
+            silent.close(); // before the factory, which would wait for its connection
+            factory.destroy();
+        }
+    }
+
+    @Test
+    void messageOfSomebodyElseEndsNothing() throws Exception {
+        Held held = new Held(
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).lease(Duration.ofSeconds(20))), Instance.TEXT);
+        Future<String> waiter =
+                ask(instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofSeconds(20))));
+        awaitWaiters(1);
+        await().until(() -> redis.commands().pubsubNumsub(name()).get(name()) == 1);
+        String before = redis.commands().hget(name(), "w2");
+        redis.commands().publish(name(), "something else");
+        await().until(() -> !before.equals(redis.commands().hget(name(), "w2"))); // it has looked
+        held.end.complete("result");
+        assertThat(waiter.get(8, TimeUnit.SECONDS)).isEqualTo("result"); // by itself it would look later
+    }
+
+    private Future<String> ask(Instance instance) {
+        return ask(instance, Instance.TEXT);
+    }
+
+    @Test
+    void withoutTheRightToPublishWaitersLookByThemselves() throws Exception {
+        withoutTheRight(CommandType.PUBLISH);
+    }
+
+    @Test
+    void withoutTheRightToSubscribeWaitersLookByThemselves() throws Exception {
+        withoutTheRight(CommandType.SUBSCRIBE);
+    }
+
+    private void withoutTheRight(CommandType right) throws Exception {
+        redis.commands().aclSetuser("default", AclSetuserArgs.Builder.removeCommand(right));
+        try (LogRecords log = new LogRecords()) {
+            for (int i = 1; i <= 2; i++) {
+                calls.set(0);
+                Held held = new Held(joining(), Instance.TEXT);
+                Instance second =
+                        instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(500)));
+                Future<String> waiter = ask(second);
+                awaitWaiters(1);
+                held.end.complete("result");
+                assertThat(waiter.get()).isEqualTo("result");
+                assertThat(second.calls().counts().available()).isTrue();
+            }
+            await().untilAsserted(() -> assertThat(log.messages())
+                    .isNotEmpty()
+                    .allSatisfy(line -> assertThat(line)
+                            .contains("publish and to subscribe")
+                            .containsPattern("permission|can't")));
+        } finally {
+            redis.commands().aclSetuser("default", AclSetuserArgs.Builder.allCommands());
+        }
+    }
+
+    @Test
+    void fallsAndRecoveriesLeaveNoConnectionBehind() throws Exception {
+        Instance second = instance(hasty().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofSeconds(10)));
+        int connections = 0;
+        for (int round = 0; round < 3; round++) {
+            Held held = new Held(joining(), Instance.TEXT);
+            Future<String> waiter = ask(second);
+            awaitWaiters(1);
+            await().until(() -> redis.commands().pubsubNumsub(name()).get(name()) == 1);
+            held.end.complete("result");
+            waiter.get();
+            redis.commands().configSet("maxmemory", "1");
+            await().until(() -> {
+                second.shared("key", () -> "own").call();
+                return !second.calls().counts().available();
+            });
+            redis.commands().configSet("maxmemory", "0");
+            await().atMost(Duration.ofSeconds(10)).until(() -> {
+                second.shared("other", () -> "own").call();
+                return second.calls().counts().available();
+            });
+            int expected = connections;
+            instances.get(instances.size() - 1).close(); // the leader
+            instances.remove(instances.size() - 1);
+            if (round == 0) {
+                connections = connections();
+            } else {
+                await().untilAsserted(() -> assertThat(connections()).isLessThanOrEqualTo(expected));
+            }
+        }
+    }
+
+    private static int connections() {
+        return List.of(redis.commands().clientList().split("\n", -1)).size();
+    }
+}

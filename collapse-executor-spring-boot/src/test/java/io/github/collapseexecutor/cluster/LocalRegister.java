@@ -1,0 +1,39 @@
+package io.github.collapseexecutor.cluster;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A register in the memory of the test. */
+final class LocalRegister implements Register {
+
+    private final AtomicLong value = new AtomicLong();
+    private final AtomicLong ended = new AtomicLong();
+    private final AtomicInteger reads = new AtomicInteger();
+    private final int readMillis;
+
+    LocalRegister(int readMillis) {
+        this.readMillis = readMillis;
+    }
+
+    @Override
+    public long read() throws InterruptedException {
+        reads.incrementAndGet();
+        long read = value.get();
+        Thread.sleep(readMillis); // the answer is on its way
+        return read;
+    }
+
+    @Override
+    public void write() {
+        ended.accumulateAndGet(value.incrementAndGet(), Math::max);
+    }
+
+    @Override
+    public long ended() {
+        return ended.get();
+    }
+
+    int reads() {
+        return reads.get();
+    }
+}

@@ -1,0 +1,247 @@
+package io.github.collapseexecutor.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.collapseexecutor.core.BatchCall;
+import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.JoinMode;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What stands in Redis of a call, and what other instances make of it. */
+@Timeout(60)
+class StoredResultTests extends SharingFixture {
+
+    @Test
+    void nullIsSharedToo() throws Exception {
+        Held held = new Held(joining(), Instance.TEXT);
+        Future<String> waiter = ask(joining(), Instance.TEXT);
+        awaitWaiters(1);
+        held.end.complete(null);
+        assertThat(waiter.get()).isNull();
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void failureThatTheCodecDoesNotCarryStaysWhereItIs() throws Exception {
+        Held held = new Held(joining(), Instance.TEXT);
+        Instance second = joining();
+        Future<String> waiter = ask(second, Instance.TEXT);
+        awaitWaiters(1);
+        held.end.completeExceptionally(new IOException("broken here"));
+        assertThat(waiter.get()).isEqualTo("own 2");
+        assertThat(second.calls().counts().failedElsewhere()).isEqualTo(1);
+        assertThatThrownBy(held.result::get).hasRootCauseInstanceOf(IOException.class);
+    }
+
+    @Test
+    void failureThatTheCodecCarriesReachesOtherInstances() throws Exception {
+        ResultCodec<String> codec = new ResultCodec<>() {
+            @Override
+            public byte[] encode(String result) throws Exception {
+                return Instance.TEXT.encode(result);
+            }
+
+            @Override
+            public String decode(byte[] bytes) throws Exception {
+                return Instance.TEXT.decode(bytes);
+            }
+
+            @Override
+            public byte[] encodeFailure(Exception failure) throws Exception {
+                return failure instanceof FileNotFoundException ? encode(failure.getMessage()) : null;
+            }
+
+            @Override
+            public Exception decodeFailure(byte[] bytes) throws Exception {
+                return new FileNotFoundException(decode(bytes));
+            }
+        };
+        Held held = new Held(joining(), codec);
+        Future<String> waiter = ask(joining(), codec);
+        awaitWaiters(1);
+        held.end.completeExceptionally(new FileNotFoundException("no such page"));
+        assertThatThrownBy(waiter::get)
+                .cause()
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessage("no such page");
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void resultThatIsTooLargeIsNotSharedAndNobodyWaitsForTheNextOne() throws Exception {
+        Held held = new Held(
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxResultSize(10)), Instance.TEXT);
+        Future<String> waiter = ask(joining(), Instance.TEXT);
+        awaitWaiters(1);
+        held.end.complete("more than ten bytes");
+        assertThat(waiter.get()).isEqualTo("own 2");
+        Instance later = joining();
+        assertThat(ask(later, Instance.TEXT).get()).isEqualTo("own 3");
+        assertThat(later.calls().counts().notShareable()).isEqualTo(1);
+        assertThat(redis.commands().hexists(name(), "value")).isFalse();
+    }
+
+    @Test
+    void codecThatThrowsFailsNobody() throws Exception {
+        ResultCodec<String> broken = ResultCodec.of(
+                text -> {
+                    throw new IOException("cannot write " + text);
+                },
+                bytes -> "");
+        Held held = new Held(joining(), broken);
+        Future<String> waiter = ask(joining(), broken);
+        awaitWaiters(1);
+        held.end.complete("result");
+        assertThat(held.result.get()).isEqualTo("result");
+        assertThat(waiter.get()).isEqualTo("own 2");
+    }
+
+    @Test
+    void instanceThatCannotReadAResultMakesTheCallItself() throws Exception {
+        ResultCodec<String> broken = ResultCodec.of(Instance.TEXT::encode, bytes -> {
+            throw new IOException("unknown format");
+        });
+        Held held = new Held(joining(), Instance.TEXT);
+        Instance second = joining();
+        Future<String> waiter = ask(second, broken);
+        awaitWaiters(1);
+        held.end.complete("result");
+        assertThat(waiter.get()).isEqualTo("own 2");
+        assertThat(second.calls().counts().notShareable()).isEqualTo(1);
+        await().untilAsserted(() ->
+                assertThat(redis.commands().hexists(name(), "pass")).isTrue());
+    }
+
+    @Test
+    void valueThatWasNotSignedWithTheSecretIsNotBelieved() throws Exception {
+        Held held = new Held(joining(), Instance.TEXT);
+        Future<String> waiter = ask(joining(), Instance.TEXT);
+        awaitWaiters(1);
+        long till = Long.parseLong(redis.commands().time().get(0)) + 10;
+        redis.commands().hset(name(), "value", "\1poison, and as long as a signature is, which it is not");
+        redis.commands().hset(name(), "answer", "1000 " + till + "000000");
+        redis.commands().publish(name(), "1000");
+        assertThat(waiter.get()).isEqualTo("own 2");
+        held.end.complete("result");
+        assertThat(held.result.get()).isEqualTo("result");
+    }
+
+    @Test
+    void keysStandInRedisAsHashes() throws Exception {
+        Instance only = joining();
+        String secretKey = "token 4711 of alice@example.org";
+        only.shared(secretKey, () -> "result").call();
+        List<String> names = redis.commands().scan().getKeys();
+        assertThat(names).hasSize(1);
+        assertThat(names.get(0)).matches("collapse:1:\\{[A-Za-z0-9_-]{43}}");
+        String dump = new String(redis.commands().dump(names.get(0)), StandardCharsets.ISO_8859_1)
+                + redis.commands().hgetall(names.get(0));
+        assertThat(dump).contains("result").doesNotContain("4711").doesNotContain("alice");
+    }
+
+    @Test
+    void resultThatNobodyWaitsForIsNotStored() throws Exception {
+        ResultCodec<String> unused = ResultCodec.of(
+                text -> {
+                    throw new IOException("nobody waits for " + text);
+                },
+                bytes -> "");
+        Instance only = instance();
+        for (int i = 1; i <= 20; i++) {
+            assertThat(ask(only, unused).get()).isEqualTo("own " + i);
+        }
+        assertThat(only.calls().counts().led()).isEqualTo(20);
+        await().untilAsserted(() -> assertThat(redis.commands().hgetall(name()))
+                .containsEntry("tickets", "20")
+                .containsEntry("leases", "")
+                .doesNotContainKeys("answer", "value", "pass"));
+    }
+
+    @Test
+    void callThatNobodyElseWaitsForIsLone() throws Exception {
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor();
+        BatchCall<String> lone = batch -> Boolean.toString(batch.isLone());
+        assertThat(executor.<String>execute("key", instance().calls().shared("key", lone, Instance.TEXT)))
+                .isEqualTo("true");
+        assertThat(executor.<String>execute("key", joining().calls().shared("key", lone, Instance.TEXT)))
+                .isEqualTo("false");
+    }
+
+    @Test
+    void codecThatReturnsNullFailsNobody() throws Exception {
+        ResultCodec<String> broken = new ResultCodec<>() {
+            @Override
+            public byte[] encode(String result) {
+                return result.isEmpty() ? nothing() : Instance.bytes(result);
+            }
+
+            @Override
+            public String decode(byte[] bytes) {
+                return nothing();
+            }
+
+            @Override
+            public byte[] encodeFailure(Exception failure) {
+                return new byte[0];
+            }
+
+            @Override
+            public Exception decodeFailure(byte[] bytes) {
+                return nothing();
+            }
+
+            // What a codec does that breaks its contract.
+            @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+            private static <T> T nothing() {
+                return null;
+            }
+        };
+        for (String result : new String[] {"", "result", "failure"}) {
+            Held held = new Held(joining(), broken);
+            Future<String> waiter = ask(joining(), broken);
+            awaitWaiters(1);
+            if (result.equals("failure")) {
+                held.end.completeExceptionally(new IOException(result));
+                assertThatThrownBy(held.result::get).hasRootCauseMessage("failure");
+            } else {
+                held.end.complete(result);
+                assertThat(held.result.get()).isEqualTo(result);
+            }
+            assertThat(waiter.get()).isEqualTo("own 2");
+            redis.commands().flushall();
+            calls.set(0);
+        }
+    }
+
+    @Test
+    void interruptionOfACodecIsKept() throws Exception {
+        ResultCodec<String> interrupted = ResultCodec.of(
+                text -> {
+                    throw new InterruptedException();
+                },
+                bytes -> "");
+        assertThat(joining().calls().shared("key", () -> "result", interrupted).call())
+                .isEqualTo("result");
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void resultThatIsTooLargeForAReaderIsNotSentToIt() throws Exception {
+        Held held = new Held(joining(), Instance.TEXT);
+        Instance small =
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxResultSize(10));
+        Future<String> waiter = ask(small, Instance.TEXT);
+        awaitWaiters(1);
+        held.end.complete("more than ten bytes");
+        assertThat(waiter.get()).isEqualTo("own 2");
+        assertThat(small.calls().counts().notShareable()).isEqualTo(1);
+    }
+}
