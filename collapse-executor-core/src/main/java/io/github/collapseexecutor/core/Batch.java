@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.core;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -36,7 +38,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      * <pre>
      * yields     set by yieldFirst, at the release: the thread that starts the batch yields the processor first
      * aside      set by release: the batch must not wait for a thread that runs a batch
-     * atOnce     set by startAtOnce, at the release: the thread of its nested call is about to start it
+     * atOnce     set by startAtOnce, at the release: the thread of its call is about to start it
      * ranTwice   set by repeat, in flight: the interruption of its leader broke the first execution
      * published  set after the state is ENDED: the outcomes may be read
      * </pre>
@@ -102,8 +104,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private int nestedCalls;
     /** Calls of this batch that were made from inside others and have to wait for its start. */
     private int nestedMembers;
-    /** Tells it from the executor's others, where a listener is told of it. */
-    private long id;
+    /** Null where no listener is told of the batch. */
+    private @Nullable BatchRecord record;
 
     // mutable, guarded by the group's lock; links that others keep: the group in its queue and in its list of batches
     // in flight, SharedCalls in the chains in which newcomers find the batch while they may join it in flight
@@ -115,9 +117,13 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
     SharedCalls.@Nullable Link<I, O> firstLink;
 
+    // immutable
+    /** The caller that opened the batch and leads it, until another one does. */
+    private final Call<I, O> opener;
+
     // mutable, written under the group's lock, read without it by callers that wait
-    /** The caller whose thread runs the batch (blocking), or simply the first caller present (future). */
-    private volatile Call<I, O> leader;
+    /** The later leader; null while the opener leads, so that a lone caller need not write a volatile field. */
+    private volatile @Nullable Call<I, O> successor;
 
     // mutable; written by the thread that runs the batch before it counts the callers under the lock, read by the last
     // caller to leave after it was counted out
@@ -127,11 +133,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private volatile @Nullable List<@Nullable Object> executedContexts;
 
     // mutable, confined to the thread that runs the batch
-    private @Nullable Throwable failure;
     private List<Call<I, O>> executed = Collections.emptyList();
-    private Thread startedBy;
-    /** The roles and waits of its callers; only where a listener is told of it. */
-    private List<CallSummary> summaries = Collections.emptyList();
 
     // mutable; written before the batch is published, read after
     /** When the batch ended, if a follower or a listener wants to know. */
@@ -142,8 +144,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
     Batch(Group<I, O> group, Call<I, O> opener, long now) {
         super(group);
-        this.leader = opener;
-        this.startedBy = Thread.currentThread();
+        this.opener = opener;
         this.openedAt = now;
         this.startedAt = now;
     }
@@ -165,7 +166,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         this.aside = aside;
     }
 
-    /** Lets the thread of the nested call that opened the batch start it, whatever else waits. */
+    /** Lets the thread of the call that opened the batch start it, whatever else waits. */
     void startAtOnce() {
         atOnce = true;
     }
@@ -256,24 +257,27 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     /** Whether no other follower of this batch, which has ended, is delivered to later. */
     boolean isLastFollower(Call<I, O> call) {
         Call<I, O> next = call.next;
-        return next == null || (next == leader && next.next == null);
+        return next == null || (isLedBy(next) && next.next == null);
     }
 
     /** Makes a caller that is present the leader. */
     void handTo(Call<I, O> caller) {
-        if (leader != caller) { // to write it again would cost a lone caller a memory fence
-            leader = caller;
+        if (!isLedBy(caller)) {
+            successor = caller;
         }
     }
 
-    /** Needs no lock. */
+    /**
+     * Returns the caller whose thread runs the batch (blocking), or simply the first caller present (future). Needs no lock.
+     */
     Call<I, O> leader() {
-        return leader;
+        Call<I, O> later = successor;
+        return later == null ? opener : later;
     }
 
     /** Needs no lock. */
     boolean isLedBy(Call<?, ?> call) {
-        return leader == call;
+        return leader() == call;
     }
 
     /** Whether every caller has left the batch, which is in flight or was when the last one left. */
@@ -368,11 +372,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
     /** The calling thread is about to execute the batch. */
     void runHere() {
-        startedBy = Thread.currentThread();
-    }
-
-    Thread startedBy() {
-        return startedBy;
+        if (record != null) {
+            record.runHere();
+        }
     }
 
     /** The contexts of the callers whose inputs the execution that begins executes. */
@@ -433,22 +435,21 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
     /** The execution has failed, of which the callers are to be told something else. */
     void fail(Throwable cause, Throwable toldCallers) {
-        failure = cause;
+        if (record != null) {
+            record.failed(cause);
+        }
         bindFailureToRest(toldCallers);
-    }
-
-    @Nullable Throwable failure() {
-        return failure;
     }
 
     // ---- what is told of it
 
-    void number(long id) {
-        this.id = id;
+    void keep(BatchRecord record) {
+        this.record = record;
     }
 
-    long id() {
-        return id;
+    /** What a listener is told of it; only where there is a listener. */
+    BatchRecord record() {
+        return requireNonNull(record, "record");
     }
 
     /** The batch ends now, before it is published. */
@@ -466,26 +467,18 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         return endedAt;
     }
 
-    void summarize(List<CallSummary> calls) {
-        summaries = calls;
-    }
-
-    List<CallSummary> summaries() {
-        return summaries;
-    }
-
     // ---- as its function sees it
 
     @Override
     public boolean isLone() {
         synchronized (group) {
-            return !group.isJoinedInFlight() && callers() == 1 && !leader.hasLeft();
+            return !group.isJoinedInFlight() && callers() == 1 && !leader().hasLeft();
         }
     }
 
     @Override
     public boolean isLeadersOwn(Throwable failure) {
-        return leader.isOwn(failure);
+        return leader().isOwn(failure);
     }
 
     @Override

@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object> {
 
     @SuppressWarnings("rawtypes") // of a generic class there is only the raw class object
-    private static final AtomicReferenceFieldUpdater<BatchCalls, @Nullable Call> UNDELIVERED =
-            AtomicReferenceFieldUpdater.newUpdater(BatchCalls.class, Call.class, "undelivered");
+    private static final AtomicReferenceFieldUpdater<BatchCalls, @Nullable Object> UNDELIVERED =
+            AtomicReferenceFieldUpdater.newUpdater(BatchCalls.class, Object.class, "undelivered");
+
+    /** In the place of the first caller that is still to be delivered to, where none is left. */
+    private static final Object NOBODY = new Object();
 
     // immutable
     final Group<I, O> group;
@@ -39,11 +42,12 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
     /** Callers that came and have not left before the start. */
     private int joined;
 
-    // mutable, written once by the thread that ends the batch, read without the lock by callers that wait
-    private volatile boolean published;
-
-    // mutable, by CAS: the first caller that is still to be delivered to; the thread that takes it delivers to it
-    private volatile @Nullable Call<I, O> undelivered;
+    // mutable; written once by the thread that ends the batch, then by CAS; read without the lock by callers that wait
+    /**
+     * Null until the outcomes are visible; then the first caller that is still to be delivered to, or {@link #NOBODY}. The thread
+     * that takes a caller delivers to it.
+     */
+    private volatile @Nullable Object undelivered;
 
     BatchCalls(Group<I, O> group) {
         this.group = group;
@@ -263,13 +267,17 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
         } else {
             last.next = firstSharer;
         }
-        UNDELIVERED.lazySet(this, first); // visible to who sees what follows
-        published = true;
+        // Without a fence: no caller is woken before the CAS by which a thread takes it.
+        UNDELIVERED.lazySet(this, orNobody(first));
+    }
+
+    private static Object orNobody(@Nullable Call<?, ?> call) {
+        return call == null ? NOBODY : call;
     }
 
     /** Whether every outcome is bound and may be read. */
     final boolean isPublished() {
-        return published;
+        return undelivered != null;
     }
 
     /**
@@ -285,8 +293,9 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
 
     /** Hands its outcome to one caller, as {@link #deliver} does to all; false if no caller is left. */
     final boolean deliverNext() {
-        for (Call<I, O> call = undelivered; call != null; call = undelivered) {
-            if (UNDELIVERED.compareAndSet(this, call, call.next) && !call.hasLeft()) {
+        for (Object head = undelivered; head != NOBODY; head = undelivered) {
+            Call<I, O> call = ResultSlot.<Call<I, O>>cast(head); // the batch has been published
+            if (UNDELIVERED.compareAndSet(this, call, orNobody(call.next)) && !call.hasLeft()) {
                 call.deliver();
                 return true;
             }
@@ -296,6 +305,6 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
 
     /** Whether callers are left that nobody has delivered to. */
     final boolean isUndelivered() {
-        return undelivered != null;
+        return undelivered != NOBODY;
     }
 }

@@ -11,9 +11,9 @@ public final class BatchStart {
     private final long waitNanos;
 
     BatchStart(String executor, Batch<?, ?> batch) {
-        this.id = batch.id();
+        this.id = batch.record().id;
         this.executor = executor;
-        this.group = batch.group.value;
+        this.group = batch.group.value();
         this.size = batch.size();
         this.waitNanos = batch.startedAt() - batch.openedAt;
     }

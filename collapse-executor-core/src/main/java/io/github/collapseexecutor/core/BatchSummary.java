@@ -32,18 +32,19 @@ public final class BatchSummary {
     private final List<CallSummary> calls;
 
     BatchSummary(String executor, Batch<?, ?> batch) {
-        this.id = batch.id();
+        BatchRecord record = batch.record();
+        this.id = record.id;
         this.executor = executor;
-        this.group = batch.group.value;
+        this.group = batch.group.value();
         this.size = batch.size();
         this.callers = batch.joined();
         this.waitNanos = batch.startedAt() - batch.openedAt;
         this.durationNanos = batch.endedAt() - batch.startedAt();
-        this.failure = batch.failure();
+        this.failure = record.failure();
         this.outcome = batch.isAbandoned() ? Outcome.ABANDONED : failure == null ? Outcome.BOUND : Outcome.FAILED;
-        this.leader = nameOf(batch.startedBy());
+        this.leader = nameOf(record.startedBy());
         this.ranTwice = batch.ranTwice();
-        this.calls = Collections.unmodifiableList(batch.summaries());
+        this.calls = Collections.unmodifiableList(record.calls());
     }
 
     /** The thread itself is not kept. */

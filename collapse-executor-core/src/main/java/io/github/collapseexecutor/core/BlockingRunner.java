@@ -163,7 +163,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         if (next != null) {
             signal(next);
         }
-        engine.deliveries().toThreads(batch);
+        engine.deliveries().toFollowers(batch);
     }
 
     /**

@@ -25,9 +25,9 @@ public final class CallDeparture {
 
     CallDeparture(String executor, Call<?, ?> call, Reason reason, boolean started, long now) {
         Batch<?, ?> batch = call.batch();
-        this.batchId = batch.id();
+        this.batchId = batch.record().id;
         this.executor = executor;
-        this.group = batch.group.value;
+        this.group = batch.group.value();
         this.reason = reason;
         this.started = started;
         this.waitNanos = now - call.submittedAt;

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * JoinMode#IN_FLIGHT} looks for an equal one), so that a virtual thread is never pinned by it and no lock order exists to
  * be got wrong: a thread holds one group's monitor at most, and takes no other lock inside.
  *
- * <p>The lone caller's fast path takes the monitor of a group that no other thread can see yet, then publishes the group with
- * {@code putIfAbsent}, its batch already in flight. If that loses to another caller, the private group is dropped and the
- * call joins the public one. A group leaves the table when its last batch has ended: {@code gone} is set under the monitor
+ * <p>The lone caller's fast path puts its batch in flight in a group that no other thread can see yet, for which it needs no
+ * monitor, then publishes the group with {@code putIfAbsent}. If that loses to another caller, the private group is dropped
+ * and the call joins the public one. A group leaves the table when its last batch has ended: {@code gone} is set under the monitor
  * and the entry removed after it. A thread that still finds the entry sees {@code gone}, helps to remove it and looks again, so
  * no caller joins a group that has gone.
  *
@@ -214,11 +214,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         for (; ; ) {
             Group<I, O> group = groups.find(key);
             if (group == null) {
-                Group<I, O> created = new Group<>(groupValue, key, rule, deliveries.time());
-                SubmitResult joined;
-                synchronized (created) {
-                    joined = putIntoBatch(created, call, from);
-                }
+                Group<I, O> created = new Group<>(key, rule, deliveries.time());
+                // without its monitor, because no other thread sees the group before the table publishes it
+                SubmitResult joined = from == null && startsLoneCallAtOnce()
+                        ? startAtOnce(created, call)
+                        : putIntoBatch(created, call, from);
                 group = groups.addIfAbsent(created);
                 if (group == null) {
                     return joined;
@@ -234,19 +234,37 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
-    private SubmitResult putIntoBatch(Group<I, O> group, Call<I, O> call, @Nullable Batch<?, ?> from) {
+    /** Whether the first call of a group starts on its own thread, with no other call to wait or to yield the processor for. */
+    private boolean startsLoneCallAtOnce() {
+        if (!callerRuns) {
+            return false;
+        }
+        return rule.loneDelay == StartDelay.AFTER_YIELD
+                ? congestion.bringsNoCompany()
+                : rule.loneDelay == StartDelay.NONE && !(congestion.isPresent() && rule.collects());
+    }
+
+    /** Makes a call a batch of its own, which does not gather: it starts on this thread now. */
+    private SubmitResult startAtOnce(Group<I, O> group, Call<I, O> call) {
         if (rule.indexesInputs) {
             group.locate(call);
         }
+        Batch<I, O> batch = group.openAtOnce(call, scheduler.nanoTime());
+        reporter.opened(batch);
+        if (callerRuns) {
+            group.start(batch, batch.openedAt);
+        } else {
+            batch.dispatch();
+        }
+        return SubmitResult.STARTED;
+    }
+
+    private SubmitResult putIntoBatch(Group<I, O> group, Call<I, O> call, @Nullable Batch<?, ?> from) {
         if (from != null && startsAtOnce(group, from.group)) {
-            Batch<I, O> batch = group.openNested(call, scheduler.nanoTime());
-            reporter.opened(batch);
-            if (callerRuns) {
-                group.start(batch, batch.openedAt);
-            } else {
-                batch.dispatch();
-            }
-            return SubmitResult.STARTED; // on this thread, because the executor may have no other that is free
+            return startAtOnce(group, call); // on this thread, because the executor may have no other that is free
+        }
+        if (rule.indexesInputs) {
+            group.locate(call);
         }
         if (rule.joinsInFlight && !call.isFresh()) {
             Call<I, O> source = group.inFlight(call, scheduler.nanoTime(), from != null);

@@ -46,12 +46,16 @@ final class Congestion {
      *     group
      */
     boolean mayBringCompany() {
-        long thread = Thread.currentThread().getId();
-        if (thread == lastAlone) {
+        if (bringsNoCompany()) {
             return false;
         }
-        lastAlone = thread;
-        return fruitless < MOST_FRUITLESS;
+        lastAlone = Thread.currentThread().getId();
+        return true;
+    }
+
+    /** The opposite, without taking note of the calling thread. */
+    boolean bringsNoCompany() {
+        return fruitless == MOST_FRUITLESS || Thread.currentThread().getId() == lastAlone;
     }
 
     /** Takes note of a yield before the start of a lone batch that brought it no company. */

@@ -71,6 +71,14 @@ final class Deliveries<I extends @Nullable Object, O extends @Nullable Object> {
         end(batch);
     }
 
+    /** Does the same for a batch whose leader, if it is present, is the calling thread's: a lone leader waits for nothing. */
+    void toFollowers(Batch<I, O> batch) {
+        if (batch.joined() > 1) {
+            batch.deliver();
+        }
+        end(batch);
+    }
+
     /**
      * Delivers to callers that hold futures, and takes note of how long that takes. Between two callers the thread yields the
      * processor, so that what depends on the first future goes on while the others are completed, and does not pile up: where

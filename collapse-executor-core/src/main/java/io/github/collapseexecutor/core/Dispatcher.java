@@ -79,7 +79,7 @@ final class Dispatcher<I extends @Nullable Object, O extends @Nullable Object> {
             return DefaultExecutor.get(); // all threads of the given one may be waiting for this batch
         }
         return requireNonNull(
-                executorOf.apply(batch.group.value),
+                executorOf.apply(batch.group.value()),
                 "executorOf returned null: it must return the executor of the group");
     }
 

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     // immutable
-    final Object value;
     final UserKey key;
     private final StartRule rule;
     private final DeliveryTime delivery;
@@ -59,12 +58,16 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** The group has left the table: a thread that finds it looks again. */
     private boolean gone;
 
-    Group(Object value, UserKey key, StartRule rule, DeliveryTime delivery) {
-        this.value = value;
+    Group(UserKey key, StartRule rule, DeliveryTime delivery) {
         this.key = key;
         this.rule = rule;
         this.delivery = delivery;
         this.shared = rule.joinsInFlight ? new SharedCalls<>(rule) : null;
+    }
+
+    /** What the callers of the group gave as its key. */
+    Object value() {
+        return requireNonNull(key.value());
     }
 
     /** Whether the groups belong to one executor. */
@@ -158,8 +161,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         }
     }
 
-    /** A call whose batch must not wait for a place, because it is made from inside a batch that holds one. */
-    Batch<I, O> openNested(Call<I, O> call, long now) {
+    /** Opens a batch that does not gather: the thread of its call starts it at once, whatever else waits. */
+    Batch<I, O> openAtOnce(Call<I, O> call, long now) {
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
         batch.release(false);

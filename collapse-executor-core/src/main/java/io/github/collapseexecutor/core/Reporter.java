@@ -26,10 +26,10 @@ final class Reporter {
         return listener != null;
     }
 
-    /** Numbers a batch that has just been opened, under the group's lock. */
+    /** Has a batch that has just been opened keep a record, under the group's lock. */
     void opened(Batch<?, ?> batch) {
         if (listener != null) {
-            batch.number(lastBatch.incrementAndGet());
+            batch.keep(new BatchRecord(lastBatch.incrementAndGet()));
         }
     }
 
@@ -70,7 +70,7 @@ final class Reporter {
     /** A batch is ending; its outcomes are not visible yet. */
     void ending(Batch<?, ?> batch) {
         if (listener != null) {
-            batch.summarize(CallTimes.of(batch));
+            batch.record().summarize(CallTimes.of(batch));
         }
     }
 

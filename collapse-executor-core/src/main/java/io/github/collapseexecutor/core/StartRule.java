@@ -31,6 +31,8 @@ final class StartRule {
     final boolean joinsInFlight;
     /** An input in flight is shared by equal inputs only, not by the whole group. */
     final boolean indexesInputs;
+    /** How long the first call of a group waits for others. */
+    final StartDelay loneDelay;
 
     private final double maxWaitRatio;
     private final double lagFactor;
@@ -46,8 +48,16 @@ final class StartRule {
         boolean latecomersShare = joinsInFlight && !answersByInput;
         long collecting = options.collectingWaitTime().toNanos();
         collectingWaitTime = collecting == 0 && latecomersShare ? NOT_AT_ALL : collecting;
+        loneDelay = delayOfLoneCall();
         maxWaitRatio = options.maxWaitRatio();
         lagFactor = options.maxWaitRatio() / (1 - options.maxWaitRatio());
+    }
+
+    private StartDelay delayOfLoneCall() {
+        if (maxBatchSize == 1 || !collects() || waitThreshold <= 1) {
+            return StartDelay.NONE;
+        }
+        return collectingWaitTime == 0 ? StartDelay.AFTER_YIELD : StartDelay.of(collectingWaitTime);
     }
 
     /**

@@ -39,6 +39,10 @@ final class UserKey {
         }
     }
 
+    @Nullable Object value() {
+        return value;
+    }
+
     void retire() {
         retired = true;
     }

@@ -43,7 +43,7 @@ class BatchStateTests {
         if (state == GATHERING) {
             ManualTime time = new ManualTime();
             StartRule rule = new StartRule(CollapseOptions.defaults(), true);
-            Group<String, String> group = new Group<>("group", new UserKey("group"), rule, new DeliveryTime());
+            Group<String, String> group = new Group<>(new UserKey("group"), rule, new DeliveryTime());
             return group.open(new BlockingCall<>("input", time), time.nanoTime());
         }
         Batch.State before = NEXT.entrySet().stream()

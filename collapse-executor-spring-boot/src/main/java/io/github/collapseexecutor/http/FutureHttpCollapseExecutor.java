@@ -115,7 +115,7 @@ public final class FutureHttpCollapseExecutor {
     private <RESPONSE> CompletableFuture<RESPONSE> forward(FutureExchange<RESPONSE> exchange) {
         HttpRequestView request = exchange.request();
         CompletableFuture<RESPONSE> result = new CompletableFuture<>();
-        CompletableFuture<RESPONSE> sending = FutureDriver.send(exchange);
+        CompletableFuture<RESPONSE> sending = FutureSend.send(exchange);
         CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
             try {
                 // before the caller goes on: it may send the next request at once
@@ -125,7 +125,7 @@ public final class FutureHttpCollapseExecutor {
                 result.completeExceptionally(thrown);
             }
             if (failure != null) {
-                result.completeExceptionally(FutureDriver.unwrapped(failure));
+                result.completeExceptionally(FutureSend.unwrapped(failure));
             } else if (!result.complete(response)) {
                 Closing.close(() -> exchange.close(response));
             }

@@ -118,11 +118,11 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
     }
 
     private void send(LeaderMachine leader) {
-        CompletableFuture<RESPONSE> sending = FutureDriver.send(exchange);
+        CompletableFuture<RESPONSE> sending = FutureSend.send(exchange);
         cancelWithCall(sending);
         CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
             if (failure != null) {
-                fail(leader, FutureDriver.unwrapped(failure));
+                fail(leader, FutureSend.unwrapped(failure));
             } else if (call.isDone()) {
                 close(response);
             } else {
@@ -153,7 +153,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
         cancelWithCall(collecting);
         CompletableFuture<BoundedBody<RESPONSE>> unused = collecting.whenComplete((body, failure) -> {
             if (failure != null) {
-                fail(leader, FutureDriver.unwrapped(failure));
+                fail(leader, FutureSend.unwrapped(failure));
             } else if (call.isDone()) {
                 close(body.response());
             } else {

@@ -53,7 +53,8 @@ final class GroupIndex {
     }
 
     private static @Nullable Entry firstOf(Node node, NormalizedPath path, @Nullable Entry found) {
-        for (Entry entry : node.entries) {
+        for (int i = 0; i < node.entries.size(); i++) {
+            Entry entry = node.entries.get(i);
             if (found != null && entry.rank() > found.rank()) {
                 return found;
             }

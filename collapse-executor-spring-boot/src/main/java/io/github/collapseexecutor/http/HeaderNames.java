@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The request headers that the rules name, in lower case, and the check that a text is a header name. */
@@ -75,9 +77,63 @@ final class HeaderNames {
     static final List<String> IGNORED =
             Stream.concat(OF_ONE_REQUEST.stream(), OF_ONE_CLIENT.stream()).toList();
 
+    /** Common names of requests and responses in lower case, by the way they are usually written and in lower case. */
+    private static final Map<String, String> COMMON = Stream.of(
+                    "Accept",
+                    "Accept-Charset",
+                    "Accept-Encoding",
+                    "Accept-Language",
+                    "Accept-Ranges",
+                    "Age",
+                    "Allow",
+                    "Authorization",
+                    "Cache-Control",
+                    "Connection",
+                    "Content-Disposition",
+                    "Content-Encoding",
+                    "Content-Language",
+                    "Content-Length",
+                    "Content-Location",
+                    "Content-Type",
+                    "Cookie",
+                    "Date",
+                    "ETag",
+                    "Expires",
+                    "Forwarded",
+                    "Host",
+                    "If-Modified-Since",
+                    "If-None-Match",
+                    "Keep-Alive",
+                    "Last-Modified",
+                    "Link",
+                    "Location",
+                    "Origin",
+                    "Pragma",
+                    "Referer",
+                    "Retry-After",
+                    "Server",
+                    "Set-Cookie",
+                    "Strict-Transport-Security",
+                    "Transfer-Encoding",
+                    "User-Agent",
+                    "Vary",
+                    "Via",
+                    "X-Forwarded-For",
+                    "X-Forwarded-Host",
+                    "X-Forwarded-Proto",
+                    "X-Request-Id")
+            .flatMap(name -> Stream.of(name, name.toLowerCase(Locale.ROOT)).distinct())
+            .collect(Collectors.toUnmodifiableMap(name -> name, name -> name.toLowerCase(Locale.ROOT)));
+
     private static final String TOKEN_SYMBOLS = "!#$%&'*+-.^_`|~";
 
     private HeaderNames() {}
+
+    /** Returns a name in lower case; of a common one always the same text, so that nothing is made and its hash is known. */
+    static String lowerCase(String name) {
+        String common = COMMON.get(name);
+        return common == null ? name.toLowerCase(Locale.ROOT) : common;
+    }
 
     static String requireToken(String argument, String name) {
         if (!isToken(name)) {

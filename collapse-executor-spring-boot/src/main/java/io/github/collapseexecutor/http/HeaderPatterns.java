@@ -11,16 +11,18 @@ final class HeaderPatterns {
 
     // immutable
     private final Set<String> names = new HashSet<>();
-    private final List<String> prefixes = new ArrayList<>();
+    private final String[] prefixes;
 
     private HeaderPatterns(Collection<String> patterns) {
+        List<String> beginnings = new ArrayList<>();
         for (String pattern : patterns) {
             if (pattern.endsWith("*")) {
-                prefixes.add(pattern.substring(0, pattern.length() - 1));
+                beginnings.add(pattern.substring(0, pattern.length() - 1));
             } else {
                 names.add(pattern);
             }
         }
+        prefixes = beginnings.toArray(String[]::new);
     }
 
     /** Returns the names that either collection stands for. */

@@ -41,6 +41,11 @@ final class HttpFields {
                             : Collections.unmodifiableList(new ArrayList<>(values)));
         }
 
+        /** This field by its name in lower case. */
+        Field inLowerCase(String lowerCaseName) {
+            return name.equals(lowerCaseName) ? this : new Field(lowerCaseName, values);
+        }
+
         /** The values that are not null. */
         List<String> presentValues() {
             return values.stream().filter(Objects::nonNull).toList();
@@ -51,7 +56,7 @@ final class HttpFields {
     static HttpFields copyOf(Consumer<BiConsumer<? super String, ? super List<String>>> source) {
         Map<String, Field> fields = new LinkedHashMap<>();
         source.accept((BiConsumer<String, List<String>>) (name, values) -> fields.merge(
-                name.toLowerCase(Locale.ROOT),
+                HeaderNames.lowerCase(name),
                 Field.copyOf(name, values),
                 (one, other) -> new Field(one.name(), concat(one.values(), other.values()))));
         return new HttpFields(fields);
@@ -103,7 +108,9 @@ final class HttpFields {
     boolean hasMemberThatBegins(String lowerCaseName, String... prefixes) {
         Field field = fields.get(lowerCaseName);
         if (field != null) {
-            for (String value : field.values()) {
+            List<@Nullable String> values = field.values();
+            for (int i = 0; i < values.size(); i++) {
+                String value = values.get(i);
                 if (value != null && hasMemberThatBeginsIn(value, prefixes)) {
                     return true;
                 }
@@ -155,12 +162,16 @@ final class HttpFields {
         int[] counts = new int[2]; // shown, equal
         source.accept((BiConsumer<String, List<String>>) (name, values) -> {
             counts[0]++;
-            Field field = fields.get(name.toLowerCase(Locale.ROOT));
+            Field field = fields.get(HeaderNames.lowerCase(name));
             if (field != null && field.values().equals(values)) {
                 counts[1]++;
             }
         });
         return counts[0] == fields.size() && counts[1] == fields.size();
+    }
+
+    int size() {
+        return fields.size();
     }
 
     /** The names in lower case. */

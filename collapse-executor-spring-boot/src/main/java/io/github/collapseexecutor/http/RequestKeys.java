@@ -22,10 +22,10 @@ final class RequestKeys {
 
     RequestKey keyOf(
             HttpRequestView request, RequestKey.Target target, HttpFields fields, CollapsePolicy policy, int epoch) {
-        List<HttpFields.Field> headers = new ArrayList<>();
+        List<HttpFields.Field> headers = new ArrayList<>(fields.size());
         fields.forEach((name, field) -> {
             if (takesPart(name, field, target, policy)) {
-                headers.add(new HttpFields.Field(name, field.values()));
+                headers.add(field.inLowerCase(name));
             }
         });
         headers.sort(Comparator.comparing(HttpFields.Field::name));

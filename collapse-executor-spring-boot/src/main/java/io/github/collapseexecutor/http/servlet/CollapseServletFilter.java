@@ -256,8 +256,8 @@ public final class CollapseServletFilter implements Filter {
             return;
         }
         Object present = request.getAttribute(attribute);
-        if (present instanceof ServletExchange exchange && request.getDispatcherType() == DispatcherType.ASYNC) {
-            exchange.resume(httpRequest, httpResponse, chain);
+        if (present instanceof RequestWay way && request.getDispatcherType() == DispatcherType.ASYNC) {
+            way.resume(httpRequest, httpResponse, chain);
         } else if (present != null || request.getDispatcherType() != DispatcherType.REQUEST) {
             chain.doFilter(request, response);
         } else {
@@ -285,10 +285,10 @@ public final class CollapseServletFilter implements Filter {
         }
         boolean mayPark = asynchronous && request.isAsyncSupported() && arrived.canBeDispatched();
         boolean holdsThreads = !mayPark && !VirtualThreads.isCurrent();
-        ServletExchange exchange = new ServletExchange(
-                arrived, mayPark, holdsThreads ? this::warnOfAsyncHandlers : null, dispatcher, listener);
-        request.setAttribute(attribute, exchange);
-        exchange.execute(executor, collapsible, request, response, chain);
+        HandlerRun run = new HandlerRun(arrived, holdsThreads ? this::warnOfAsyncHandlers : null);
+        RequestWay way = new RequestWay(arrived, run, mayPark, dispatcher, listener);
+        request.setAttribute(attribute, way);
+        way.execute(executor, collapsible, request, response, chain);
     }
 
     private void warnOfAsyncHandlers() {

@@ -28,9 +28,8 @@ final class Recorder {
         acts.add(new Recording.Changed(Recording.nameOf(header), change));
     }
 
-    /** The container makes a body instead of what was written. */
+    /** The container makes a body instead of what was written, which has been {@linkplain #clearBody cleared}. */
     void ended(Recording.Change change) {
-        clearBody();
         acts.add(new Recording.Ended(change));
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpMethod;
@@ -110,5 +111,13 @@ class CollapseClientHttpConnectorTests extends ReactiveAdapterSuite {
                 .withCauseInstanceOf(WebClientResponseException.class)
                 .withRootCauseInstanceOf(DataBufferLimitException.class);
         assertThat(origin.requests()).hasSize(1);
+    }
+
+    @Nested
+    class TransportTests extends ReactiveTransportSuite {
+        @Override
+        WebClient clientOver(ClientHttpConnector transport, HttpCollapseOptions http, CollapseOptions core) {
+            return CollapseClientHttpConnectorTests.this.clientOver(transport, http, core);
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.reactive;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import org.junit.jupiter.api.Nested;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -13,5 +14,13 @@ class CollapseExchangeFilterFunctionTests extends ReactiveAdapterSuite {
                 .clientConnector(transport)
                 .filter(new CollapseExchangeFilterFunction(http, core))
                 .build();
+    }
+
+    @Nested
+    class TransportTests extends ReactiveTransportSuite {
+        @Override
+        WebClient clientOver(ClientHttpConnector transport, HttpCollapseOptions http, CollapseOptions core) {
+            return CollapseExchangeFilterFunctionTests.this.clientOver(transport, http, core);
+        }
     }
 }

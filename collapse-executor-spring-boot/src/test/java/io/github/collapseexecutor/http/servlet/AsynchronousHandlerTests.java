@@ -98,18 +98,20 @@ class AsynchronousHandlerTests {
         }
     }
 
+    /** The second request has given its thread back for as long as it takes, and runs its handler in a dispatch. */
     @ParameterizedTest
     @EnumSource
     void aHandlerMayTakeAsLongAsTheContainerSaysHoweverLongItsRequestHasWaited(ServletServer.Make make)
             throws Exception {
-        CollapseOptions oneAfterAnother = CollapseOptions.builder()
-                .maxConcurrentBatches(1)
+        CollapseOptions inFlight = CollapseOptions.builder()
+                .joinMode(JoinMode.IN_FLIGHT)
                 .maxWait(Duration.ofMinutes(10))
                 .build();
         Filter none = (request, response, chain) -> chain.doFilter(request, response);
-        start(make, oneAfterAnother, none, (request, response) -> {
+        start(make, inFlight, none, (request, response) -> {
             AsyncContext context = request.startAsync();
             await(released);
+            response.setHeader("Cache-Control", "private");
             response.getWriter().write("time-out " + context.getTimeout());
             context.complete();
         });

@@ -24,8 +24,11 @@ import org.springframework.security.web.FilterChainProxy;
 /** Filters that find out who asks: each user is answered as this user, and a stranger never. */
 class FilterZooSecurityTests {
 
-    /** Of each user. */
+    /** Of each user; with a stranger and a guest, 20 ask at once. */
     private static final int CALLERS = 9;
+
+    /** Requests without a session. */
+    private static final int NEWCOMERS = 20;
 
     /** The user whom the request and the thread name, which must be the same. */
     private static final ZooHandler.Shown USER = request -> {
@@ -179,10 +182,10 @@ class FilterZooSecurityTests {
         SessionFilter filter = new SessionFilter();
         try (ZooApplication application =
                 ZooApplication.on(setting).sharesForEachUser().filter(filter).start()) {
-            List<Call> calls = Call.get(PATH).times(2 * CALLERS);
+            List<Call> calls = Call.get(PATH).times(NEWCOMERS);
             Round first = application.together(calls);
             assertThat(first.bodies()).containsOnly("shown");
-            assertThat(first.runs()).isEqualTo(setting.runs(List.of(2 * CALLERS)));
+            assertThat(first.runs()).isEqualTo(setting.runs(List.of(NEWCOMERS)));
             List<String> cookies = first.replies().stream()
                     .map(FilterZooSecurityTests::session)
                     .toList();
@@ -195,7 +198,7 @@ class FilterZooSecurityTests {
             assertThat(second.replies())
                     .allSatisfy(reply ->
                             assertThat(reply.header(SessionFilter.HEADER)).containsExactly("2"));
-            assertThat(second.runs()).isEqualTo(2 * CALLERS);
+            assertThat(second.runs()).isEqualTo(NEWCOMERS);
         }
     }
 
@@ -203,9 +206,9 @@ class FilterZooSecurityTests {
     void H05_requestsWithASessionDoNotShareWhereUsersDoNot(ZooSetting setting) throws Exception {
         try (ZooApplication application =
                 ZooApplication.on(setting).filter(new SessionFilter()).start()) {
-            Round round = application.together(Call.get(PATH).times(2 * CALLERS));
+            Round round = application.together(Call.get(PATH).times(NEWCOMERS));
             assertThat(round.bodies()).containsOnly("shown");
-            assertThat(round.runs()).isEqualTo(2 * CALLERS);
+            assertThat(round.runs()).isEqualTo(NEWCOMERS);
         }
     }
 }

@@ -125,4 +125,15 @@ class FiltersBeforeTests {
                     .containsExactly("before; hit; detail=" + number, "app; fwd=uri-miss; collapsed");
         }
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void H32_cacheStatusOfTheHandlerIsThereOnceBeforeWhatIsAdded(ServletServer.Make make) throws Exception {
+        List<Response> responses = responses(make, response -> response.addHeader("Cache-Status", "handler; hit"));
+        assertThat(responses.get(0).header("Cache-Status")).containsExactly("before; hit; detail=1", "handler; hit");
+        for (int number = 2; number <= 3; number++) {
+            assertThat(responses.get(number - 1).header("Cache-Status"))
+                    .containsExactly("before; hit; detail=" + number, "handler; hit", "app; fwd=uri-miss; collapsed");
+        }
+    }
 }

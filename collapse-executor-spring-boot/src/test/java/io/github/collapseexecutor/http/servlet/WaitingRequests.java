@@ -71,6 +71,11 @@ final class WaitingRequests implements Filter {
         return arrivals.size();
     }
 
+    /** How many requests have given their thread back without an answer. */
+    long parked() {
+        return arrivals.stream().filter(arrival -> arrival.parked).count();
+    }
+
     /** Returns as soon as this many more requests have been seen to wait. */
     void await(int count) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);

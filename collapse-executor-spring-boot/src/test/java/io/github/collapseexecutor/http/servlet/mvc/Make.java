@@ -9,6 +9,11 @@ enum Make {
     /** The Spring Boot application is deployed into it. */
     UNDERTOW(8);
 
+    /** Whether every server and mode is run, as profile {@code proofs} does on each Boot line, and not only those that differ most. */
+    static final boolean EVERY_SETTING = Boolean.getBoolean("http.every.setting");
+
+    private static final int MOST_CLIENTS = 20;
+
     // immutable
     private final int clients;
 
@@ -18,6 +23,6 @@ enum Make {
 
     /** How many clients ask at once. */
     int clients() {
-        return clients;
+        return EVERY_SETTING ? MOST_CLIENTS : clients;
     }
 }

@@ -17,8 +17,8 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
 
     private static final String WAITING = "collapse.executor.servlet.waiting";
 
-    /** Whether every mode is run, as profile {@code proofs} does. */
-    private static final boolean IS_LONG = Integer.getInteger("http.rounds", 100) > 100;
+    /** Whether every mode is run, as profile {@code proofs} does on each Boot line. */
+    private static final boolean EVERY_SETTING = Boolean.getBoolean("http.every.setting");
 
     /** How requests wait. */
     public enum Waiting {
@@ -54,9 +54,9 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
                 .filter(ServersOfThisLine::include)
                 .flatMap(server -> Stream.of(Waiting.values()).map(waiting -> new ZooSetting(server, waiting)))
                 // What is right without collapsing is shown once, and on every server for long.
-                .filter(setting -> IS_LONG || setting.collapses() || setting.server == ZooServer.TOMCAT)
+                .filter(setting -> EVERY_SETTING || setting.collapses() || setting.server == ZooServer.TOMCAT)
                 .filter(setting -> bearAsync
-                        ? IS_LONG
+                        ? EVERY_SETTING
                                 || setting.waiting
                                         != Waiting.BLOCK // correct behind every filter that does not bear more
                         : setting.waiting != Waiting.ASYNC);

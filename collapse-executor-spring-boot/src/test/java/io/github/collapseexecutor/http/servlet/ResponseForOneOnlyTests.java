@@ -1,0 +1,102 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.http.CollapsePolicy;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.Cookie;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Responses that are for one user, and failures that may be about one. */
+class ResponseForOneOnlyTests extends HeldHandlerFixture {
+
+    @ParameterizedTest
+    @EnumSource
+    void H18_aCookieIsForOneOnly(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> response.addCookie(new Cookie("run", Integer.toString(runs.get())));
+        assertForwarded();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H05_aUserKnownOnlyByTheHandlerGetsAResponseOfTheirOwn(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) ->
+                request.setAttribute(RequestSnapshot.CLIENT_CERTIFICATE, "the handler has asked for it");
+        assertForwarded();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void trailersAreForOneOnly(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            response.setTrailerFields(() -> Map.of("X-Trailer", "1"));
+            response.getOutputStream().print("body");
+        };
+        assertForwarded();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H05_aPrincipalIsNotCollapsedWithAnybody(ServletServer.Make make) throws Exception {
+        start(make);
+        holding = false;
+        CountDownLatch both = new CountDownLatch(2);
+        script = (request, response) -> {
+            both.countDown();
+            awaitQuietly(both);
+            response.getWriter().write(request.getUserPrincipal().getName());
+        };
+        RawClient one = send(get().with("Sec-Test-User", "one"));
+        RawClient two = send(get().with("Sec-Test-User", "two"));
+        assertThat(one.response("GET").body()).isEqualTo("one");
+        assertThat(two.response("GET").body()).isEqualTo("two");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H05_aFailureIsNotSharedAcrossUsers(ServletServer.Make make) throws Exception {
+        start(make, CollapsePolicy.named("public").shareAcrossUsers(true).build(), IN_FLIGHT);
+        script = (request, response) -> {
+            if (request.getUserPrincipal().getName().equals("guest")) {
+                throw new ServletException("not for guests");
+            }
+            response.getWriter().write("welcome");
+        };
+        RawClient guest = send(get().with("Sec-Test-User", "guest"));
+        awaitHandler();
+        RawClient owner = send(get().with("Sec-Test-User", "owner"));
+        waiting.await(1);
+        holding = false;
+        released.countDown();
+        assertThat(guest.response("GET").status()).isEqualTo(500);
+        assertThat(owner.response("GET").body()).isEqualTo("welcome");
+    }
+
+    /** The head was for both of them already; what the handler fails of may be about the user that it ran for. */
+    @ParameterizedTest
+    @EnumSource
+    void H05_aFailureBehindAFlushedHeadIsNotSharedAcrossUsers(ServletServer.Make make) throws Exception {
+        start(make, CollapsePolicy.named("public").shareAcrossUsers(true).build(), IN_FLIGHT);
+        script = (request, response) -> {
+            if (request.getUserPrincipal().getName().equals("guest")) {
+                response.flushBuffer();
+                throw new ServletException("not for guests");
+            }
+            response.getWriter().write("welcome");
+        };
+        send(get().with("Sec-Test-User", "guest"));
+        awaitHandler();
+        RawClient owner = send(get().with("Sec-Test-User", "owner"));
+        waiting.await(1);
+        holding = false;
+        released.countDown();
+        assertThat(owner.response("GET").body()).isEqualTo("welcome");
+        assertThat(runs).hasValue(2);
+    }
+}

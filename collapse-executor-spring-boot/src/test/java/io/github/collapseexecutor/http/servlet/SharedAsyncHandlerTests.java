@@ -1,0 +1,113 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.AsyncContext;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Handlers that go on asynchronously, dispatch back, complete, time out or write without blocking. */
+class SharedAsyncHandlerTests extends HeldHandlerFixture {
+
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerThatGoesOnAsynchronouslyAndIsDispatchedBackIsShared(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            if (request.getAttribute("again") != null) {
+                response.getWriter().write("later");
+                return;
+            }
+            AsyncContext context = request.startAsync();
+            request.setAttribute("again", "yes");
+            new Thread(context::dispatch).start();
+        };
+        assertThat(assertShared().get(0).body()).isEqualTo("later");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerThatWritesAndCompletesOnAThreadOfItsOwnIsShared(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> {
+            AsyncContext context = request.startAsync();
+            new Thread(() -> {
+                        try {
+                            context.getResponse().getOutputStream().print("elsewhere");
+                            context.complete();
+                        } catch (IOException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    })
+                    .start();
+        };
+        assertThat(assertShared().get(0).body()).isEqualTo("elsewhere");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anAsynchronousHandlerThatTimesOutReleasesTheOthers(ServletServer.Make make) throws Exception {
+        start(make);
+        AtomicInteger calls = new AtomicInteger();
+        script = (request, response) -> {
+            if (calls.getAndIncrement() == 0) {
+                request.startAsync().setTimeout(100);
+            } else {
+                response.getWriter().write("in time");
+            }
+        };
+        List<Response> responses = responses(gathered());
+        assertThat(responses.get(0).status()).isGreaterThanOrEqualTo(500);
+        assertThat(responses.subList(1, responses.size()))
+                .extracting(Response::body)
+                .containsOnly("in time");
+        assertThat(runs).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aStreamOfAnyTypeThatIsWrittenAsynchronouslyReachesItsClientAndNobodyElse(ServletServer.Make make)
+            throws Exception {
+        threads = 4; // the handler uses the container's own
+        start(make);
+        CountDownLatch more = new CountDownLatch(1);
+        script = (request, response) -> {
+            AsyncContext context = request.startAsync();
+            context.start(() -> {
+                try {
+                    context.getResponse().getOutputStream().print("one ");
+                    context.getResponse().flushBuffer();
+                    awaitQuietly(more);
+                    context.getResponse().getOutputStream().print("two");
+                    context.complete();
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        };
+        RawClient leader = send(get());
+        awaitHandler();
+        RawClient follower = send(get());
+        waiting.await(1);
+        holding = false;
+        released.countDown();
+        assertThat(leader.head().status()).isEqualTo(200);
+        awaitHandler();
+        more.countDown();
+        assertThat(follower.response("GET").body()).isEqualTo("one two");
+        assertThat(runs).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerThatWritesWithoutBlockingWritesToItsOwnClient(ServletServer.Make make) throws Exception {
+        start(make);
+        script = (request, response) -> ScriptedServlet.writeWithoutBlocking(request, response, "ready", () -> {});
+        assertThat(assertForwarded()).extracting(Response::body).containsOnly("ready");
+    }
+}
