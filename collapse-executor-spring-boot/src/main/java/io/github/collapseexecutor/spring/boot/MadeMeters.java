@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
-/** Meters of which there is one for each constant of an enum. Each is made when it is first needed; to find it again makes no object. */
+/** Meters, one for each constant of an enum. Each is made when it is first needed; to find it again makes no object. */
 final class MadeMeters<E extends Enum<E>, M> {
 
     // immutable
@@ -18,7 +18,8 @@ final class MadeMeters<E extends Enum<E>, M> {
     }
 
     M of(E constant) {
-        M present = made.get(constant); // a plain get first: computeIfAbsent may lock even where there is something
+        M present = made.get(constant);
+        // computeIfAbsent may lock even where there is something
         return present != null ? present : made.computeIfAbsent(constant, maker);
     }
 }

@@ -195,6 +195,18 @@ class StartReportTests {
                         + " which does not read them. Remove the bean or the section.");
     }
 
+    @Test
+    void groupsOfServletsInAnApplicationOfWebFluxAreSaid(CapturedOutput output) {
+        with(Clients.class)
+                .withReactiveServer()
+                .start("collapse.executor.servlet.collapse-groups[0].uris: /user/*")
+                .close();
+        assertThat(warnings(output))
+                .singleElement()
+                .asString()
+                .startsWith("collapse.executor.servlet has groups, but this is no web application of servlets,");
+    }
+
     private static FilterRegistrationBean<?> registrationIn(ConfigurableApplicationContext context) {
         return context.getBean("collapseServletFilterRegistration", FilterRegistrationBean.class);
     }
