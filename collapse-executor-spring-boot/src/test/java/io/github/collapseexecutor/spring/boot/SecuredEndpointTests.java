@@ -3,8 +3,9 @@ package io.github.collapseexecutor.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
@@ -74,43 +75,47 @@ class SecuredEndpointTests {
         }
     }
 
-    /** A server of either kind, each closed before the next one starts: WebFlux servers of one JVM share their threads. */
-    private static List<Supplier<SecuredServer>> ofEitherKind() {
-        return List.of(() -> SecuredServer.ofServlets(Servlets.class), () -> SecuredServer.ofWebFlux(WebFlux.class));
-    }
+    /** The servers that are secured. Each is closed before the next one starts: WebFlux servers of one JVM share their threads. */
+    enum Kind {
+        SERVLET,
+        WEB_FLUX;
 
-    @Test
-    void readingIsForTheRolesThatTheApplicationNames() throws Exception {
-        for (Supplier<SecuredServer> kind : ofEitherKind()) {
-            try (SecuredServer server = kind.get()) {
-                for (String path : List.of("collapse", "collapse/rest-template", "collapsepage")) {
-                    assertThat(server.ask("", path, "").statusCode()).as(path).isEqualTo(401);
-                    assertThat(server.ask("guest", path, "").statusCode())
-                            .as(path)
-                            .isEqualTo(403);
-                    assertThat(server.ask("viewer", path, "").statusCode())
-                            .as(path)
-                            .isEqualTo(200);
-                    assertThat(server.ask("operator", path, "").statusCode())
-                            .as(path)
-                            .isEqualTo(200);
-                }
-            }
+        SecuredServer withAChain() {
+            return this == SERVLET ? SecuredServer.ofServlets(Servlets.class) : SecuredServer.ofWebFlux(WebFlux.class);
+        }
+
+        SecuredServer withoutAChain() {
+            return this == SERVLET ? SecuredServer.ofServlets() : SecuredServer.ofWebFlux();
         }
     }
 
-    @Test
-    void switchingIsForTheRoleThatTheApplicationNames() throws Exception {
-        for (Supplier<SecuredServer> kind : ofEitherKind()) {
-            try (SecuredServer server = kind.get()) {
-                assertThat(pause(server, "", "application/json")).isEqualTo(401);
-                assertThat(pause(server, "guest", "application/json")).isEqualTo(403);
-                assertThat(pause(server, "viewer", "application/json")).isEqualTo(403);
-                assertThat(server.isPaused()).isFalse();
-                assertThat(pause(server, "operator", "application/json")).isEqualTo(200);
-                assertThat(server.isPaused()).isTrue();
-            }
+    /** One server for all of it: each start takes seconds. */
+    @ParameterizedTest
+    @EnumSource
+    void theChainOfTheApplicationSaysWhoReadsAndWhoSwitches(Kind kind) throws Exception {
+        try (SecuredServer server = kind.withAChain()) {
+            readingIsForTheRolesThatTheApplicationNames(server);
+            whatAFormOfAnotherSiteCanSendSwitchesNothing(server);
+            switchingIsForTheRoleThatTheApplicationNames(server);
         }
+    }
+
+    private static void readingIsForTheRolesThatTheApplicationNames(SecuredServer server) throws Exception {
+        for (String path : List.of("collapse", "collapse/rest-template", "collapsepage")) {
+            assertThat(server.ask("", path, "").statusCode()).as(path).isEqualTo(401);
+            assertThat(server.ask("guest", path, "").statusCode()).as(path).isEqualTo(403);
+            assertThat(server.ask("viewer", path, "").statusCode()).as(path).isEqualTo(200);
+            assertThat(server.ask("operator", path, "").statusCode()).as(path).isEqualTo(200);
+        }
+    }
+
+    private static void switchingIsForTheRoleThatTheApplicationNames(SecuredServer server) throws Exception {
+        assertThat(pause(server, "", "application/json")).isEqualTo(401);
+        assertThat(pause(server, "guest", "application/json")).isEqualTo(403);
+        assertThat(pause(server, "viewer", "application/json")).isEqualTo(403);
+        assertThat(server.isPaused()).isFalse();
+        assertThat(pause(server, "operator", "application/json")).isEqualTo(200);
+        assertThat(server.isPaused()).isTrue();
     }
 
     private static int pause(SecuredServer server, String user, String type) throws Exception {
@@ -118,35 +123,27 @@ class SecuredEndpointTests {
     }
 
     /** Why the actuator does without a CSRF token: a form of another site cannot send JSON, and nothing else is taken. */
-    @Test
-    void whatAFormOfAnotherSiteCanSendSwitchesNothing() throws Exception {
-        for (Supplier<SecuredServer> kind : ofEitherKind()) {
-            try (SecuredServer server = kind.get()) {
-                for (String type :
-                        List.of("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x")) {
-                    assertThat(pause(server, "operator", type)).as(type).isBetween(400, 499);
-                    assertThat(server.isPaused()).as(type).isFalse();
-                }
-            }
+    private static void whatAFormOfAnotherSiteCanSendSwitchesNothing(SecuredServer server) throws Exception {
+        for (String type :
+                List.of("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x")) {
+            assertThat(pause(server, "operator", type)).as(type).isBetween(400, 499);
+            assertThat(server.isPaused()).as(type).isFalse();
         }
     }
 
     /** What Boot does by itself: log in to read; a POST needs a token against forgery, which the application has to do without. */
-    @Test
-    void withoutAChainOfTheApplicationALoginReadsAndNobodySwitches() throws Exception {
-        for (Supplier<SecuredServer> kind :
-                List.<Supplier<SecuredServer>>of(SecuredServer::ofServlets, SecuredServer::ofWebFlux)) {
-            try (SecuredServer server = kind.get()) {
-                assertThat(server.ask("", "health", "").statusCode()).isEqualTo(200);
-                assertThat(server.ask("", "collapse", "").statusCode()).isEqualTo(401);
-                assertThat(server.ask("operator", "collapse", "").statusCode()).isEqualTo(200);
-                assertThat(server.ask("operator", "collapsepage", "").statusCode())
-                        .isEqualTo(200);
-                assertThat(pause(server, "operator", "application/json"))
-                        .as("403, or 401 of the error page that a server of servlets dispatches to")
-                        .isIn(401, 403);
-                assertThat(server.isPaused()).isFalse();
-            }
+    @ParameterizedTest
+    @EnumSource
+    void withoutAChainOfTheApplicationALoginReadsAndNobodySwitches(Kind kind) throws Exception {
+        try (SecuredServer server = kind.withoutAChain()) {
+            assertThat(server.ask("", "health", "").statusCode()).isEqualTo(200);
+            assertThat(server.ask("", "collapse", "").statusCode()).isEqualTo(401);
+            assertThat(server.ask("operator", "collapse", "").statusCode()).isEqualTo(200);
+            assertThat(server.ask("operator", "collapsepage", "").statusCode()).isEqualTo(200);
+            assertThat(pause(server, "operator", "application/json"))
+                    .as("403, or 401 of the error page that a server of servlets dispatches to")
+                    .isIn(401, 403);
+            assertThat(server.isPaused()).isFalse();
         }
     }
 
