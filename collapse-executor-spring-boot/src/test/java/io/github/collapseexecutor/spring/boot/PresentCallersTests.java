@@ -131,7 +131,7 @@ class PresentCallersTests {
             assertThat(now(context).get("passingKeys")).isEqualTo(0);
             askAsAPair(context);
             await().untilAsserted(
-                    () -> assertThat(now(context).get("passingKeys")).isEqualTo(1));
+                            () -> assertThat(now(context).get("passingKeys")).isEqualTo(1));
         }
     }
 
