@@ -105,6 +105,9 @@ class ObservedBatchesTests {
         callers(200);
         SpanData batch = spans.named("collapse batch").get(0);
         assertThat(batch.getLinks()).hasSize(128);
+        assertThat(batch.getTotalRecordedLinks())
+                .as("it is not the exporter that bounds them")
+                .isEqualTo(128);
         assertThat(batch.getAttributes().get(AttributeKey.stringKey("collapse.callers.not.linked")))
                 .isEqualTo("72");
         assertThat(linkedBy(batch)).startsWith(spans.id("caller-1")).endsWith(spans.id("caller-128"));

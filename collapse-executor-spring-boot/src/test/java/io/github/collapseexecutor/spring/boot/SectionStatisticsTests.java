@@ -1,7 +1,11 @@
 package io.github.collapseexecutor.spring.boot;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.core.CollapseExecutors;
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCallSummary;
@@ -9,11 +13,13 @@ import io.github.collapseexecutor.http.HttpCallSummary.Outcome;
 import io.github.collapseexecutor.http.HttpCallSummary.Role;
 import io.github.collapseexecutor.http.Reason;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -63,6 +69,28 @@ class SectionStatisticsTests {
         statistics.requestNotCollapsed(USERS, reason, "GET", ADDRESS);
         long sent = SENT_UNGATHERED.contains(reason) ? 1 : 0;
         assertThat(statistics.shown()).containsEntry("requests", sent).containsEntry("sent", sent);
+    }
+
+    @Test
+    void batchesAreCountedByTheirSizesInPowersOfTwo() {
+        for (int size = 1; size <= 5; size++) {
+            FutureCollapseExecutor<Integer, Integer> executor = CollapseExecutors.futureInOrder(
+                    CompletableFuture::completedFuture,
+                    CollapseOptions.builder()
+                            .maxBatchSize(size)
+                            .waitThreshold(size)
+                            .collectingWaitTime(Duration.ofMinutes(10))
+                            .listener(statistics)
+                            .build());
+            for (int input = 1; input <= size; input++) {
+                CompletableFuture<Integer> unused = executor.execute(input);
+            }
+        }
+        Map<?, ?> batches = (Map<?, ?>) requireNonNull(statistics.shown().get("batches"));
+        assertThat(batches.get("sizes")).hasToString("{1=1, 2=1, 3-4=2, 5-8=1}");
+        assertThat(batches.get("count")).isEqualTo(5L);
+        assertThat(batches.get("maxSize")).isEqualTo(5L);
+        assertThat(batches.get("meanSize")).isEqualTo(3.0);
     }
 
     private Map<?, ?> failures() {
