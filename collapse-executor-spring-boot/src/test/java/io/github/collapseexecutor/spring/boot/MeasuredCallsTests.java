@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.jdbc.WriteSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
@@ -132,5 +136,41 @@ class MeasuredCallsTests {
             assertThat(each.get("collapse.pending").tag("name", "users").gauge().value())
                     .isZero();
         }
+    }
+
+    @Test
+    void waitAndDurationOfABatchAreThoseThatAListenerIsTold() throws Exception {
+        List<BatchSummary> told = new CopyOnWriteArrayList<>();
+        BlockingCallableGroupCollapseExecutor executor =
+                new BlockingCallableGroupCollapseExecutor(CollapseOptions.builder()
+                        .name("users")
+                        .listener(batch -> {
+                            told.add(batch);
+                            meters.listener().batchEnded(batch);
+                        })
+                        .build());
+        assertThat(executor.execute("a", () -> "answer")).isEqualTo("answer");
+        assertThat(registry.get("collapse.wait").timer().totalTime(TimeUnit.NANOSECONDS))
+                .isEqualTo(told.get(0).waitNanos());
+        assertThat(registry.get("collapse.batches").timer().totalTime(TimeUnit.NANOSECONDS))
+                .isEqualTo(told.get(0).durationNanos());
+    }
+
+    @Test
+    void rowsAndCommitsAreCountedByTheirOutcomes() {
+        meters.writes().batchWritten(new WriteSummary("notes", 1, 2, 3, 4, 5, 6, 7));
+        Map<String, Integer> rows = Map.of("written", 1, "unchanged", 2, "failed", 3, "unknown", 4);
+        rows.forEach((outcome, number) ->
+                assertThat(counter("collapse.rows", outcome)).isEqualTo(number));
+        Map<String, Integer> commits = Map.of("committed", 5, "unknown", 6, "rolled-back", 7);
+        commits.forEach((outcome, number) ->
+                assertThat(counter("collapse.commits", outcome)).isEqualTo(number));
+    }
+
+    private int counter(String meter, String outcome) {
+        return (int) registry.get(meter)
+                .tags("name", "notes", "outcome", outcome)
+                .counter()
+                .count();
     }
 }

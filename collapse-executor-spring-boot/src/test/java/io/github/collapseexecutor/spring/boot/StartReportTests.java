@@ -28,6 +28,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -196,6 +197,14 @@ class StartReportTests {
     }
 
     @Test
+    void aNamedClientThatIsMadeLaterIsAClient(CapturedOutput output) {
+        with(LazyClient.class)
+                .start(REST + ":\n  apply-bean-names: later\n  collapse-groups:\n  - uris: /user/*")
+                .close();
+        assertThat(warnings(output)).isEmpty();
+    }
+
+    @Test
     void groupsOfServletsInAnApplicationOfWebFluxAreSaid(CapturedOutput output) {
         with(Clients.class)
                 .withReactiveServer()
@@ -286,6 +295,16 @@ class StartReportTests {
         @Bean
         WebClient catalogue() {
             return WebClient.create();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyClient {
+
+        @Bean
+        @Lazy
+        RestClient later() {
+            return RestClient.create();
         }
     }
 
