@@ -151,9 +151,9 @@ class MeasuredCallsTests {
                         .build());
         assertThat(executor.execute("a", () -> "answer")).isEqualTo("answer");
         assertThat(registry.get("collapse.wait").timer().totalTime(TimeUnit.NANOSECONDS))
-                .isEqualTo(told.get(0).waitNanos());
+                .isEqualTo((double) told.get(0).waitNanos());
         assertThat(registry.get("collapse.batches").timer().totalTime(TimeUnit.NANOSECONDS))
-                .isEqualTo(told.get(0).durationNanos());
+                .isEqualTo((double) told.get(0).durationNanos());
     }
 
     @Test
