@@ -29,7 +29,7 @@ final class HttpReporter {
         HttpCollapseListener told = listener;
         if (told != null) {
             contain(() -> {
-                CollapseRule rule = requests.ruleOf(request);
+                CollapseRule rule = reason == Reason.NOT_CONFIGURED ? null : requests.ruleOf(request);
                 Reason known = rule == null && reason != Reason.PATH ? Reason.NOT_CONFIGURED : reason;
                 told.requestNotCollapsed(rule, known, request.method(), request.uri());
             });

@@ -154,6 +154,15 @@ class DryRunTests {
     }
 
     @Test
+    void pairsThatDifferAlthoughTheirRequestsDoNotAreUnexplained() {
+        dryRun.compared(List.of(), Set.of());
+        dryRun.compared(List.of("body"), Set.of("header x-user"));
+        assertThat(dryRun.report().unexplained()).isZero();
+        dryRun.compared(List.of("body"), Set.of());
+        assertThat(dryRun.report().unexplained()).isEqualTo(1);
+    }
+
+    @Test
     void namesThatClientsInventDoNotFillTheMemory() {
         for (int i = 0; i < 10_000; i++) {
             dryRun.compared(List.of("header x-" + i), Set.of("query q" + i));

@@ -6,9 +6,10 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ContextCarrier;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -36,7 +37,7 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
 
     // mutable, thread-safe
     private final List<Slot<?>> slots = new CopyOnWriteArrayList<>();
-    private final Set<String> paused = ConcurrentHashMap.newKeySet();
+    private final ConcurrentMap<String, AtomicBoolean> paused = new ConcurrentHashMap<>();
     // mutable, set once
     private volatile boolean complete;
 
@@ -58,15 +59,20 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
     }
 
     void pause(String name) {
-        paused.add(name);
+        pauseOf(name).set(true);
     }
 
     void resume(String name) {
-        paused.remove(name);
+        pauseOf(name).set(false);
     }
 
     boolean isPaused(String name) {
-        return paused.contains(name);
+        return pauseOf(name).get();
+    }
+
+    /** Returns the switch of all executors of a name, for a method that asks it with every call. */
+    AtomicBoolean pauseOf(String name) {
+        return paused.computeIfAbsent(name, absent -> new AtomicBoolean());
     }
 
     CollapseOptions options(String name) {

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.annotation;
 
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -20,7 +21,7 @@ final class CallRules {
     private final AnnotatedMethod method;
     private final AnnotatedExecutors executors;
     private final CallerIdentities identities;
-    private final String executor;
+    private final AtomicBoolean paused;
     private final boolean acrossUsers;
 
     // mutable; a lost update logs once more
@@ -35,7 +36,7 @@ final class CallRules {
         this.method = method;
         this.executors = executors;
         this.identities = identities;
-        this.executor = executor;
+        this.paused = executors.pauseOf(executor);
         this.acrossUsers = acrossUsers;
     }
 
@@ -45,7 +46,7 @@ final class CallRules {
 
     /** Whether a call is not to be collapsed: its executor is paused, or its thread has a transaction. */
     boolean passes() {
-        if (executors.isPaused(executor)) {
+        if (paused.get()) {
             return true;
         }
         if (!CallTransaction.isPresent()) {

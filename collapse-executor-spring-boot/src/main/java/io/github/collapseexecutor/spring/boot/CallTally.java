@@ -22,11 +22,13 @@ interface CallTally {
             case FAILED -> Outcome.FAILED;
             case ABANDONED -> Outcome.CANCELLED;
         };
+        int followers = 0;
         for (CallSummary call : batch.calls()) {
-            call(roleOf(call, batch), outcome, call.waitNanos());
+            Role role = roleOf(call, batch);
+            call(role, outcome, call.waitNanos());
+            followers += role == Role.FOLLOWER ? 1 : 0;
         }
-        int made = batch.ranTwice() ? 2 : 1;
-        saved(Math.max(0, batch.calls().size() - made));
+        saved(followers);
     }
 
     private static Role roleOf(CallSummary call, BatchSummary batch) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -128,14 +129,10 @@ final class CollapseEndpoint {
         shown.put("groups", groups(section));
         shown.put("settings", settings(section));
         HttpCollapseCounts counts = section.control().counts();
-        Map<String, Object> present = new LinkedHashMap<>();
-        present.put("adapters", counts.adapters());
-        present.put("pending", counts.callers());
-        present.put("gathering", counts.gathering());
-        present.put("inFlight", counts.batchesInFlight());
-        present.put("groups", counts.groups());
-        present.put("passingKeys", counts.passingKeys());
-        shown.put("now", present);
+        Map<String, Object> now = now(counts.callers(), counts.gathering(), counts.batchesInFlight(), counts.groups());
+        now.put("adapters", counts.adapters());
+        now.put("passingKeys", counts.passingKeys());
+        shown.put("now", now);
         shown.putAll(statistics.of(section.name()).shown());
         return shown;
     }
@@ -156,17 +153,28 @@ final class CollapseEndpoint {
     private Map<String, Object> shown(String executor, CollapseOptions options, List<CollapseCounts> counts) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("settings", settings(options));
-        Map<String, Object> present = new LinkedHashMap<>();
-        present.put("pending", counts.stream().mapToInt(CollapseCounts::callers).sum());
-        present.put(
-                "gathering", counts.stream().mapToInt(CollapseCounts::gathering).sum());
-        present.put(
-                "inFlight",
-                counts.stream().mapToInt(CollapseCounts::batchesInFlight).sum());
-        present.put("groups", counts.stream().mapToInt(CollapseCounts::groups).sum());
-        shown.put("now", present);
+        shown.put(
+                "now",
+                now(
+                        sum(counts, CollapseCounts::callers),
+                        sum(counts, CollapseCounts::gathering),
+                        sum(counts, CollapseCounts::batchesInFlight),
+                        sum(counts, CollapseCounts::groups)));
         shown.putAll(statistics.ofExecutor(executor).shown());
         return shown;
+    }
+
+    private static int sum(List<CollapseCounts> counts, ToIntFunction<CollapseCounts> part) {
+        return counts.stream().mapToInt(part).sum();
+    }
+
+    private static Map<String, Object> now(int pending, int gathering, int inFlight, int groups) {
+        Map<String, Object> now = new LinkedHashMap<>();
+        now.put("pending", pending);
+        now.put("gathering", gathering);
+        now.put("inFlight", inFlight);
+        now.put("groups", groups);
+        return now;
     }
 
     private static List<Map<String, Object>> groups(HttpSections.Section section) {
@@ -228,14 +236,21 @@ final class CollapseEndpoint {
         settings.put("join", core.joinMode().name());
         settings.put("waitThreshold", core.waitThreshold());
         settings.put("collectingWaitTime", core.collectingWaitTime().toString());
-        settings.put("maxBatchSize", core.maxBatchSize());
-        settings.put("maxConcurrentBatches", core.maxConcurrentBatches());
-        settings.put("maxPending", core.maxPending());
+        settings.put("maxBatchSize", limit(core.maxBatchSize()));
+        settings.put("maxBatchWeight", limit(core.maxBatchWeight()));
+        settings.put("maxConcurrentBatches", limit(core.maxConcurrentBatches()));
+        settings.put("maxPending", limit(core.maxPending()));
         settings.put("maxWait", core.maxWait().toString());
         settings.put("maxWaitRatio", core.maxWaitRatio());
+        settings.put("atMostOnce", core.atMostOnce());
         settings.put(
                 "callTimeout",
                 core.callTimeout() == null ? "none" : core.callTimeout().toString());
         return settings;
+    }
+
+    /** A word for the numbers that stand for no limit: the largest cannot be read exactly by every reader of JSON. */
+    private static Object limit(long limit) {
+        return limit == CollapseOptions.UNLIMITED || limit == CollapseOptions.UNLIMITED_WEIGHT ? "unlimited" : limit;
     }
 }

@@ -14,9 +14,9 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(
         afterName = {
-            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration", // Boot 3
-            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" // Boot
-            // 4
+            // Boot 3, then Boot 4
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
         })
 @ConditionalOnClass({MeterRegistry.class, MeterBinder.class})
 @ConditionalOnBean(MeterRegistry.class)

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.client.observation.ClientRequestObservationContext;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 import reactor.util.context.ContextView;
 
 /**
@@ -38,10 +39,10 @@ final class CollapsedKeyValue implements SectionObserver, ObservationFilter {
             CollapsedKeyValue.class.getClassLoader());
 
     // immutable
-    private final ObjectProvider<ObservationRegistry> registry;
+    private final SingletonSupplier<ObservationRegistry> registry;
 
     CollapsedKeyValue(ObjectProvider<ObservationRegistry> registry) {
-        this.registry = registry;
+        this.registry = SingletonSupplier.of(() -> registry.getIfAvailable(() -> ObservationRegistry.NOOP));
     }
 
     @Override
@@ -62,9 +63,8 @@ final class CollapsedKeyValue implements SectionObserver, ObservationFilter {
     }
 
     private void mark(@Nullable Object callerContext) {
-        ObservationRegistry present = registry.getIfAvailable();
         Observation observation = callerContext == null
-                ? (present == null ? null : present.getCurrentObservation())
+                ? registry.obtain().getCurrentObservation()
                 : ReactiveObservation.of(callerContext);
         if (observation != null && isOfClient(observation.getContext())) {
             observation.getContext().put(MARK, true);

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.http.HttpCallSummary.Outcome;
 import io.github.collapseexecutor.http.HttpCallSummary.Role;
 import io.github.collapseexecutor.http.Reason;
@@ -7,21 +8,22 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
-/** The meters of one executor, or of the adapters of one section, in one registry. Each is made when it is first needed. */
+/**
+ * The meters of one executor, or of the adapters of one section, in one registry. Each is made when it is first needed, and its tags
+ * only then: to measure a call makes no object.
+ */
 final class ExecutorMeters implements CallTally {
 
     static final String NAME = "name";
 
     private static final String OUTCOME = "outcome";
-    private static final String REASON = "reason";
 
-    private record CallTags(Role role, Outcome outcome) {}
+    /** A counter of a writer or a source, and one of its outcomes. */
+    private record Counted(String meter, Enum<?> outcome) {}
 
     // immutable
     private final MeterRegistry registry;
@@ -31,11 +33,11 @@ final class ExecutorMeters implements CallTally {
     private final Counter saved;
 
     // mutable, thread-safe
-    private final ConcurrentMap<CallTags, Timer> calls = new ConcurrentHashMap<>();
-    private final ConcurrentMap<Enum<?>, Timer> batches = new ConcurrentHashMap<>();
-    private final ConcurrentMap<Reason, Counter> notCollapsed = new ConcurrentHashMap<>();
-    private final ConcurrentMap<Reason, Counter> notShared = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, ConcurrentMap<Enum<?>, Counter>> counters = new ConcurrentHashMap<>();
+    private final MadeMeters<Role, MadeMeters<Outcome, Timer>> calls;
+    private final MadeMeters<BatchSummary.Outcome, Timer> batches;
+    private final MadeMeters<Reason, Counter> notCollapsed;
+    private final MadeMeters<Reason, Counter> notShared;
+    private final ConcurrentMap<Counted, Counter> counters = new ConcurrentHashMap<>();
 
     ExecutorMeters(MeterRegistry registry, String name) {
         this.registry = registry;
@@ -44,28 +46,43 @@ final class ExecutorMeters implements CallTally {
                 .description("Inputs of a batch when it starts")
                 .tag(NAME, name)
                 .register(registry);
-        this.waits = Timer.builder("collapse.wait")
-                .description("How long a batch gathers")
-                .tag(NAME, name)
-                .register(registry);
-        this.saved = Counter.builder("collapse.saved")
+        this.waits = timer("collapse.wait", "How long a batch gathers").register(registry);
+        this.saved = counter("collapse.saved")
                 .description("Calls that were not made, because another caller's call answered them")
-                .tag(NAME, name)
                 .register(registry);
+        this.calls = new MadeMeters<>(this::callsOf);
+        this.batches = new MadeMeters<>(outcome -> timer("collapse.batches", "Batches from their start to their end")
+                .tag(OUTCOME, EnumWord.of(outcome))
+                .register(registry));
+        this.notCollapsed = reasons("collapse.not.collapsed", "Requests that were sent as calls of their own");
+        this.notShared = reasons("collapse.not.shared", "Responses that were for one request only");
+    }
+
+    private MadeMeters<Outcome, Timer> callsOf(Role role) {
+        return new MadeMeters<>(outcome -> timer("collapse.calls", "Calls from their arrival to their end")
+                .tag("role", EnumWord.of(role))
+                .tag(OUTCOME, EnumWord.of(outcome))
+                .register(registry));
+    }
+
+    private Timer.Builder timer(String meter, String description) {
+        return Timer.builder(meter).description(description).tag(NAME, name);
+    }
+
+    private Counter.Builder counter(String meter) {
+        return Counter.builder(meter).tag(NAME, name);
+    }
+
+    private MadeMeters<Reason, Counter> reasons(String meter, String description) {
+        return new MadeMeters<>(reason -> counter(meter)
+                .description(description)
+                .tag("reason", EnumWord.of(reason))
+                .register(registry));
     }
 
     @Override
     public void call(Role role, Outcome outcome, long nanos) {
-        cached(
-                        calls,
-                        new CallTags(role, outcome),
-                        tags -> Timer.builder("collapse.calls")
-                                .description("Calls from their arrival to their end")
-                                .tag(NAME, name)
-                                .tag("role", word(tags.role()))
-                                .tag(OUTCOME, word(tags.outcome()))
-                                .register(registry))
-                .record(nanos, TimeUnit.NANOSECONDS);
+        calls.of(role).of(outcome).record(nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
@@ -73,67 +90,29 @@ final class ExecutorMeters implements CallTally {
         saved.increment(number);
     }
 
-    void batch(Enum<?> outcome, int size, long waitNanos, long durationNanos) {
-        cached(
-                        batches,
-                        outcome,
-                        present -> Timer.builder("collapse.batches")
-                                .description("Batches from their start to their end")
-                                .tag(NAME, name)
-                                .tag(OUTCOME, word(present))
-                                .register(registry))
-                .record(durationNanos, TimeUnit.NANOSECONDS);
-        batchSizes.record(size);
-        waits.record(waitNanos, TimeUnit.NANOSECONDS);
+    void batch(BatchSummary batch) {
+        batches.of(batch.outcome()).record(batch.durationNanos(), TimeUnit.NANOSECONDS);
+        batchSizes.record(batch.size());
+        waits.record(batch.waitNanos(), TimeUnit.NANOSECONDS);
     }
 
     void notCollapsed(Reason reason) {
-        cached(
-                        notCollapsed,
-                        reason,
-                        present -> Counter.builder("collapse.not.collapsed")
-                                .description("Requests that were sent as calls of their own")
-                                .tag(NAME, name)
-                                .tag(REASON, word(present))
-                                .register(registry))
-                .increment();
+        notCollapsed.of(reason).increment();
     }
 
     void notShared(Reason reason) {
-        cached(
-                        notShared,
-                        reason,
-                        present -> Counter.builder("collapse.not.shared")
-                                .description("Responses that were for one request only")
-                                .tag(NAME, name)
-                                .tag(REASON, word(present))
-                                .register(registry))
-                .increment();
+        notShared.of(reason).increment();
     }
 
     /** Adds to a counter, which is made when there is something to add. */
     void count(String meter, Enum<?> outcome, int number) {
-        if (number == 0) {
-            return;
+        if (number > 0) {
+            counters.computeIfAbsent(
+                            new Counted(meter, outcome),
+                            absent -> counter(meter)
+                                    .tag(OUTCOME, EnumWord.of(outcome))
+                                    .register(registry))
+                    .increment(number);
         }
-        ConcurrentMap<Enum<?>, Counter> byOutcome = cached(counters, meter, absent -> new ConcurrentHashMap<>());
-        cached(
-                        byOutcome,
-                        outcome,
-                        present -> Counter.builder(meter)
-                                .tag(NAME, name)
-                                .tag(OUTCOME, word(present))
-                                .register(registry))
-                .increment(number);
-    }
-
-    /** A plain get first: computeIfAbsent may lock even where there is something. */
-    private static <K, V> V cached(ConcurrentMap<K, V> known, K key, Function<K, V> create) {
-        V present = known.get(key);
-        return present != null ? present : known.computeIfAbsent(key, create);
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -19,25 +19,25 @@ final class MeteredBatches implements CollapseListener {
 
     @Override
     public void batchEnded(BatchSummary batch) {
-        meters.measure(batch.executor(), measured -> {
-            measured.batch(batch.outcome(), batch.size(), batch.waitNanos(), batch.durationNanos());
+        for (ExecutorMeters measured : meters.named(batch.executor()).all()) {
+            measured.batch(batch);
             if (measuresCalls) {
                 measured.calls(batch);
             }
-        });
+        }
     }
 
     @Override
     public void callLeft(CallDeparture departure) {
         if (measuresCalls) {
-            meters.measure(departure.executor(), measured -> measured.left(departure));
+            meters.named(departure.executor()).all().forEach(measured -> measured.left(departure));
         }
     }
 
     @Override
     public void callRefused(String executor, Object group, RuntimeException refusal) {
         if (measuresCalls) {
-            meters.measure(executor, CallTally::refused);
+            meters.named(executor).all().forEach(CallTally::refused);
         }
     }
 }

@@ -11,31 +11,33 @@ import org.jspecify.annotations.Nullable;
 final class MeteredRequests implements HttpCollapseListener {
 
     // immutable
-    private final CollapseMeters meters;
-    private final String section;
+    private final NamedMeters meters;
 
     MeteredRequests(CollapseMeters meters, String section) {
-        this.meters = meters;
-        this.section = section;
+        this.meters = meters.named(section);
     }
 
     @Override
     public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
-        meters.measure(section, measured -> measured.notCollapsed(reason));
+        for (ExecutorMeters measured : meters.all()) {
+            measured.notCollapsed(reason);
+        }
     }
 
     @Override
     public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
-        meters.measure(section, measured -> measured.notShared(reason));
+        for (ExecutorMeters measured : meters.all()) {
+            measured.notShared(reason);
+        }
     }
 
     @Override
     public void requestEnded(HttpCallSummary request) {
-        meters.measure(section, measured -> {
+        for (ExecutorMeters measured : meters.all()) {
             measured.call(request.role(), request.outcome(), request.durationNanos());
             if (request.isSaved()) {
                 measured.saved(1);
             }
-        });
+        }
     }
 }

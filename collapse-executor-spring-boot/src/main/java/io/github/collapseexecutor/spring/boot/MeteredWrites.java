@@ -33,7 +33,7 @@ final class MeteredWrites implements WriteListener {
 
     @Override
     public void batchWritten(WriteSummary batch) {
-        meters.measure(batch.writer(), measured -> {
+        for (ExecutorMeters measured : meters.named(batch.writer()).all()) {
             measured.count(ROWS, RowOutcome.WRITTEN, batch.written());
             measured.count(ROWS, RowOutcome.UNCHANGED, batch.unchanged());
             measured.count(ROWS, RowOutcome.FAILED, batch.failed());
@@ -41,6 +41,6 @@ final class MeteredWrites implements WriteListener {
             measured.count(COMMITS, CommitOutcome.COMMITTED, batch.commits());
             measured.count(COMMITS, CommitOutcome.ROLLED_BACK, batch.rollbacks());
             measured.count(COMMITS, CommitOutcome.UNKNOWN, batch.commitsUnknown());
-        });
+        }
     }
 }

@@ -44,6 +44,8 @@ public final class ObservedBatches implements ContextCarrier {
 
         // mutable, written by the thread that executes, read by those on which callers of the batch come to their ends
         private volatile @Nullable BatchContext batch;
+        // mutable; two threads that ask at once come to the same
+        private volatile @Nullable Boolean mayBeLinked;
 
         Caller(Observation observation) {
             this.observation = observation;
@@ -226,16 +228,23 @@ public final class ObservedBatches implements ContextCarrier {
             if (batch.getParentObservation() != caller.observation) {
                 SpanLinks.add(caller.context(), batch);
             }
-        } else if (first.observation != caller.observation && areBatchesObserved()) {
+        } else if (first.observation != caller.observation
+                && SpanLinks.arePossible(caller.context(), first.context())
+                && mayBeLinked(first)) {
             SpanLinks.add(caller.context(), first.context());
         }
     }
 
-    /** Whether the registry would observe a batch: who switches that off wants no links. */
-    private boolean areBatchesObserved() {
-        BatchContext context = new BatchContext(name, List.of(), 1);
-        return !Observation.createNotStarted(batchConvention, BATCH, () -> context, registry.get())
-                .isNoop();
+    /** Whether the registry would observe this caller's batch, asked once for all that join it: where it would not, nothing is linked. */
+    private boolean mayBeLinked(Caller first) {
+        Boolean known = first.mayBeLinked;
+        if (known == null) {
+            BatchContext context = new BatchContext(name, List.of(first.context()), 1);
+            known = !Observation.createNotStarted(batchConvention, BATCH, () -> context, registry.get())
+                    .isNoop();
+            first.mayBeLinked = known;
+        }
+        return known;
     }
 
     @Override

@@ -7,11 +7,9 @@ import io.github.collapseexecutor.http.HttpCollapseControl;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.ToDoubleFunction;
 
-/** The meters of one registry: gauges at once, the others when something is to be measured. */
+/** What one registry shows of what is there: gauges, and the counters of dry runs. */
 final class RegistryMeters {
 
     private static final String PENDING = "collapse.pending";
@@ -21,16 +19,8 @@ final class RegistryMeters {
     // immutable
     private final MeterRegistry registry;
 
-    // mutable, thread-safe
-    private final ConcurrentMap<String, ExecutorMeters> byName = new ConcurrentHashMap<>();
-
     RegistryMeters(MeterRegistry registry) {
         this.registry = registry;
-    }
-
-    ExecutorMeters of(String name) {
-        ExecutorMeters present = byName.get(name);
-        return present != null ? present : byName.computeIfAbsent(name, absent -> new ExecutorMeters(registry, absent));
     }
 
     /** Shows what is in an executor. */

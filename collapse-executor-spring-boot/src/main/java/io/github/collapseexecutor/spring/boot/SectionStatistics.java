@@ -8,10 +8,9 @@ import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.Reason;
 import java.net.URI;
 import java.time.Instant;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,9 +78,9 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
     }
 
     // mutable, thread-safe
-    private final ConcurrentMap<String, LongAdder> calls = new ConcurrentHashMap<>();
-    private final ConcurrentMap<Reason, LongAdder> notCollapsed = new ConcurrentHashMap<>();
-    private final ConcurrentMap<Reason, LongAdder> notShared = new ConcurrentHashMap<>();
+    private final EnumCounts<HttpCallSummary.Role> calls = new EnumCounts<>(HttpCallSummary.Role.class);
+    private final EnumCounts<Reason> notCollapsed = new EnumCounts<>(Reason.class);
+    private final EnumCounts<Reason> notShared = new EnumCounts<>(Reason.class);
     private final ConcurrentMap<String, Failures> failures = new ConcurrentHashMap<>();
     private final LongAdder saved = new LongAdder();
     private final Values sizes = new Values();
@@ -89,24 +88,28 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
     private final Durations callTimes = new Durations();
     private final Durations batchTimes = new Durations();
     /** How many batches had 1, 2, 3 to 4, 5 to 8 … inputs. */
-    private final ConcurrentMap<Integer, LongAdder> sizeClasses = new ConcurrentHashMap<>();
+    private final LongAdder[] sizeClasses = new LongAdder[Integer.SIZE];
+
+    SectionStatistics() {
+        Arrays.setAll(sizeClasses, power -> new LongAdder());
+    }
 
     @Override
     public void batchEnded(BatchSummary batch) {
         sizes.add(batch.size());
         waits.add(batch.waitNanos());
         batchTimes.add(batch.durationNanos());
-        count(sizeClasses, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, batch.size() - 1)));
+        sizeClasses[Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, batch.size() - 1))].increment();
     }
 
     @Override
     public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
-        count(notCollapsed, reason);
+        notCollapsed.add(reason);
     }
 
     @Override
     public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
-        count(notShared, reason);
+        notShared.add(reason);
     }
 
     @Override
@@ -120,7 +123,7 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
 
     @Override
     public void call(HttpCallSummary.Role role, HttpCallSummary.Outcome outcome, long nanos) {
-        count(calls, word(role));
+        calls.add(role);
         callTimes.add(nanos);
     }
 
@@ -145,11 +148,6 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
         return failures.computeIfAbsent(name, absent -> new Failures());
     }
 
-    private static <K> void count(ConcurrentMap<K, LongAdder> counters, K key) {
-        LongAdder present = counters.get(key);
-        (present != null ? present : counters.computeIfAbsent(key, absent -> new LongAdder())).increment();
-    }
-
     /**
      * Requests of groups that were sent and of which no end was told. Of the reasons that a request shares with responses, the end is
      * told for all but requests with {@code no-store} or for streams.
@@ -157,8 +155,7 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
     private long sentUngathered() {
         long sum = 0;
         for (Reason reason : UNGATHERED) {
-            LongAdder count = notCollapsed.get(reason);
-            sum += count == null ? 0 : count.sum();
+            sum += notCollapsed.of(reason);
         }
         return sum;
     }
@@ -166,8 +163,7 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
     private long callsOf(HttpCallSummary.Role... roles) {
         long sum = 0;
         for (HttpCallSummary.Role role : roles) {
-            LongAdder count = calls.get(word(role));
-            sum += count == null ? 0 : count.sum();
+            sum += calls.of(role);
         }
         return sum;
     }
@@ -178,11 +174,11 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
         long ungathered = sentUngathered();
         shown.put("requests", ungathered + callsOf(HttpCallSummary.Role.values()));
         shown.put("sent", ungathered + callsOf(HttpCallSummary.Role.LEADER, HttpCallSummary.Role.ALONE));
-        shown.put("calls", sums(calls));
+        shown.put("calls", calls.shown());
         shown.put("saved", saved.sum());
         shown.put("callMillis", callTimes.shown());
-        shown.put("notCollapsed", sumsByReason(notCollapsed));
-        shown.put("notShared", sumsByReason(notShared));
+        shown.put("notCollapsed", notCollapsed.shown());
+        shown.put("notShared", notShared.shown());
         Map<String, Object> batches = new LinkedHashMap<>();
         batches.put("count", sizes.count.sum());
         batches.put("meanSize", sizes.mean());
@@ -200,25 +196,15 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
 
     private Map<String, Long> shownSizes() {
         Map<String, Long> shown = new LinkedHashMap<>();
-        sizeClasses.keySet().stream().sorted().forEach(power -> {
-            long from = power == 0 ? 1 : (1L << (power - 1)) + 1;
-            long to = 1L << power;
-            LongAdder count = sizeClasses.get(power);
-            shown.put(from == to ? Long.toString(to) : from + "-" + to, count == null ? 0 : count.sum());
-        });
+        for (int power = 0; power < sizeClasses.length; power++) {
+            long count = sizeClasses[power].sum();
+            if (count > 0) {
+                long from = power == 0 ? 1 : (1L << (power - 1)) + 1;
+                long to = 1L << power;
+                shown.put(from == to ? Long.toString(to) : from + "-" + to, count);
+            }
+        }
         return shown;
-    }
-
-    private static Map<String, Long> sums(ConcurrentMap<String, LongAdder> counters) {
-        Map<String, Long> sums = new LinkedHashMap<>();
-        counters.forEach((key, count) -> sums.put(key, count.sum()));
-        return sums;
-    }
-
-    private static Map<String, Long> sumsByReason(ConcurrentMap<Reason, LongAdder> counters) {
-        Map<Reason, Long> sums = new EnumMap<>(Reason.class);
-        counters.forEach((reason, count) -> sums.put(reason, count.sum()));
-        return byWord(sums);
     }
 
     /** Shows counts by their reasons, in the order of the reasons. */
@@ -226,11 +212,7 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
         Map<String, Long> shown = new LinkedHashMap<>();
         counts.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .forEach(entry -> shown.put(word(entry.getKey()), entry.getValue()));
+                .forEach(entry -> shown.put(EnumWord.of(entry.getKey()), entry.getValue()));
         return shown;
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

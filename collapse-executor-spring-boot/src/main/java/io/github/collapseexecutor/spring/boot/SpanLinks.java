@@ -23,6 +23,11 @@ final class SpanLinks {
         return ClassUtils.isPresent(type, SpanLinks.class.getClassLoader());
     }
 
+    /** Whether both observations have spans, of a tracer that links after the start. */
+    static boolean arePossible(Observation.ContextView from, Observation.ContextView to) {
+        return OPEN_TELEMETRY && spanOf(from) != null && spanOf(to) != null;
+    }
+
     /** Has the span of an observation link that of another, if both have one. */
     static void add(Observation.ContextView from, Observation.ContextView to) {
         if (OPEN_TELEMETRY) {

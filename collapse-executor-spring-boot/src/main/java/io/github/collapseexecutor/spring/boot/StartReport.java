@@ -5,7 +5,6 @@ import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -148,8 +147,7 @@ final class StartReport implements SmartInitializingSingleton {
         String name = OptionsReader.nameOf(property);
         CollapseOptions core = OptionsReader.coreOptions(name, properties);
         String groups = http.rules().stream().map(StartReport::described).collect(Collectors.joining(", "));
-        logger.info(name + ": " + subject + groups + ", "
-                + core.joinMode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        logger.info(name + ": " + subject + groups + ", " + EnumWord.of(core.joinMode()));
         new SilentMistakes(property, section, http.rules()).all().forEach(StartReport::warn);
     }
 

@@ -145,6 +145,24 @@ class CollapseEndpointTests {
     }
 
     @Test
+    void itShowsTheSettingsByWhichASectionGathers() throws Exception {
+        try (Running application = new Running(
+                "--collapse.executor.executors.rest-template.at-most-once=true",
+                "--collapse.executor.executors.rest-template.max-batch-weight=1000000",
+                "--collapse.executor.executors.rest-template.max-pending=40")) {
+            Map<?, ?> settings =
+                    (Map<?, ?>) at(json(application.ask("/rest-template").body()), "settings");
+            assertThat(settings.get("atMostOnce")).isEqualTo(true);
+            assertThat(settings.get("maxBatchWeight")).isEqualTo(1_000_000);
+            assertThat(settings.get("maxPending")).isEqualTo(40);
+            assertThat(settings.get("maxBatchSize")).isEqualTo("unlimited");
+            settings = (Map<?, ?>) at(json(application.ask("/web-client").body()), "settings");
+            assertThat(settings.get("atMostOnce")).isEqualTo(false);
+            assertThat(settings.get("maxBatchWeight")).isEqualTo("unlimited");
+        }
+    }
+
+    @Test
     void itShowsWhatADryRunHasFound_andTheMetersCountIt() throws Exception {
         try (Running application = new Running("--collapse.executor.rest-template.dry-run=true")) {
             assertThat(application.callsOfThree("/user/secret")).isEqualTo(3);

@@ -61,11 +61,22 @@ class ListenerBeansTests {
         }
 
         @Bean
-        HttpCollapseListener requests() {
+        @Order(2)
+        HttpCollapseListener secondOfRequests() {
+            return ofRequests("second");
+        }
+
+        @Bean
+        @Order(1)
+        HttpCollapseListener firstOfRequests() {
+            return ofRequests("first");
+        }
+
+        private HttpCollapseListener ofRequests(String listener) {
             return new HttpCollapseListener() {
                 @Override
                 public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
-                    told.add("requests " + reason);
+                    told.add(listener + " " + reason);
                 }
             };
         }
@@ -107,7 +118,7 @@ class ListenerBeansTests {
             await().untilAsserted(() ->
                     assertThat(told).containsExactly("first " + section + " 1", "second " + section + " 1"));
             assertThat(caller.apply(address, "/other/1")).isEqualTo("other 1 for anybody");
-            assertThat(told).endsWith("requests NOT_CONFIGURED");
+            assertThat(told).endsWith("first NOT_CONFIGURED", "second NOT_CONFIGURED");
         }
     }
 

@@ -234,7 +234,7 @@ class NamedExecutorsTests {
                     .isEqualTo(1);
             Map<String, Object> shown = context.getBean(CollapseEndpoint.class).section("users");
             assertThat(shown).containsKeys("settings", "now").doesNotContainKey("paused");
-            assertThat(((Map<?, ?>) shown.get("settings")).get("maxPending")).isEqualTo(40);
+            assertThat(((Map<?, ?>) shown.get("settings")).get("maxPending")).isEqualTo(40L);
             Map<String, Object> all = context.getBean(CollapseEndpoint.class).sections();
             assertThat(all.get("executors")).isEqualTo(Map.of("users", shown));
         }

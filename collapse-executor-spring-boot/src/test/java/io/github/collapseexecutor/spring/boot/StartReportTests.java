@@ -28,6 +28,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -195,6 +196,26 @@ class StartReportTests {
                         + " which does not read them. Remove the bean or the section.");
     }
 
+    @Test
+    void aNamedClientThatIsMadeLaterIsAClient(CapturedOutput output) {
+        with(LazyClient.class)
+                .start(REST + ":\n  apply-bean-names: later\n  collapse-groups:\n  - uris: /user/*")
+                .close();
+        assertThat(warnings(output)).isEmpty();
+    }
+
+    @Test
+    void groupsOfServletsInAnApplicationOfWebFluxAreSaid(CapturedOutput output) {
+        with(Clients.class)
+                .withReactiveServer()
+                .start("collapse.executor.servlet.collapse-groups[0].uris: /user/*")
+                .close();
+        assertThat(warnings(output))
+                .singleElement()
+                .asString()
+                .startsWith("collapse.executor.servlet has groups, but this is no web application of servlets,");
+    }
+
     private static FilterRegistrationBean<?> registrationIn(ConfigurableApplicationContext context) {
         return context.getBean("collapseServletFilterRegistration", FilterRegistrationBean.class);
     }
@@ -274,6 +295,16 @@ class StartReportTests {
         @Bean
         WebClient catalogue() {
             return WebClient.create();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyClient {
+
+        @Bean
+        @Lazy
+        RestClient later() {
+            return RestClient.create();
         }
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The pages say what is so: every Java and YAML block is, to the letter, a marked region of a file that the other tests of
- * this package compile and run; links lead somewhere; commands and properties exist.
+ * this package, or those of the Spring Boot module, compile and run; links lead somewhere; commands and properties exist.
  */
 class DocumentationTests {
 
@@ -192,8 +192,10 @@ class DocumentationTests {
 
     private static Map<String, String> regions() {
         Map<String, String> regions = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(Path.of("src/test"))) {
-            files.filter(Files::isRegularFile)
+        try (Stream<Path> here = Files.walk(Path.of("src/test"));
+                Stream<Path> ofBoot = Files.walk(ROOT.resolve("collapse-executor-spring-boot/src/test"))) {
+            Stream.concat(here, ofBoot)
+                    .filter(Files::isRegularFile)
                     .filter(file -> file.toString().matches(".*\\.(java|yaml)"))
                     .flatMap(file -> matches(REGION, file))
                     .forEach(match -> assertThat(regions.put(
