@@ -115,6 +115,7 @@ public final class FutureHttpCollapseExecutor {
     private <RESPONSE> CompletableFuture<RESPONSE> forward(FutureExchange<RESPONSE> exchange) {
         HttpRequestView request = exchange.request();
         CompletableFuture<RESPONSE> result = new CompletableFuture<>();
+        rules.forwardingBegins(request);
         CompletableFuture<RESPONSE> sending = FutureSend.send(exchange);
         CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
             try {
@@ -123,6 +124,8 @@ public final class FutureHttpCollapseExecutor {
                         request, response == null || !rules.isWatched(request) ? null : headIn(exchange, response));
             } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
                 result.completeExceptionally(thrown);
+            } finally {
+                rules.forwardingEnded(request);
             }
             if (failure != null) {
                 result.completeExceptionally(FutureSend.unwrapped(failure));

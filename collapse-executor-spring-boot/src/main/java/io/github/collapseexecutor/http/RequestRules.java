@@ -88,10 +88,10 @@ final class RequestRules {
             return new RequestDecision.Forwarded(Reason.OBSTACLE);
         }
         RequestKey.Target target = RequestKey.Target.of(request.method(), request.uri());
+        boolean joinsRunningCall = !unsafeRequests.isUnderWay(target) && joinsRunningCall(fields);
         int epoch = unsafeRequests.epochOf(target);
         RequestKey key = keys.keyOf(request, target, fields, policy, epoch);
-        return new CollapsibleRequest(
-                key, request.uri(), rule, fields, joinsRunningCall(fields), epoch, time.nanoTime());
+        return new CollapsibleRequest(key, request.uri(), rule, fields, joinsRunningCall, epoch, time.nanoTime());
     }
 
     /** H13: the path on the wire and the one that the handler is found by must belong to the same group. */

@@ -20,6 +20,7 @@ public final class SharingRules {
 
     // immutable
     private final HttpCollapseOptions options;
+    private final Side side;
     private final HttpTime time;
     private final RequestRules requests;
     private final ResponseRules responses;
@@ -41,6 +42,7 @@ public final class SharingRules {
 
     SharingRules(HttpCollapseOptions options, Side side, HttpTime time) {
         this.options = options;
+        this.side = side;
         this.time = time;
         this.requests = new RequestRules(options, side, time, unsafeRequests, obstacles);
         this.responses = new ResponseRules(options, requests, time);
@@ -94,6 +96,23 @@ public final class SharingRules {
             return response != null && response.status() >= 400;
         } catch (RuntimeException unreadable) {
             return false; // nobody knows; the caller finds out by itself
+        }
+    }
+
+    /**
+     * A call of its own begins, which may change something. A server's client may have the response before the handler has ended;
+     * a read that comes meanwhile is not to join a call that runs already. To be followed by {@link #forwardingEnded}.
+     */
+    void forwardingBegins(HttpRequestView request) {
+        if (side == Side.SERVER && isWatched(request)) {
+            unsafeRequests.begin(request.uri());
+        }
+    }
+
+    /** A call of its own has ended, and {@link #forwarded} has been told. */
+    void forwardingEnded(HttpRequestView request) {
+        if (side == Side.SERVER && isWatched(request)) {
+            unsafeRequests.end(request.uri());
         }
     }
 

@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * changed nothing (RFC 9111 section 4.4), and must not be a means to keep reads apart. Addresses share a fixed number of
  * counters by their hash; a collision keeps two requests apart that might have shared, no more. The query does not take part,
  * because policies may ignore it.
+ *
+ * <p>A server's client may have the response before the handler has ended, and read at once. So while an unsafe request is under
+ * way there, a read joins no call that is running, but may gather with others for one that starts later.
  */
 final class UnsafeRequests {
 
@@ -20,6 +23,7 @@ final class UnsafeRequests {
 
     // mutable, atomically
     private final AtomicIntegerArray counters = new AtomicIntegerArray(COUNTERS);
+    private final AtomicIntegerArray underWay = new AtomicIntegerArray(COUNTERS);
 
     static boolean isUnsafe(String method) {
         return !SAFE.contains(method);
@@ -27,6 +31,21 @@ final class UnsafeRequests {
 
     void count(URI uri) {
         counters.incrementAndGet(counterOf(RequestKey.Target.of("", uri)));
+    }
+
+    /** An unsafe request begins, which {@linkplain #end ends} once. */
+    void begin(URI uri) {
+        underWay.incrementAndGet(counterOf(RequestKey.Target.of("", uri)));
+    }
+
+    /** An unsafe request that began has ended, and has been counted if it counts. */
+    void end(URI uri) {
+        underWay.decrementAndGet(counterOf(RequestKey.Target.of("", uri)));
+    }
+
+    /** Whether one is under way; to be asked before {@link #epochOf}, so that one that ends meanwhile is seen there. */
+    boolean isUnderWay(RequestKey.Target target) {
+        return underWay.get(counterOf(target)) > 0;
     }
 
     int epochOf(RequestKey.Target target) {

@@ -119,6 +119,17 @@ class FutureHttpCollapseExecutorTests {
         assertThat(late.wasSent()).isTrue();
     }
 
+    /** A client's caller has the response only when the write has been counted. */
+    @Test
+    void H11_atAClientAReadDuringAWriteStillJoinsTheReadBefore() {
+        FutureHttpCollapseExecutor executor = executor();
+        FakeFutureExchange write = new FakeFutureExchange(FakeRequest.of("POST", "http://secret/p"));
+        FakeFutureExchange before = exchange();
+        FakeFutureExchange during = exchange();
+        List<CompletableFuture<Answer>> unused = execute(executor, List.of(before, write, during));
+        assertThat(during.wasSent()).isFalse();
+    }
+
     @Test
     void H21_whoComesAsSoonAsAShareableResponseIsThereGathersAgain() {
         FutureHttpCollapseExecutor executor = executor();

@@ -98,6 +98,39 @@ class AsynchronousHandlerTests {
         }
     }
 
+    /** A server sends what is flushed; the client goes on before the handler ends. */
+    @ParameterizedTest
+    @EnumSource
+    void H11_aReadAfterTheResponseOfAChangeJoinsNoReadBeforeIt(ServletServer.Make make) throws Exception {
+        CollapseOptions inFlight =
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build();
+        Filter none = (request, response, chain) -> chain.doFilter(request, response);
+        start(make, inFlight, none, (request, response) -> {
+            if (request.getMethod().equals("POST")) {
+                response.setContentLength(7);
+                response.getOutputStream().print("changed");
+                response.flushBuffer();
+                await(released);
+            } else {
+                await(released);
+                response.getWriter().write("read");
+            }
+        });
+        try (RawClient before = RawClient.send(server.port(), GET)) {
+            awaitHandler();
+            try (RawClient change = RawClient.send(server.port(), POST)) {
+                awaitHandler();
+                assertThat(change.response("POST").body()).isEqualTo("changed");
+                try (RawClient after = RawClient.send(server.port(), GET)) {
+                    awaitHandler();
+                    released.countDown();
+                    assertThat(after.response("GET").body()).isEqualTo("read");
+                }
+            }
+            assertThat(before.response("GET").body()).isEqualTo("read");
+        }
+    }
+
     /** The second request has given its thread back for as long as it takes, and runs its handler in a dispatch. */
     @ParameterizedTest
     @EnumSource

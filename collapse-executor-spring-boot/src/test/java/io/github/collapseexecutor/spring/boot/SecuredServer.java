@@ -20,6 +20,9 @@ final class SecuredServer implements AutoCloseable {
                   collapse-groups:
                     - uris: /user/*
             management:
+              health:
+                redis:
+                  enabled: false
               endpoints:
                 web:
                   exposure:
