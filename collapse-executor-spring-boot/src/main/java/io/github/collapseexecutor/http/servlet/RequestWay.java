@@ -61,7 +61,7 @@ final class RequestWay {
         CompletableFuture<Answer> answer = executor.execute(exchange, collapsible);
         CompletableFuture<Answer> unused = answer.whenComplete(exchange::settle);
         if (mayPark && !exchange.hasOpened() && !wait.isDecided()) {
-            usualTimeout = wait.park(request, response, () -> answer.cancel(false));
+            usualTimeout = wait.park(request, response, () -> leave(answer));
         } else {
             perform(await(answer), request, response, chain);
         }
@@ -71,13 +71,19 @@ final class RequestWay {
         try {
             return wait.await();
         } catch (InterruptedException e) {
-            answer.cancel(false);
+            leave(answer);
             Thread.currentThread().interrupt();
             InterruptedIOException interruption =
                     new InterruptedIOException("Interrupted while waiting for the response of a collapsed request");
             interruption.initCause(e);
             throw interruption;
         }
+    }
+
+    /** The request will not be answered; if it was to run its handler for others, too, one of them does that now. */
+    private void leave(CompletableFuture<Answer> answer) {
+        boolean unusedLeft = answer.cancel(false);
+        run.lost();
     }
 
     /** Goes on with a request that the container has dispatched back. */

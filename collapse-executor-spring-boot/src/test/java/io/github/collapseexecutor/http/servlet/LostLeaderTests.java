@@ -15,9 +15,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,14 +34,13 @@ class LostLeaderTests {
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final AtomicInteger runs = new AtomicInteger();
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private final CompletableFuture<Runnable> held = new CompletableFuture<>();
 
-    /** The request that came first leads the other: it is ended when it is about to be dispatched. */
+    /** The request that came first leads the other: its dispatch waits until the test has ended it. */
     private void dispatch(Runnable dispatch) {
-        if (ended.compareAndSet(false, true)) {
-            parked.remove().complete();
+        if (!held.complete(dispatch)) {
+            dispatch.run();
         }
-        dispatch.run();
     }
 
     private static RawClient send(ServletServer server, String own) throws Exception {
@@ -84,7 +84,9 @@ class LostLeaderTests {
                 try (RawClient other = send(server, "2")) {
                     waiting.await(1);
                     released.countDown();
-                    assertThat(first.response("GET").body()).isEqualTo("body");
+                    assertThat(first.response("GET").body()).isEqualTo("body"); // the others have gathered again before
+                    parked.remove().complete();
+                    held.get(30, TimeUnit.SECONDS).run();
                     assertThat(other.response("GET").body()).isEqualTo("body");
                     assertThat(lost.response("GET").body()).isEmpty();
                 }
