@@ -3,7 +3,6 @@ package io.github.collapseexecutor.sample.springboot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
-import org.springframework.context.aot.AbstractAotProcessor;
 
 /** The sample, processed as {@code spring-boot:process-aot} does it, and started with what came of that. */
 @Timeout(300)
@@ -78,21 +76,32 @@ class AheadOfTimeTests {
         }
     }
 
-    /** Returns the folder of the classes that the processing has made. */
-    private static Path processed(Path folder) throws IOException {
+    /**
+     * Returns the folder of the classes that the processing has made. That has a JVM of its own, as in a build: classes that
+     * Spring has generated before in this one would be missing.
+     */
+    private static Path processed(Path folder) throws Exception {
         Path sources = Files.createDirectory(folder.resolve("sources"));
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        new SpringApplicationAotProcessor(
-                        SpringBootSampleApplication.class,
-                        AbstractAotProcessor.Settings.builder()
-                                .sourceOutput(sources)
-                                .resourceOutput(classes)
-                                .classOutput(classes)
-                                .groupId("io.github.collapseexecutor")
-                                .artifactId("sample")
-                                .build(),
-                        ARGUMENTS)
-                .process();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                SpringApplicationAotProcessor.class.getName(),
+                SpringBootSampleApplication.class.getName(),
+                sources.toString(),
+                classes.toString(),
+                classes.toString(),
+                "io.github.collapseexecutor",
+                "sample"));
+        command.addAll(List.of(ARGUMENTS));
+        Path log = folder.resolve("processing");
+        Process processing = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        assertThat(processing.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(processing.exitValue()).as(Files.readString(log)).isZero();
         String classPath = classes + File.pathSeparator + System.getProperty("java.class.path");
         List<String> arguments = new ArrayList<>(
                 List.of("-proc:none", "-nowarn", "-parameters", "-d", classes.toString(), "-cp", classPath));
