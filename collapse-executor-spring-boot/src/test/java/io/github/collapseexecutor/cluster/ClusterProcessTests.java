@@ -102,9 +102,14 @@ class ClusterProcessTests {
     @Test
     void readsThatJoinCallsInFlightMayReturnLess() throws Exception {
         startMembers(3, JoinMode.IN_FLIGHT, 0.1, Duration.ofSeconds(2));
-        Sum sum = load(3, CALLERS_EACH, MILLIS, 10, true);
-        assertThat(sum.failures).isZero();
-        assertThat(sum.stale).isPositive();
+        // on a machine that is so busy that each instance goes on alone, none of them need do so in one load
+        long stale = 0;
+        for (int loads = 0; stale == 0 && loads < 15; loads++) {
+            Sum sum = load(3, CALLERS_EACH, MILLIS, 10, true);
+            assertThat(sum.failures).isZero();
+            stale = sum.stale;
+        }
+        assertThat(stale).isPositive();
     }
 
     private Sum load(int processes, int callersEach, int millis, int writePercent, boolean shared) throws Exception {

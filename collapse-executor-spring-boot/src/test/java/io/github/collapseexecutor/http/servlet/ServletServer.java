@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
+import io.github.collapseexecutor.http.fixture.ProcessFolder;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.servlet.Servlets;
@@ -12,7 +13,6 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import org.apache.catalina.Context;
@@ -68,7 +68,7 @@ interface ServletServer extends AutoCloseable {
     private static ServletServer tomcat(int threads, List<Filter> filters, HttpServlet servlet) {
         Tomcat tomcat = new Tomcat();
         tomcat.setSilent(true);
-        tomcat.setBaseDir(Path.of("target", "tomcat").toAbsolutePath().toString());
+        tomcat.setBaseDir(ProcessFolder.of("tomcat").toString());
         tomcat.setPort(0);
         Connector connector = tomcat.getConnector();
         connector.setEncodedSolidusHandling("passthrough");

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet.mvc;
 
+import io.github.collapseexecutor.http.fixture.ProcessFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +21,7 @@ final class MvcFiles {
 
     private static final Map<Integer, byte[]> BYTES = new ConcurrentHashMap<>();
 
-    private static final Path FOLDER = Path.of("target", "mvc-files").toAbsolutePath();
+    private static final Path FOLDER = ProcessFolder.of("mvc-files");
 
     private MvcFiles() {}
 

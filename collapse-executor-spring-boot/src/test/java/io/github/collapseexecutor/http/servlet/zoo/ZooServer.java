@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.servlet.zoo;
 
+import io.github.collapseexecutor.http.fixture.ProcessFolder;
 import io.undertow.Undertow;
 import io.undertow.server.HttpHandler;
 import io.undertow.servlet.Servlets;
@@ -15,7 +16,6 @@ import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.catalina.Context;
@@ -96,7 +96,7 @@ public enum ZooServer {
     private static WebServer tomcat(ServletContainerInitializer application, Presence presence) {
         Tomcat tomcat = new Tomcat();
         tomcat.setSilent(true);
-        tomcat.setBaseDir(Path.of("target", "tomcat").toAbsolutePath().toString());
+        tomcat.setBaseDir(ProcessFolder.of("tomcat").toString());
         tomcat.setPort(0);
         tomcat.getConnector().setProperty("maxThreads", Integer.toString(THREADS));
         Context context = tomcat.addContext("", null);
