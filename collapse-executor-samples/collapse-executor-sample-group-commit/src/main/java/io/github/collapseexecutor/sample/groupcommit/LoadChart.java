@@ -2,21 +2,23 @@ package io.github.collapseexecutor.sample.groupcommit;
 
 import static java.util.stream.Collectors.joining;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Lines over the number of users as inline SVG. The users stand at equal distances, in the order measured; the other axis
- * begins at 0.
+ * Lines over the number of users, or over time, as inline SVG. The points stand at equal distances, in the order measured; the
+ * other axis begins at 0.
  *
  * @param title what the lines show
- * @param lines lines of as many points, for the same users, at least one
+ * @param over what the points are measured over
+ * @param lines lines for the same places, at least one
  */
-record LoadChart(String title, List<Line> lines) {
+record LoadChart(String title, String over, List<Line> lines) {
 
-    private static final int WIDTH = 460;
-    private static final int HEIGHT = 280;
+    static final int WIDTH = 460;
+    static final int HEIGHT = 280;
     private static final int LEFT = 64;
     private static final int RIGHT = WIDTH - 16;
     private static final int TOP = 56;
@@ -24,11 +26,17 @@ record LoadChart(String title, List<Line> lines) {
     /** Readers that do not tell red from green tell them apart, too. */
     private static final List<String> COLOURS = List.of("#bc4c00", "#0969da", "#57606a");
 
-    /** A line. */
-    record Line(String name, List<Point> points) {}
+    /** With more points than this, a line has no dots, and not every place has its number. */
+    private static final int FEW = 12;
+
+    /** A line, and what is to be marked of it. */
+    record Line(String name, List<Point> points, List<Mark> marks) {}
 
     /** A point of a line. */
-    record Point(int users, double value) {}
+    record Point(int place, double value) {}
+
+    /** The point of a line at that index, with words above. */
+    record Mark(int index, String words) {}
 
     String toSvg() {
         double step = step();
@@ -51,29 +59,28 @@ record LoadChart(String title, List<Line> lines) {
                     y));
             text(svg, LEFT - 6, y + 4, "end", "", number(i * step));
         }
-        List<Point> users = lines.get(0).points();
-        for (int i = 0; i < users.size(); i++) {
+        List<Point> places = longest();
+        int each = (places.size() - 1) / FEW + 1;
+        for (int i = 0; i < places.size(); i += each) {
             text(
                     svg,
-                    x(i, users.size()),
+                    x(i),
                     BOTTOM + 18,
                     "middle",
                     "",
-                    String.valueOf(users.get(i).users()));
+                    String.valueOf(places.get(i).place()));
         }
-        text(svg, (LEFT + RIGHT) / 2.0, HEIGHT - 8, "middle", "", "users");
+        text(svg, (LEFT + RIGHT) / 2.0, HEIGHT - 8, "middle", "", over);
         for (int i = 0; i < lines.size(); i++) {
             draw(svg, lines.get(i), COLOURS.get(i % COLOURS.size()), steps * step, LEFT + 130 * i);
         }
         return svg.append("</svg>\n").toString();
     }
 
-    private static void draw(StringBuilder svg, Line line, String colour, double top, int legend) {
+    private void draw(StringBuilder svg, Line line, String colour, double top, int legend) {
         List<Point> points = line.points();
         List<double[]> places = IntStream.range(0, points.size())
-                .mapToObj(i -> new double[] {
-                    x(i, points.size()), BOTTOM - points.get(i).value() / top * (BOTTOM - TOP)
-                })
+                .mapToObj(i -> new double[] {x(i), BOTTOM - points.get(i).value() / top * (BOTTOM - TOP)})
                 .toList();
         svg.append(String.format(
                 Locale.ROOT,
@@ -82,7 +89,7 @@ record LoadChart(String title, List<Line> lines) {
                 places.stream()
                         .map(place -> String.format(Locale.ROOT, "%.1f,%.1f", place[0], place[1]))
                         .collect(joining(" "))));
-        for (double[] place : places) {
+        for (double[] place : points.size() > FEW ? List.<double[]>of() : places) {
             svg.append(String.format(
                     Locale.ROOT,
                     "  <circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>%n",
@@ -90,12 +97,42 @@ record LoadChart(String title, List<Line> lines) {
                     place[1],
                     colour));
         }
+        for (Mark mark : line.marks()) {
+            mark(svg, mark, places.get(mark.index()), colour);
+        }
         svg.append(String.format(
                 Locale.ROOT, "  <circle cx=\"%d\" cy=\"36\" r=\"5\" fill=\"%s\"/>%n", legend + 5, colour));
         text(svg, legend + 16, 40, "start", "", line.name());
     }
 
-    private static double x(int index, int count) {
+    private static void mark(StringBuilder svg, Mark mark, double[] place, String colour) {
+        svg.append(String.format(
+                Locale.ROOT,
+                "  <line x1=\"%1$.1f\" y1=\"%2$.1f\" x2=\"%1$.1f\" y2=\"%3$d\" stroke=\"%4$s\" stroke-dasharray=\"4 3\"/>%n"
+                        + "  <circle cx=\"%1$.1f\" cy=\"%2$.1f\" r=\"5\" fill=\"%4$s\"/>%n",
+                place[0],
+                place[1],
+                BOTTOM,
+                colour));
+        boolean left = place[0] > (LEFT + RIGHT) / 2.0;
+        text(
+                svg,
+                place[0] + (left ? -8 : 8),
+                place[1] + 16,
+                left ? "end" : "start",
+                "font-weight=\"bold\"",
+                mark.words());
+    }
+
+    private List<Point> longest() {
+        return lines.stream()
+                .map(Line::points)
+                .max(Comparator.comparingInt(List::size))
+                .orElseThrow();
+    }
+
+    private double x(int index) {
+        int count = longest().size();
         return count == 1 ? (LEFT + RIGHT) / 2.0 : LEFT + 14 + (double) index / (count - 1) * (RIGHT - LEFT - 28);
     }
 

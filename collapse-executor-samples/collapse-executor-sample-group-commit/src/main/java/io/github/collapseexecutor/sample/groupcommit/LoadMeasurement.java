@@ -1,44 +1,68 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
+import org.HdrHistogram.Histogram;
+
 /**
- * What came of one way of writing under the load of so many users.
+ * What came of one way of writing under load.
  *
+ * @param disk what commits waited for
  * @param scenario what the users did
  * @param way how the shop wrote it
- * @param users how many users there were at a time, each of whom asked again as soon as he was answered
+ * @param users how many users there were at most, each of whom asked again as soon as he was answered
  * @param acknowledged how many requests succeeded
  * @param failed how many did not
  * @param nanos how long it took, in nanoseconds
- * @param p50Nanos what half of the answers took at most, in nanoseconds
- * @param p99Nanos what 99 of 100 answers took at most, in nanoseconds
+ * @param answers what each answer took, in nanoseconds
+ * @param connections how many connections were taken from the pool
  * @param statements how many statements the database was sent, a batch counting as one
  * @param commits how many commits it made
- * @param mistakes rows that were acknowledged and are not there, or pieces that stock and orders do not add up to
+ * @param mistakes rows that were acknowledged and are not there, rows that are there and nobody was told of, or pieces that
+ *     stock and orders do not add up to
  */
 record LoadMeasurement(
+        Disk disk,
         LoadScenario scenario,
         LoadScenario.Way way,
         int users,
         long acknowledged,
         long failed,
         long nanos,
-        long p50Nanos,
-        long p99Nanos,
+        Histogram answers,
+        long connections,
         long statements,
         long commits,
         long mistakes) {
 
+    /** Whether every request succeeded, at least one, and everything adds up. */
+    boolean isCorrect() {
+        return acknowledged > 0 && failed == 0 && mistakes == 0;
+    }
+
     /** Returns how many requests succeeded in a second. */
     double perSecond() {
-        return 1e9 * acknowledged / nanos;
+        return perSecond(acknowledged);
+    }
+
+    /** Returns how many of something there were in a second. */
+    double perSecond(long count) {
+        return 1e9 * count / nanos;
+    }
+
+    double meanMillis() {
+        return answers.getMean() / 1e6;
+    }
+
+    /** Returns what so many of 100 answers took at most. */
+    double millis(double percent) {
+        return answers.getValueAtPercentile(percent) / 1e6;
     }
 
     double p50Millis() {
-        return p50Nanos / 1e6;
+        return millis(50);
     }
 
     double p99Millis() {
-        return p99Nanos / 1e6;
+        return millis(99);
     }
 
     double statementsPerRequest() {

@@ -21,12 +21,15 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -37,6 +40,8 @@ final class LoadUsers {
 
     private static final int LONGEST_ANSWER = 64 * 1024;
     private static final int SECONDS_AT_MOST = 60;
+    private static final Duration LITTLE_LONGER = Duration.ofMillis(500);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
     // immutable
     private final EventLoop thread;
@@ -46,8 +51,13 @@ final class LoadUsers {
 
     // mutable, confined to the thread until all users have left
     private final List<String> acknowledged = new ArrayList<>();
-    private final Histogram nanos = new Histogram(Duration.ofMinutes(10).toNanos(), 3);
+    private final Histogram answers = new Histogram(LONGEST_WAIT.toNanos(), 3);
+    private final Histogram recent = new Histogram(LONGEST_WAIT.toNanos(), 3); // since the last interval was taken
     private long failed;
+    private int active;
+
+    // mutable, confined to the thread that asks
+    private int users;
 
     LoadUsers(EventLoop thread, InetSocketAddress shop, LoadScenario scenario, LoadScenario.Way way) {
         this.thread = thread;
@@ -56,18 +66,52 @@ final class LoadUsers {
         this.way = way;
     }
 
-    /** Returns when every user has been answered for the last time; how long that took, in nanoseconds. */
-    long ask(int users, Duration duration) throws InterruptedException {
-        CountDownLatch present = new CountDownLatch(users);
-        long begin = System.nanoTime();
-        for (int user = 0; user < users; user++) {
-            connect(begin + duration.toNanos(), present);
-        }
-        present.await();
-        return System.nanoTime() - begin;
+    /** Returns when every user has been answered for the last time, after that time. */
+    void ask(int users, Duration duration) throws InterruptedException {
+        long end = System.nanoTime() + duration.toNanos();
+        enter(users, Duration.ZERO, () -> new Stay(end, Long.MAX_VALUE)).await();
     }
 
-    private void connect(long end, CountDownLatch present) {
+    /** Returns when every user has been answered so many times. */
+    void ask(int users, int requests) throws InterruptedException {
+        long never = System.nanoTime() + Long.MAX_VALUE / 2;
+        enter(users, Duration.ZERO, () -> new Stay(never, requests)).await();
+    }
+
+    /**
+     * Has users come one after another, at equal distances in time, all of whom stay until the last has come, and a little longer,
+     * so that the last interval is one of all users.
+     *
+     * @return open until every user has been answered for the last time
+     */
+    CountDownLatch rise(int users, Duration rise) {
+        long end = System.nanoTime() + rise.plus(LITTLE_LONGER).toNanos();
+        return enter(users, rise, () -> new Stay(end, Long.MAX_VALUE));
+    }
+
+    private CountDownLatch enter(int users, Duration rise, Supplier<Stay> stay) {
+        this.users = users;
+        CountDownLatch present = new CountDownLatch(users);
+        for (int user = 0; user < users; user++) {
+            Stay one = stay.get();
+            Future<?> unused =
+                    thread.schedule(() -> connect(one, present), rise.toNanos() * user / users, TimeUnit.NANOSECONDS);
+        }
+        return present;
+    }
+
+    /** Returns what was answered since the last time that this was asked for. */
+    LoadInterval takeInterval() throws InterruptedException {
+        return thread.submit(() -> {
+                    LoadInterval interval = new LoadInterval(active, recent.copy());
+                    recent.reset();
+                    return interval;
+                })
+                .sync()
+                .getNow();
+    }
+
+    private void connect(Stay stay, CountDownLatch present) {
         new Bootstrap()
                 .group(thread)
                 .channel(NioSocketChannel.class)
@@ -79,7 +123,7 @@ final class LoadUsers {
                                         new ReadTimeoutHandler(SECONDS_AT_MOST),
                                         new HttpClientCodec(),
                                         new HttpObjectAggregator(LONGEST_ANSWER),
-                                        new User(end, present));
+                                        new User(stay, present));
                     }
                 })
                 .connect(shop)
@@ -100,15 +144,44 @@ final class LoadUsers {
         return failed;
     }
 
-    long percentileNanos(double percent) {
-        return nanos.getValueAtPercentile(percent);
+    /** How many users there were at most. */
+    int users() {
+        return users;
+    }
+
+    /** What the answers took, in nanoseconds. */
+    Histogram answers() {
+        return answers;
+    }
+
+    /** How long a user stays. */
+    private static final class Stay {
+
+        // immutable
+        private final long end;
+
+        // mutable, confined to the thread
+        private long requests;
+
+        Stay(long end, long requests) {
+            this.end = end;
+            this.requests = requests;
+        }
+
+        boolean isOver() {
+            return requests == 0 || System.nanoTime() - end >= 0;
+        }
+
+        void ask() {
+            requests--;
+        }
     }
 
     /** One user, for as long as the connection lasts. */
     private final class User extends SimpleChannelInboundHandler<FullHttpResponse> {
 
         // immutable
-        private final long end;
+        private final Stay stay;
         private final CountDownLatch present;
 
         // mutable, confined to the thread
@@ -116,17 +189,19 @@ final class LoadUsers {
         private long asked;
         private boolean waits;
 
-        User(long end, CountDownLatch present) {
-            this.end = end;
+        User(Stay stay, CountDownLatch present) {
+            this.stay = stay;
             this.present = present;
         }
 
         @Override
         public void channelActive(ChannelHandlerContext connection) {
+            active++;
             ask(connection);
         }
 
         private void ask(ChannelHandlerContext connection) {
+            stay.ask();
             id = LoadScenario.newId();
             FullHttpRequest request = new DefaultFullHttpRequest(
                     HttpVersion.HTTP_1_1, HttpMethod.POST, scenario.request(way, id), Unpooled.EMPTY_BUFFER);
@@ -140,13 +215,14 @@ final class LoadUsers {
         protected void channelRead0(ChannelHandlerContext connection, FullHttpResponse response) {
             long now = System.nanoTime();
             waits = false;
-            nanos.recordValue(now - asked);
+            answers.recordValue(now - asked);
+            recent.recordValue(now - asked);
             if (response.status().equals(HttpResponseStatus.OK)) {
                 acknowledged.add(scenario.isOrder() ? response.content().toString(StandardCharsets.US_ASCII) : id);
             } else {
                 failed++;
             }
-            if (now < end && HttpUtil.isKeepAlive(response)) {
+            if (!stay.isOver() && HttpUtil.isKeepAlive(response)) {
                 ask(connection);
             } else {
                 ChannelFuture unused = connection.close();
@@ -161,13 +237,14 @@ final class LoadUsers {
         /** A user whose connection is closed before the end comes back with another. */
         @Override
         public void channelInactive(ChannelHandlerContext connection) {
+            active--;
             if (waits) {
                 failed++;
             }
-            if (System.nanoTime() < end) {
-                connect(end, present);
-            } else {
+            if (stay.isOver()) {
                 present.countDown();
+            } else {
+                connect(stay, present);
             }
         }
     }

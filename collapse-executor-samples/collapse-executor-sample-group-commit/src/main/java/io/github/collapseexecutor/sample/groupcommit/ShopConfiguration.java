@@ -1,21 +1,13 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
-import io.github.collapseexecutor.jdbc.GroupCommit;
-import io.github.collapseexecutor.jdbc.GroupCommitOptions;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The group commit of the application, and what counts the work of its database. */
+/** What counts the work of the database, and what slows its commits. */
 @Configuration
 class ShopConfiguration {
-
-    @Bean
-    GroupCommit groupCommit(DataSource dataSource) {
-        return new GroupCommit(
-                dataSource, GroupCommitOptions.builder().maxBatchSize(200).build());
-    }
 
     @Bean
     static StatementCounts statementCounts() {
@@ -23,11 +15,18 @@ class ShopConfiguration {
     }
 
     @Bean
-    static BeanPostProcessor countingDataSource(StatementCounts counts) {
+    static SlowDisk slowDisk() {
+        return new SlowDisk();
+    }
+
+    @Bean
+    static BeanPostProcessor countingDataSource(StatementCounts counts, SlowDisk slowDisk) {
         return new BeanPostProcessor() {
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
-                return bean instanceof DataSource dataSource ? new CountingDataSource(dataSource, counts) : bean;
+                return bean instanceof DataSource dataSource
+                        ? new CountingDataSource(dataSource, counts, slowDisk)
+                        : bean;
             }
         };
     }

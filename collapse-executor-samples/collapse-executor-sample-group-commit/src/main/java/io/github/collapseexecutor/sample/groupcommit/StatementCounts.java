@@ -2,12 +2,17 @@ package io.github.collapseexecutor.sample.groupcommit;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How much work the database was given: statements that were sent, a batch counting as one, and commits. */
+/** How much work the database was given: connections that were taken, statements that were sent, a batch counting as one, and commits. */
 final class StatementCounts {
 
     // immutable
+    private final LongAdder connections = new LongAdder();
     private final LongAdder statements = new LongAdder();
     private final LongAdder commits = new LongAdder();
+
+    void connection() {
+        connections.increment();
+    }
 
     void statement() {
         statements.increment();
@@ -15,6 +20,10 @@ final class StatementCounts {
 
     void commit() {
         commits.increment();
+    }
+
+    long connections() {
+        return connections.sum();
     }
 
     long statements() {

@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
-import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.jdbc.RowStatement;
 import java.math.BigDecimal;
 import java.sql.SQLException;
@@ -21,11 +20,11 @@ class SubmitController {
     private static final long SOMEBODY = 123321123321123L;
 
     // immutable
-    private final GroupCommit groupCommit;
+    private final RowGroups groups;
     private final JdbcTemplate jdbc;
 
-    SubmitController(GroupCommit groupCommit, JdbcTemplate jdbc) {
-        this.groupCommit = groupCommit;
+    SubmitController(RowGroups groups, JdbcTemplate jdbc) {
+        this.groups = groups;
         this.jdbc = jdbc;
     }
 
@@ -33,7 +32,7 @@ class SubmitController {
     @PostMapping("/submit")
     boolean submit(@RequestParam(name = "order_no", required = false) @Nullable String orderNo)
             throws SQLException, InterruptedException {
-        return groupCommit.execute(ROW, values(orderNo)).updateCount() == 1;
+        return groups.write(ROW, values(orderNo)).updateCount() == 1;
     }
 
     /** Answers when the row is durable. */

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -45,7 +47,8 @@ class GroupCommitSampleApplicationTests {
                 "--server.port=0",
                 "--spring.datasource.url=jdbc:h2:mem:shop;LOCK_TIMEOUT=20000",
                 "--load.users=1,20",
-                "--load.duration=300ms",
+                "--load.duration=50ms",
+                "--load.sync-delay=0ms,1ms",
                 "--load.page=" + folder.resolve("pages/load.html"));
         curl = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         shop = application.getBean(Shop.class);
@@ -175,17 +178,100 @@ class GroupCommitSampleApplicationTests {
     void loadRunFindsNoMistakeAndDrawsAPage() throws Exception {
         assertThat(application.getBean(LoadRun.class).run()).isTrue();
         String page = Files.readString(folder.resolve("pages/load.html"));
-        assertThat(page.split("<svg ", -1)).hasSize(1 + 12);
-        assertThat(page.split("<tr><td>", -1)).hasSize(1 + 14);
+        assertThat(page.split("<svg ", -1)).hasSize(1 + 2 * 12);
+        assertThat(page.split("<tr><td>", -1)).hasSize(1 + 2 * 14);
         assertThat(page)
                 .contains(
                         "jdbc:h2:mem:shop;LOCK_TIMEOUT=20000",
+                        "the database as it is set, +1.0 ms a sync",
                         "rows per commit",
                         "statements per order",
                         "TPS",
                         "p50",
                         "p99");
         assertThat(page).doesNotContain("NaN", "Infinity");
+    }
+
+    @Test
+    void rowThatNobodyWasToldOfIsAMistake() throws Exception {
+        LoadMeasurement honest = measureOneRow(() -> {});
+        assertThat(honest.isCorrect()).isTrue();
+        LoadMeasurement doubled = measureOneRow(() -> post("/submit2"));
+        assertThat(doubled.mistakes()).isOne();
+        assertThat(doubled.isCorrect()).isFalse();
+        LoadMeasurement lost = measureOneRow(() -> jdbc.execute("DELETE FROM order_info"));
+        assertThat(lost.mistakes()).isOne();
+        assertThat(lost.isCorrect()).isFalse();
+    }
+
+    @Test
+    void pieceThatIsInNoOrderIsAMistake() throws Exception {
+        ShopUnderLoad load = application.getBean(ShopUnderLoad.class);
+        Disk disk = new Disk(null, Duration.ZERO);
+        LoadMeasurement stolen = load.measure(disk, LoadScenario.ORDERS, LoadScenario.Way.COLLAPSED, users -> {
+            users.ask(1, 1);
+            jdbc.update("UPDATE inventory SET balance = balance - 1 WHERE goods_id = 1");
+        });
+        assertThat(stolen.acknowledged()).isOne();
+        assertThat(stolen.mistakes()).isOne();
+    }
+
+    @Test
+    void requestThatFailsSpoilsTheRun() throws Exception {
+        jdbc.update("UPDATE goods SET id = id + 10000 WHERE id > 200");
+        LoadMeasurement refused = measure(LoadScenario.ORDERS, users -> users.ask(4, 50));
+        jdbc.update("UPDATE goods SET id = id - 10000 WHERE id > 10000");
+        assertThat(refused.failed()).isPositive();
+        assertThat(refused.mistakes()).isZero();
+        assertThat(refused.isCorrect()).isFalse();
+    }
+
+    @Test
+    void runWithoutAnyRequestIsNotCorrect() throws Exception {
+        LoadMeasurement nothing = measure(LoadScenario.ROWS, users -> {});
+        assertThat(nothing.failed() + nothing.mistakes()).isZero();
+        assertThat(nothing.isCorrect()).isFalse();
+    }
+
+    private static LoadMeasurement measure(LoadScenario scenario, ShopUnderLoad.Load by) throws Exception {
+        ShopUnderLoad load = application.getBean(ShopUnderLoad.class);
+        return load.measure(new Disk(null, Duration.ZERO), scenario, LoadScenario.Way.PLAIN, by);
+    }
+
+    /** What happens besides. */
+    private interface Deed {
+        void happen() throws Exception;
+    }
+
+    private static LoadMeasurement measureOneRow(Deed deed) throws Exception {
+        ShopUnderLoad load = application.getBean(ShopUnderLoad.class);
+        Disk disk = new Disk(null, Duration.ZERO);
+        return load.measure(disk, LoadScenario.ROWS, LoadScenario.Way.COLLAPSED, users -> {
+            users.ask(1, 1);
+            try {
+                deed.happen();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    @Test
+    void syncDelayOutOfRangeIsRefused() {
+        assertThatThrownBy(() -> disks("", Duration.ofSeconds(2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("load.sync-delay holds 2000 ms: each must be from 0ms to 1s");
+        assertThatThrownBy(() -> disks("strict", Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("load.durability is strict, but H2 has no such setting: leave it out, or choose"
+                        + " --spring.profiles.active=mariadb");
+    }
+
+    private static Disks disks(String durability, Duration syncDelay) {
+        return new Disks(
+                jdbc, application.getBeanProvider(EmbeddedMariaDb.class), new SlowDisk(), durability, new Duration[] {
+                    syncDelay
+                });
     }
 
     private static HttpResponse<String> post(String path) throws Exception {

@@ -1,0 +1,76 @@
+package io.github.collapseexecutor.sample.groupcommit;
+
+import java.util.List;
+
+/** A page that needs nothing but a browser: charts, and the figures below them. */
+final class LoadHtml {
+
+    // mutable, confined to the thread that writes the page
+    private final StringBuilder html = new StringBuilder();
+    private final LoadPicture picture = new LoadPicture();
+    private String heading = "";
+
+    LoadHtml(String title, String introduction) {
+        html.append("""
+                <!DOCTYPE html>
+                <html lang="en">
+                <head>
+                <meta charset="utf-8">
+                <title>%1$s</title>
+                <style>
+                body { font: 15px system-ui, "DejaVu Sans", sans-serif; margin: 2em; color: #24292f; background: #fff; }
+                table { border-collapse: collapse; }
+                td, th { padding: 2px 10px; text-align: right; border-bottom: 1px solid #d0d7de; }
+                td:nth-child(-n+2), th:nth-child(-n+2) { text-align: left; }
+                svg { margin: 0 12px 12px 0; }
+                </style>
+                </head>
+                <body>
+                <h1>%1$s</h1>
+                """.formatted(escaped(title)));
+        paragraph(introduction);
+    }
+
+    void paragraph(String text) {
+        html.append("<p>").append(escaped(text)).append("</p>\n");
+    }
+
+    void heading(String text) {
+        html.append("<h2>").append(escaped(text)).append("</h2>\n");
+        heading = text;
+    }
+
+    void charts(List<LoadChart> charts) {
+        picture.add(heading, charts);
+        html.append("<div>\n");
+        charts.forEach(chart -> html.append(chart.toSvg()));
+        html.append("</div>\n");
+    }
+
+    /** A table; the first two columns are words. */
+    void table(List<String> heads, List<List<String>> rows) {
+        html.append("<table>\n<tr>");
+        heads.forEach(head -> html.append("<th>").append(escaped(head)).append("</th>"));
+        html.append("</tr>\n");
+        for (List<String> row : rows) {
+            html.append("<tr>");
+            row.forEach(cell -> html.append("<td>").append(escaped(cell)).append("</td>"));
+            html.append("</tr>\n");
+        }
+        html.append("</table>\n");
+    }
+
+    /** The charts alone. */
+    LoadPicture picture() {
+        return picture;
+    }
+
+    @Override
+    public String toString() {
+        return html + "</body>\n</html>\n";
+    }
+
+    static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;");
+    }
+}
