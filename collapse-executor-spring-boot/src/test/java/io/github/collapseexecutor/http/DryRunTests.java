@@ -6,34 +6,34 @@ import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.fixture.Warnings;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a dry run counts, compares, explains and keeps. */
+/** What a dry run counts, explains and keeps. */
 class DryRunTests {
 
     private static final FakeResponse OK = FakeResponse.of(200);
 
     private final DryRun dryRun = new DryRun("users");
 
-    private FutureHttpCollapseExecutor executor(CollapseOptions core) {
-        HttpCollapseOptions http = HttpCollapseOptions.builder()
+    private HttpCollapseOptions inDryRun() {
+        return HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**").inDryRun(dryRun)))
                 .build();
-        return FutureHttpCollapseExecutor.ofClient(http, core);
+    }
+
+    private FutureHttpCollapseExecutor executor(CollapseOptions core) {
+        return FutureHttpCollapseExecutor.ofClient(inDryRun(), core);
     }
 
     private static FakeFutureExchange sent(FutureHttpCollapseExecutor executor, FakeRequest request) {
@@ -94,6 +94,124 @@ class DryRunTests {
         follower.receive(OK, "a");
         assertThat(dryRun.report().shared()).isEqualTo(shared);
         assertThat(dryRun.report().notShared()).isEqualTo(shared == 1 ? Map.of() : Map.of(Reason.LEADER_FAILED, 1L));
+    }
+
+    /** The third one joins in flight, or gathers with the second; the fourth comes when the first has its answer. */
+    @ParameterizedTest
+    @CsvSource({"IN_FLIGHT, 2", "FRESH, 1"})
+    void aRequestThatComesAfterTheAnswerWouldNotHaveSharedIt(JoinMode join, int shared) {
+        FutureHttpCollapseExecutor executor = executor(
+                CollapseOptions.builder().joinMode(join).maxConcurrentBatches(1).build());
+        FakeFutureExchange first = sent(executor, from("1"));
+        FakeFutureExchange second = sent(executor, from("1"));
+        FakeFutureExchange third = sent(executor, from("1"));
+        first.receive(OK, "a");
+        FakeFutureExchange late = sent(executor, from("1"));
+        List.of(second, third, late).forEach(exchange -> exchange.receive(OK, "a"));
+        assertThat(dryRun.report().requests()).isEqualTo(4);
+        assertThat(dryRun.report().shared()).isEqualTo(shared);
+        assertThat(dryRun.report().notShared()).isEmpty();
+    }
+
+    /** A response whose head shows, when it is read the second time, that somebody else has come since it was decided about. */
+    private static FakeFutureExchange answeredWhile(FakeRequest request, Runnable meanwhile) {
+        return new FakeFutureExchange(request) {
+            @Override
+            public HttpResponseView headOf(Answer response) {
+                return new DelayedHead(response.head, meanwhile);
+            }
+        };
+    }
+
+    private static final class DelayedHead implements HttpResponseView {
+
+        private final HttpResponseView head;
+        private final Runnable meanwhile;
+        private int readings;
+
+        DelayedHead(HttpResponseView head, Runnable meanwhile) {
+            this.head = head;
+            this.meanwhile = meanwhile;
+        }
+
+        @Override
+        public int status() {
+            return head.status();
+        }
+
+        @Override
+        public String reason() {
+            return head.reason();
+        }
+
+        @Override
+        public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
+            head.forEachHeader(action);
+            if (++readings == 2) {
+                meanwhile.run();
+            }
+        }
+    }
+
+    /** H17, H19: it is in time for the call, which ends a moment later, and too late for such a response. */
+    @ParameterizedTest
+    @CsvSource({"200, max-age=0, 0, 1", "503, max-age=1, 0, 1", "200, max-age=1, 1, 0"})
+    void aRequestThatComesAfterTheHeadSharesNoResponseThatIsForThoseWhoWaited(
+            int status, String control, int shared, int late) {
+        ManualHttpTime time = new ManualHttpTime();
+        FutureHttpCollapseExecutor executor = new FutureHttpCollapseExecutor(
+                inDryRun(),
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build(),
+                Side.CLIENT,
+                time);
+        List<FakeFutureExchange> meanwhile = new ArrayList<>();
+        FakeFutureExchange leader = answeredWhile(from("1"), () -> {
+            time.advance(Duration.ofNanos(1));
+            meanwhile.add(sent(executor, from("1")));
+        });
+        var unused = executor.execute(leader);
+        FakeFutureExchange inTime = sent(executor, from("1"));
+        leader.receive(FakeResponse.of(status).with("Cache-Control", control), "a");
+        inTime.receive(OK, "a");
+        meanwhile.forEach(exchange -> exchange.receive(OK, "a"));
+        assertThat(dryRun.report().requests()).isEqualTo(3);
+        assertThat(dryRun.report().shared()).isEqualTo(1 + shared);
+        assertThat(dryRun.report().notShared()).isEqualTo(late == 0 ? Map.of() : Map.of(Reason.LATE, 1L));
+    }
+
+    @Test
+    void H08_aRequestThatInsistsOnFreshnessWouldNotHaveJoinedTheRunningCall() {
+        FutureHttpCollapseExecutor executor =
+                executor(CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
+        FakeFutureExchange leader = sent(executor, from("1"));
+        FakeFutureExchange insisting = sent(executor, from("1").with("Cache-Control", "no-cache"));
+        FakeFutureExchange follower = sent(executor, from("1"));
+        List.of(leader, insisting, follower).forEach(exchange -> exchange.receive(OK, "a"));
+        assertThat(dryRun.report().requests()).isEqualTo(3);
+        assertThat(dryRun.report().shared()).isEqualTo(1);
+    }
+
+    @Test
+    void theResponsesToHeadAreComparedAlthoughNobodyReadsABody() {
+        FutureHttpCollapseExecutor executor =
+                executor(CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
+        List<FakeFutureExchange> both = List.of(unread("Ada"), unread("Grace"));
+        both.forEach(exchange -> {
+            var unused = executor.execute(exchange);
+        });
+        both.get(0).receive(FakeResponse.of(200).with("Content-Length", "5").with("X-Role", "admin"), "");
+        both.get(1).receive(FakeResponse.of(200).with("Content-Length", "7"), "");
+        assertThat(dryRun.report().compared()).isEqualTo(1);
+        assertThat(dryRun.report().parts()).isEqualTo(Map.of("header x-role", 1L));
+    }
+
+    private static FakeFutureExchange unread(String user) {
+        return new FakeFutureExchange(FakeRequest.of("HEAD", "http://a/p").with("X-User", user)) {
+            @Override
+            public Answer watched(Answer response, BodyWatch watch) {
+                return response;
+            }
+        };
     }
 
     @Test
@@ -171,19 +289,36 @@ class DryRunTests {
         assertThat(dryRun.report().explanations()).hasSize(3);
     }
 
+    /** How many of so many requests are sampled, one in two seconds; each of a key of its own, or all of one. */
+    private int sampled(int requests, boolean ofOneKey) {
+        ManualHttpTime time = new ManualHttpTime();
+        SharingRules rules = new SharingRules(HttpCollapseOptions.forPaths("/**"), Side.CLIENT, time);
+        int sampled = 0;
+        for (int i = 0; i < requests; i++) {
+            time.advance(Duration.ofSeconds(2));
+            FakeRequest request = FakeRequest.get("http://a/" + (ofOneKey ? 0 : i));
+            sampled += dryRun.samples(Decided.request(rules.collapsible(request))) ? 1 : 0;
+        }
+        return sampled;
+    }
+
     @Test
-    void afterTheFirstThousandOneKeyInSixteenIsCompared() {
-        SharingRules rules = new SharingRules(HttpCollapseOptions.forPaths("/**"));
-        for (int i = 0; i < 1000; i++) {
+    void afterTheFirstThousandOneKeyInSixteenIsCompared_anotherEachSecond() {
+        for (int i = 0; i < 999; i++) {
             dryRun.compared(List.of(), Set.of());
         }
-        int sampled = 0;
-        for (int i = 0; i < 16_000; i++) {
-            if (dryRun.samples(Decided.request(rules.collapsible(FakeRequest.get("http://a/" + i))))) {
-                sampled++;
-            }
-        }
-        assertThat(sampled).isBetween(500, 2000);
+        assertThat(sampled(100, false)).isEqualTo(100);
+        dryRun.compared(List.of(), Set.of());
+        assertThat(sampled(16_000, false)).isBetween(500, 2000);
+        assertThat(sampled(16_000, true)).isBetween(500, 2000);
+    }
+
+    @Test
+    void ofEqualExplanationsTheFirstByNameIsTheBest() {
+        dryRun.compared(List.of("body"), Set.of("query b", "header c", "query a"));
+        assertThat(dryRun.report().explanations())
+                .extracting(DryRunReport.Explanation::name)
+                .containsExactly("header c", "query a", "query b");
     }
 
     @Test
@@ -197,58 +332,7 @@ class DryRunTests {
                 FakeRequest.get("http://a/p?b=3&b=2&%0D%0Ax=1").with("traceparent", "1")));
         assertThat(RequestDifferences.between(one, other))
                 .containsExactly("query %0D%0Ax", "query b", "query " + "n".repeat(64) + "...");
-    }
-
-    private static ResponsePrint print(String body, long announced) {
-        ResponsePrint print = new ResponsePrint(200, HttpFields.copyOf(OK::forEachHeader), announced, 1000);
-        print.read(ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)));
-        return print;
-    }
-
-    private static ResponsePrint ended(String body, boolean complete) {
-        ResponsePrint print = print(body, -1);
-        print.ended(complete);
-        return print;
-    }
-
-    @Test
-    void aBodyOfTheAnnouncedLengthIsWholeAlthoughNobodyReadsItsEnd() {
-        assertThat(print("abc", 3).whole()).isDone();
-        assertThat(print("abc", 4).whole()).isNotDone();
-        assertThat(new ResponsePrint(204, HttpFields.copyOf(OK::forEachHeader), 0, 1000).whole())
-                .isDone();
-    }
-
-    @Test
-    void bodiesThatWereNotReadToTheirEndAreComparedAsFarAsBothWereRead() {
-        assertThat(ended("abc", true).differences(ended("abc", true))).isEmpty();
-        assertThat(ended("abc", true).differences(ended("abd", true))).containsExactly("body");
-        assertThat(ended("abc", true).differences(ended("abcd", true))).containsExactly("body");
-        assertThat(ended("abc", false).differences(ended("abc", true))).isEmpty();
-        assertThat(ended("abc", false).differences(ended("abd", false))).containsExactly("body");
-        assertThat(ended("abc", false).differences(ended("abcd", true))).isNull();
-        assertThat(ended("", false).differences(ended("", false))).isNull();
-        assertThat(ended("x".repeat(1001), true).differences(ended("x".repeat(1001), true)))
-                .isNull();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 3, 100})
-    void aWatchedBodyIsReadAsItIs(int chunk) throws IOException {
-        ResponsePrint print = new ResponsePrint(200, HttpFields.copyOf(OK::forEachHeader), -1, 1000);
-        InputStream body =
-                new WatchedBody(new ByteArrayInputStream("hello world".getBytes(StandardCharsets.UTF_8)), print);
-        assertThat(body.markSupported()).isFalse();
-        assertThat(body.read()).isEqualTo('h');
-        assertThat(body.skip(2)).isEqualTo(2);
-        StringBuilder rest = new StringBuilder();
-        byte[] part = new byte[chunk];
-        for (int count = body.read(part); count >= 0; count = body.read(part)) {
-            rest.append(new String(part, 0, count, StandardCharsets.UTF_8));
-        }
-        assertThat(rest).hasToString("lo world");
-        assertThat(body.read()).isEqualTo(-1);
-        assertThat(body.skip(1)).isZero();
-        assertThat(print.differences(ended("hello world", true))).isEmpty();
+        CollapsibleRequest flagged = Decided.request(rules.collapsible(FakeRequest.get("http://a/p?b=3&b=2&flag")));
+        assertThat(RequestDifferences.between(flagged, other)).contains("query flag");
     }
 }

@@ -236,6 +236,17 @@ class SharingRulesTests {
     }
 
     @Test
+    void H36_aClientWithEverOtherObstaclesDoesNotFillTheLog() {
+        try (Warnings warnings = new Warnings()) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(rules.collapsible(get("http://a/p").obstructedBy("filter " + i)))
+                        .isEqualTo(forwarded(Reason.OBSTACLE));
+            }
+            assertThat(warnings.messages()).hasSize(20);
+        }
+    }
+
+    @Test
     void H33_aCollapsibleRequestShowsNothingOfItself() {
         assertThat(String.valueOf(rules.collapsible(get("http://a/secret").with("Cookie", "secret"))))
                 .contains("RequestKey@")

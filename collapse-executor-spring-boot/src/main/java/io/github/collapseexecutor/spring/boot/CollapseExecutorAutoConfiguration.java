@@ -113,7 +113,20 @@ public final class CollapseExecutorAutoConfiguration {
 
     @Bean
     static NamedExecutorBeans collapseNamedExecutorBeans(Environment environment) {
+        requireSection(environment);
         return new NamedExecutorBeans(environment);
+    }
+
+    /** {@code collapse.executor: false} is no switch: Spring Boot would bind nothing, without a word, and everything would be on. */
+    private static void requireSection(Environment environment) {
+        String value = environment.getProperty(CollapseExecutorProperties.PREFIX, "");
+        if (!value.isBlank()) {
+            throw new InvalidCollapsePropertyException(
+                    CollapseExecutorProperties.PREFIX,
+                    value,
+                    "it is a section with keys of its own, not a single value",
+                    "Put its keys below it, for example " + CollapseExecutorProperties.PREFIX + ".enabled: false.");
+        }
     }
 
     @Bean

@@ -8,12 +8,13 @@ import io.github.collapseexecutor.jdbc.WriteListener;
 import io.github.collapseexecutor.sequence.SequenceSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * Micrometer's meters of collapsing, {@code collapse.*}; docs/observability.md lists them.
@@ -34,31 +35,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class CollapseMeters implements MeterBinder {
 
-    /** Shows something in a registry under a name. */
-    private interface Gauges<T> {
-        void show(RegistryMeters meters, String name, T watched);
-    }
-
-    /** What is shown for as long as it is in use. */
-    private record Watched<T>(String name, WeakReference<T> watched, Gauges<T> gauges) {
-
-        boolean isGone() {
-            return watched.refersTo(null);
-        }
-
-        void showIn(RegistryMeters meters) {
-            T present = watched.get();
-            if (present != null) {
-                gauges.show(meters, name, present);
-            }
-        }
-    }
+    /** The dry run of which group of which section. */
+    private record Group(String section, String patterns) {}
 
     // mutable, thread-safe
     private final CopyOnWriteArrayList<MeterRegistry> bound = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<String, NamedMeters> byName = new ConcurrentHashMap<>();
     // mutable, guarded by this, so that no gauge is missed
-    private final List<Watched<?>> watched = new ArrayList<>();
+    private final Map<String, Watched<CollapseExecutor>> executors = new HashMap<>();
+    private final Map<String, Watched<HttpCollapseControl>> sections = new HashMap<>();
+    private final Map<Group, Watched<DryRun>> dryRuns = new HashMap<>();
 
     /** Creates meters that are bound to no registry. */
     public CollapseMeters() {}
@@ -66,7 +52,9 @@ public final class CollapseMeters implements MeterBinder {
     @Override
     public synchronized void bindTo(MeterRegistry registry) {
         RegistryMeters meters = new RegistryMeters(registry);
-        watched.forEach(present -> present.showIn(meters));
+        executors.forEach(meters::watchExecutors);
+        sections.forEach(meters::watchAdapters);
+        dryRuns.forEach((group, found) -> meters.watchDryRun(group.section(), group.patterns(), found));
         bound.add(registry);
     }
 
@@ -103,33 +91,41 @@ public final class CollapseMeters implements MeterBinder {
     }
 
     /**
-     * Shows how much is in an executor: {@code collapse.pending}, {@code collapse.in.flight} and {@code collapse.groups}. The
-     * executor is not kept reachable.
+     * Shows how much is in an executor: {@code collapse.pending}, {@code collapse.in.flight} and {@code collapse.groups}. Of several
+     * executors of one name, the sum is shown. The executor is not kept reachable.
      *
      * @param name the name of the executor, best that of its options
      * @param executor the executor
      */
-    public void watch(String name, CollapseExecutor executor) {
-        watch(new Watched<>(name, new WeakReference<>(executor), RegistryMeters::watchExecutor));
+    public synchronized void watch(String name, CollapseExecutor executor) {
+        watch(executors, name, executor, meters -> meters::watchExecutors);
     }
 
     /** Shows how much is in the adapters of a control. */
-    void watch(String name, HttpCollapseControl control) {
-        watch(new Watched<>(name, new WeakReference<>(control), RegistryMeters::watchAdapters));
+    synchronized void watch(String section, HttpCollapseControl control) {
+        watch(sections, section, control, meters -> meters::watchAdapters);
     }
 
     /** Shows what the dry run of a group of a section has found. */
-    void watch(String name, String group, DryRun dryRun) {
-        watch(new Watched<>(
-                name,
-                new WeakReference<>(dryRun),
-                (meters, section, found) -> meters.watchDryRun(section, group, found)));
+    synchronized void watch(String section, String patterns, DryRun dryRun) {
+        watch(
+                dryRuns,
+                new Group(section, patterns),
+                dryRun,
+                meters -> (group, found) -> meters.watchDryRun(group.section(), group.patterns(), found));
     }
 
-    private synchronized void watch(Watched<?> added) {
-        watched.removeIf(Watched::isGone);
-        watched.add(added);
-        bound.forEach(registry -> added.showIn(new RegistryMeters(registry)));
+    private <N, T> void watch(
+            Map<N, Watched<T>> watched, N name, T added, Function<RegistryMeters, BiConsumer<N, Watched<T>>> gauges) {
+        Watched<T> present = watched.get(name);
+        if (present == null) {
+            present = new Watched<>();
+            watched.put(name, present);
+            for (MeterRegistry registry : bound) {
+                gauges.apply(new RegistryMeters(registry)).accept(name, present);
+            }
+        }
+        present.add(added);
     }
 
     /** Returns the meters of an executor, for one that keeps them or for one event. */

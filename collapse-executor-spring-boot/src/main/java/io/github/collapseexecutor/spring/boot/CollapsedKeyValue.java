@@ -66,8 +66,8 @@ final class CollapsedKeyValue implements SectionObserver, ObservationFilter {
         Observation observation = callerContext == null
                 ? registry.obtain().getCurrentObservation()
                 : ReactiveObservation.of(callerContext);
-        if (observation != null && isOfClient(observation.getContext())) {
-            observation.getContext().put(MARK, true);
+        if (observation != null) {
+            observation.getContext().put(MARK, true); // of no effect on an observation that is not of a client
         }
     }
 

@@ -235,7 +235,10 @@ public final class ObservedBatches implements ContextCarrier {
         }
     }
 
-    /** Whether the registry would observe this caller's batch, asked once for all that join it: where it would not, nothing is linked. */
+    /**
+     * Whether the registry would observe this caller's batch, asked once for all that join it: where it would not, nothing is linked. A
+     * registry tells that only of an observation: {@code ObservationConfig.isObservationEnabled} is not public, up to Micrometer 1.17.
+     */
     private boolean mayBeLinked(Caller first) {
         Boolean known = first.mayBeLinked;
         if (known == null) {

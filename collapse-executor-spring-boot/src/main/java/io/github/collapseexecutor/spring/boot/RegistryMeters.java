@@ -23,43 +23,53 @@ final class RegistryMeters {
         this.registry = registry;
     }
 
-    /** Shows what is in an executor. */
-    void watchExecutor(String name, CollapseExecutor executor) {
+    /** Shows what is in the executors of a name. */
+    void watchExecutors(String name, Watched<CollapseExecutor> executors) {
         gauge(
                 PENDING,
                 "Callers that wait for an answer",
                 name,
-                executor,
+                executors,
                 one -> one.counts().callers());
         gauge(
                 IN_FLIGHT,
                 "Batches in flight",
                 name,
-                executor,
+                executors,
                 one -> one.counts().batchesInFlight());
-        gauge(GROUPS, "Groups with a batch", name, executor, one -> one.counts().groups());
+        gauge(
+                GROUPS,
+                "Groups with a batch",
+                name,
+                executors,
+                one -> one.counts().groups());
     }
 
     /** Shows what is in the adapters of a section. */
-    void watchAdapters(String name, HttpCollapseControl control) {
+    void watchAdapters(String name, Watched<HttpCollapseControl> controls) {
         gauge(
                 PENDING,
                 "Callers that wait for an answer",
                 name,
-                control,
+                controls,
                 one -> one.counts().callers());
-        gauge(IN_FLIGHT, "Batches in flight", name, control, one -> one.counts().batchesInFlight());
-        gauge(GROUPS, "Groups with a batch", name, control, one -> one.counts().groups());
+        gauge(
+                IN_FLIGHT,
+                "Batches in flight",
+                name,
+                controls,
+                one -> one.counts().batchesInFlight());
+        gauge(GROUPS, "Groups with a batch", name, controls, one -> one.counts().groups());
         gauge(
                 "collapse.passing",
                 "Keys whose requests are sent at once, because the last response could not be shared",
                 name,
-                control,
+                controls,
                 one -> one.counts().passingKeys());
     }
 
     /** Shows what the dry run of a group has found. */
-    void watchDryRun(String name, String group, DryRun dryRun) {
+    void watchDryRun(String name, String group, Watched<DryRun> dryRun) {
         found("requests", "Requests that might have shared a call", name, group, dryRun, DryRunReport::requests);
         found("shared", "Calls that would have been saved", name, group, dryRun, DryRunReport::shared);
         found("compared", "Pairs of responses that were compared", name, group, dryRun, DryRunReport::compared);
@@ -71,17 +81,20 @@ final class RegistryMeters {
             String description,
             String name,
             String group,
-            DryRun dryRun,
+            Watched<DryRun> dryRun,
             ToDoubleFunction<DryRunReport> count) {
-        FunctionCounter.builder("collapse.dry.run." + what, dryRun, one -> count.applyAsDouble(one.report()))
+        FunctionCounter.builder(
+                        "collapse.dry.run." + what, dryRun, all -> all.sum(one -> count.applyAsDouble(one.report())))
                 .description(description)
                 .tag(ExecutorMeters.NAME, name)
                 .tag("group", group)
                 .register(registry);
     }
 
-    private <T> void gauge(String meter, String description, String name, T of, ToDoubleFunction<T> value) {
-        Gauge.builder(meter, of, value)
+    private <T> void gauge(
+            String meter, String description, String name, Watched<T> watched, ToDoubleFunction<T> value) {
+        Gauge.builder(meter, watched, all -> all.sum(value))
+                .strongReference(true) // it keeps nothing else reachable
                 .description(description)
                 .tag(ExecutorMeters.NAME, name)
                 .register(registry);

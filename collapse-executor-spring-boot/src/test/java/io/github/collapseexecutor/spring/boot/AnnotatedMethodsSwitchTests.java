@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ContextCarrier;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.spring.annotation.CollapseBatch;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
@@ -213,6 +215,15 @@ class AnnotatedMethodsSwitchTests {
         assertThat(send("/names.broken", HttpRequest.newBuilder()).body())
                 .as("nothing of a call")
                 .doesNotContain("not for 7");
+        aSectionOfTheSameNameComesFirst();
+    }
+
+    private void aSectionOfTheSameNameComesFirst() {
+        String unused = context.getBean(CollapseSections.class)
+                .add("pairs", HttpCollapseOptions.builder(), CollapseOptions.defaults(), (http, core) -> "made");
+        control.pause("pairs");
+        assertThat(control.isPaused("pairs")).isTrue();
+        assertThat(context.getBean(CollapsingControl.class).isPaused("pairs")).isFalse();
     }
 
     @SuppressWarnings("unchecked") // JSON

@@ -1,130 +1,29 @@
 package io.github.collapseexecutor.spring.boot;
 
+import static io.github.collapseexecutor.spring.boot.EndpointApplication.at;
+import static io.github.collapseexecutor.spring.boot.EndpointApplication.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.collapseexecutor.http.DryRun;
+import io.github.collapseexecutor.http.fixture.Warnings;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.web.client.RestTemplate;
 
 /** What an engineer on call sees and switches: by the endpoint over HTTP, and by the bean. */
 class CollapseEndpointTests {
 
-    private static final String YAML = """
-            collapse:
-              executor:
-                join: in-flight
-                max-wait: 10m
-                rest-template:
-                  apply-bean-names: restTemplate
-                  collapse-groups:
-                    - uris: /user/*
-                    - uris: /article/*
-                      collapse-policy-name: path-only
-            management:
-              endpoints:
-                web:
-                  exposure:
-                    include: collapse
-            """;
-
-    @Configuration(proxyBeanMethods = false)
-    static class Clients {
-
-        @Bean
-        RestTemplate restTemplate() {
-            return new RestTemplate();
-        }
-    }
-
-    private static final class Running implements AutoCloseable {
-
-        // immutable
-        private final ConfigurableApplicationContext context;
-        private final HttpClient browser = HttpClient.newHttpClient();
-        private final String address;
-        final Backend backend;
-
-        Running(String... arguments) {
-            context = new TestApplication()
-                    .withServer()
-                    .with(Backend.class, Clients.class)
-                    .arguments(arguments)
-                    .start(YAML);
-            address = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
-            backend = context.getBean(Backend.class);
-        }
-
-        String get(String path) {
-            return String.valueOf(context.getBean(RestTemplate.class).getForObject(address + path, String.class));
-        }
-
-        CollapseControl control() {
-            return context.getBean(CollapseControl.class);
-        }
-
-        HttpResponse<String> ask(String path) throws IOException, InterruptedException {
-            return browser.send(
-                    HttpRequest.newBuilder(URI.create(address + "/actuator/collapse" + path))
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
-        }
-
-        int post(String path, String action) throws IOException, InterruptedException {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/actuator/collapse" + path))
-                    .header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofString("{\"action\": \"" + action + "\"}"))
-                    .build();
-            return browser.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
-        }
-
-        /** How many calls three callers at the same time make of the backend. */
-        int callsOfThree(String path) throws Exception {
-            int before = backend.calls().size();
-            Callers callers = new Callers(backend);
-            callers.add(3, () -> get(path));
-            callers.answersOnceAllHaveArrived();
-            return backend.calls().size() - before;
-        }
-
-        @Override
-        public void close() {
-            backend.release();
-            context.close();
-        }
-    }
-
-    private static Map<?, ?> json(String text) {
-        return JsonParserFactory.getJsonParser().parseMap(text);
-    }
-
-    private static Object at(Map<?, ?> json, String... path) {
-        Object value = json;
-        for (String key : path) {
-            value = value instanceof List<?> list ? list.get(Integer.parseInt(key)) : ((Map<?, ?>) value).get(key);
-        }
-        return value;
-    }
-
     @Test
     void itShowsTheSectionItsGroupsAndWhatTheyHaveDone() throws Exception {
-        try (Running application = new Running()) {
+        try (EndpointApplication application = new EndpointApplication()) {
             assertThat(application.callsOfThree("/user/secret")).isEqualTo(1);
             String body = application.ask("").body();
             Map<?, ?> section = (Map<?, ?>) at(json(body), "sections", "rest-template");
@@ -146,50 +45,127 @@ class CollapseEndpointTests {
 
     @Test
     void itShowsTheSettingsByWhichASectionGathers() throws Exception {
-        try (Running application = new Running(
-                "--collapse.executor.executors.rest-template.at-most-once=true",
+        try (EndpointApplication application = new EndpointApplication(
+                "--collapse.executor.executors.rest-template.wait-threshold=7",
+                "--collapse.executor.executors.rest-template.collecting-wait-time=5",
+                "--collapse.executor.executors.rest-template.max-batch-size=9",
                 "--collapse.executor.executors.rest-template.max-batch-weight=1000000",
-                "--collapse.executor.executors.rest-template.max-pending=40")) {
-            Map<?, ?> settings =
-                    (Map<?, ?>) at(json(application.ask("/rest-template").body()), "settings");
-            assertThat(settings.get("atMostOnce")).isEqualTo(true);
-            assertThat(settings.get("maxBatchWeight")).isEqualTo(1_000_000);
-            assertThat(settings.get("maxPending")).isEqualTo(40);
-            assertThat(settings.get("maxBatchSize")).isEqualTo("unlimited");
-            settings = (Map<?, ?>) at(json(application.ask("/web-client").body()), "settings");
-            assertThat(settings.get("atMostOnce")).isEqualTo(false);
-            assertThat(settings.get("maxBatchWeight")).isEqualTo("unlimited");
+                "--collapse.executor.executors.rest-template.max-concurrent-batches=3",
+                "--collapse.executor.executors.rest-template.max-pending=40",
+                "--collapse.executor.executors.rest-template.max-wait-ratio=0.2",
+                "--collapse.executor.executors.rest-template.at-most-once=true",
+                "--collapse.executor.executors.rest-template.call-timeout=30s",
+                "--collapse.executor.rest-template.max-body-size=1KB",
+                "--collapse.executor.rest-template.pass-ttl=25s",
+                "--collapse.executor.rest-template.fan-out-limit=5",
+                "--collapse.executor.rest-template.follower-timeout=20s",
+                "--collapse.executor.rest-template.on-follower-timeout=fail",
+                "--collapse.executor.web-client.enabled=false")) {
+            Map<?, ?> section = json(application.ask("/rest-template").body());
+            assertThat(at(section, "enabled")).isEqualTo(true);
+            assertThat(at(section, "settings"))
+                    .isEqualTo(Map.ofEntries(
+                            Map.entry("join", "IN_FLIGHT"),
+                            Map.entry("waitThreshold", 7),
+                            Map.entry("collectingWaitTime", "PT0.005S"),
+                            Map.entry("maxBatchSize", 9),
+                            Map.entry("maxBatchWeight", 1_000_000),
+                            Map.entry("maxConcurrentBatches", 3),
+                            Map.entry("maxPending", 40),
+                            Map.entry("maxWait", "PT10M"),
+                            Map.entry("maxWaitRatio", 0.2),
+                            Map.entry("atMostOnce", true),
+                            Map.entry("callTimeout", "PT30S"),
+                            Map.entry("maxBodySize", 1024),
+                            Map.entry("passTtl", "PT25S"),
+                            Map.entry("fanOutLimit", 5),
+                            Map.entry("onTransportFailure", "RE_ELECT"),
+                            Map.entry("onErrorResponse", "SHARE"),
+                            Map.entry("followerTimeout", "PT20S"),
+                            Map.entry("onFollowerTimeout", "FAIL")));
+            assertThat((int) at(section, "now", "adapters")).isPositive();
+            assertThat(at(section, "groups", "0", "shareAcrossUsers")).isEqualTo(false);
+            assertThat(at(section, "groups", "2", "shareAcrossUsers")).isEqualTo(true);
+            Map<?, ?> off = json(application.ask("/web-client").body());
+            assertThat(at(off, "enabled")).isEqualTo(false);
+            assertThat(at(off, "now", "adapters")).isEqualTo(0);
+            assertThat(List.of("maxBatchSize", "maxBatchWeight", "maxConcurrentBatches", "maxPending"))
+                    .map(limit -> at(off, "settings", limit))
+                    .containsOnly("unlimited");
+            assertThat(at(off, "settings", "callTimeout")).isEqualTo("none");
+            assertThat(at(off, "settings", "followerTimeout")).isEqualTo("none");
         }
     }
 
     @Test
     void itShowsWhatADryRunHasFound_andTheMetersCountIt() throws Exception {
-        try (Running application = new Running("--collapse.executor.rest-template.dry-run=true")) {
-            assertThat(application.callsOfThree("/user/secret")).isEqualTo(3);
+        try (EndpointApplication application = new EndpointApplication(
+                        "--collapse.executor.rest-template.dry-run=true",
+                        "--collapse.executor.executors.rest-template.max-pending=3");
+                Warnings warnings = new Warnings(DryRun.class)) {
+            Callers callers = new Callers(application.backend);
+            callers.add(4, () -> application.get("/user/secret"));
+            assertThat(callers.answersOnceAllHaveArrived()).hasSize(4);
+            application.askAsAPair("/catalogue/hello?as=Ada", "/catalogue/hello?as=Grace");
+            application.askAsAPair("/catalogue/changing", "/catalogue/changing");
+            application.askAsAPair("/catalogue/cookie", "/catalogue/cookie");
             String body = application.ask("").body();
-            Map<?, ?> found = (Map<?, ?>) at(json(body), "sections", "rest-template", "groups", "0", "dryRun");
-            assertThat(found.get("requests")).isEqualTo(3);
-            assertThat(found.get("shared")).isEqualTo(2);
-            assertThat(found.get("compared")).isEqualTo(2);
-            assertThat(body).as("H33").doesNotContain("secret").doesNotContain("localhost");
-            MeterRegistry registry = application.context.getBean(MeterRegistry.class);
-            assertThat(registry.get("collapse.dry.run.shared")
-                            .tag("name", "rest-template")
-                            .tag("group", "[/user/*]")
-                            .functionCounter()
-                            .count())
-                    .isEqualTo(2);
-            assertThat(registry.get("collapse.not.collapsed")
+            Object groups = at(json(body), "sections", "rest-template", "groups");
+            assertThat(at(Map.of("groups", groups), "groups", "0", "dryRun"))
+                    .isEqualTo(Map.ofEntries(
+                            Map.entry("requests", 4),
+                            Map.entry("shared", 2),
+                            Map.entry("notShared", Map.of()),
+                            Map.entry("refused", 1),
+                            Map.entry("compared", 2),
+                            Map.entry("different", 0),
+                            Map.entry("unexplained", 0),
+                            Map.entry("parts", Map.of()),
+                            Map.entry("explanations", List.of())));
+            assertThat(at(Map.of("groups", groups), "groups", "2", "dryRun"))
+                    .isEqualTo(Map.ofEntries(
+                            Map.entry("requests", 6),
+                            Map.entry("shared", 2),
+                            Map.entry("notShared", Map.of("set-cookie", 1)),
+                            Map.entry("refused", 0),
+                            Map.entry("compared", 2),
+                            Map.entry("different", 2),
+                            Map.entry("unexplained", 1),
+                            Map.entry("parts", Map.of("body", 2)),
+                            Map.entry("explanations", List.of(Map.of("name", "query as", "different", 1, "same", 0)))));
+            assertThat(body).as("H33").doesNotContain("secret", "localhost", "Ada", "Grace");
+            assertThat(warnings.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("Dry run of collapse.executor.rest-template.collapse-groups[2] [/catalogue/*]: 1 of ")
+                    .doesNotContain("Ada", "Grace");
+            assertThat(dryRunMeters(application, "[/user/*]")).containsExactly(4, 2, 2, 0);
+            assertThat(dryRunMeters(application, "[/catalogue/*]")).containsExactly(6, 2, 2, 2);
+            assertThat(application
+                            .context
+                            .getBean(MeterRegistry.class)
+                            .get("collapse.not.collapsed")
                             .tag("reason", "dry-run")
                             .counter()
                             .count())
-                    .isEqualTo(3);
+                    .isEqualTo(10);
         }
+    }
+
+    private static List<Integer> dryRunMeters(EndpointApplication application, String group) {
+        MeterRegistry registry = application.context.getBean(MeterRegistry.class);
+        return Stream.of("requests", "shared", "compared", "different")
+                .map(found -> (int) registry.get("collapse.dry.run." + found)
+                        .tag("name", "rest-template")
+                        .tag("group", group)
+                        .functionCounter()
+                        .count())
+                .toList();
     }
 
     @Test
     void failuresAreShownByTheirTypeOnly() throws Exception {
-        try (Running application = new Running()) {
+        try (EndpointApplication application = new EndpointApplication()) {
             RestTemplate client = application.context.getBean(RestTemplate.class);
             assertThat(org.assertj.core.api.Assertions.catchThrowable(
                             () -> client.getForObject("http://localhost:1/user/secret", String.class)))
@@ -201,20 +177,24 @@ class CollapseEndpointTests {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"/rest-template, 405", "/rest-template/0, 404"})
-    void nothingIsSwitchedUnlessThatIsAllowed(String path, int status) throws Exception {
-        try (Running application = new Running()) {
-            assertThat(application.post(path, "pause")).isEqualTo(status);
+    @Test
+    void nothingIsSwitchedUnlessThatIsAllowed() throws Exception {
+        try (EndpointApplication application = new EndpointApplication()) {
+            assertThat(application.post("/rest-template", "pause")).isEqualTo(405);
+            assertThat(application.post("/rest-template/0", "pause")).isEqualTo(404);
             assertThat(application.control().isPaused("rest-template", 0)).isFalse();
         }
     }
 
     @Test
     void aPausedSectionPassesEveryRequestAtOnceUntilItIsResumed() throws Exception {
-        try (Running application = new Running("--management.endpoint.collapse.access=unrestricted")) {
+        try (EndpointApplication application =
+                new EndpointApplication("--management.endpoint.collapse.access=unrestricted")) {
             application.backend.release();
-            assertThat(application.post("/rest-template", "pause")).isEqualTo(200);
+            HttpResponse<String> paused = application.change("/rest-template", "pause");
+            assertThat(paused.statusCode()).isEqualTo(200);
+            assertThat(at(json(paused.body()), "sections", "rest-template", "paused"))
+                    .isEqualTo(true);
             assertThat(application.callsOfThree("/user/1")).isEqualTo(3);
             assertThat(application.callsOfThree("/article/1")).isEqualTo(3);
             Map<?, ?> section = json(application.ask("/rest-template").body());
@@ -227,8 +207,15 @@ class CollapseEndpointTests {
 
     @Test
     void aPausedGroupPassesItsRequestsAndTheOthersCollapse() throws Exception {
-        try (Running application = new Running("--management.endpoint.collapse.access=unrestricted")) {
-            assertThat(application.post("/rest-template/1", "pause")).isEqualTo(200);
+        try (EndpointApplication application =
+                new EndpointApplication("--management.endpoint.collapse.access=unrestricted")) {
+            HttpResponse<String> paused = application.change("/rest-template/1", "pause");
+            assertThat(paused.statusCode()).isEqualTo(200);
+            Map<?, ?> section = (Map<?, ?>) at(json(paused.body()), "sections", "rest-template");
+            assertThat(at(section, "paused")).isEqualTo(false);
+            assertThat(at(section, "groups", "0", "paused")).isEqualTo(false);
+            assertThat(at(section, "groups", "1", "paused")).isEqualTo(true);
+            assertThat(application.control().isPaused("rest-template", 1)).isTrue();
             Callers callers = new Callers(application.backend);
             callers.add(3, () -> application.get("/article/1"));
             callers.add(3, () -> application.get("/user/1"));
@@ -244,18 +231,30 @@ class CollapseEndpointTests {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "/none, pause",
-        "/rest-template, stop",
-        "/rest-template/2, pause",
-        "/rest-template/-1, pause",
-        "/rest-template/0, forget",
-    })
-    void whatIsNotThereIsABadRequest(String path, String action) throws Exception {
-        try (Running application = new Running("--management.endpoint.collapse.access=unrestricted")) {
-            assertThat(application.post(path, action)).isEqualTo(400);
+    @Test
+    void whatIsNotThereIsABadRequestThatSaysWhatThereIs() throws Exception {
+        try (EndpointApplication application = new EndpointApplication(
+                "--management.endpoint.collapse.access=unrestricted",
+                "--server.error.include-message=always", // Boot 3
+                "--spring.web.error.include-message=always")) {
+            assertThat(refusal(application, "/none", "pause"))
+                    .startsWith("There is no section none: name one of ")
+                    .contains("rest-template");
+            assertThat(refusal(application, "/rest-template", "stop"))
+                    .isEqualTo("There is no action stop: there are pause, resume and, of a section, forget");
+            assertThat(refusal(application, "/rest-template/3", "pause"))
+                    .isEqualTo("Section rest-template has no group 3: name one from 0 to 2, its place under"
+                            + " collapse-groups");
+            assertThat(refusal(application, "/rest-template/-1", "pause")).contains(" has no group -1: ");
+            assertThat(refusal(application, "/rest-template/0", "forget")).startsWith("There is no action forget: ");
+            assertThat(application.control().isPaused("rest-template")).isFalse();
         }
+    }
+
+    private static String refusal(EndpointApplication application, String path, String action) throws Exception {
+        HttpResponse<String> refused = application.change(path, action);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        return String.valueOf(json(refused.body()).get("message"));
     }
 
     @Test

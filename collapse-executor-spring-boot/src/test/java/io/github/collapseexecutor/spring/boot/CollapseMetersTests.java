@@ -1,12 +1,14 @@
 package io.github.collapseexecutor.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.jdbc.GroupCommitOptions;
 import io.github.collapseexecutor.jdbc.RowOutcome;
@@ -18,6 +20,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -200,7 +203,14 @@ class CollapseMetersTests {
                 inputs -> new CompletableFuture<>(),
                 CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
         meters.watch("users", executor);
+        DryRun dryRun = new DryRun("users");
+        meters.watch("rest-template", "[/user/*]", dryRun);
         meters.bindTo(registry);
+        assertThat(registry.find("collapse.dry.run.requests")
+                        .tag("group", "[/user/*]")
+                        .functionCounters())
+                .as(dryRun + " that was there before")
+                .hasSize(1);
         CompletableFuture<Integer> present = executor.execute(1);
         Map<String, Double> expected =
                 Map.of("collapse.pending", 1.0, "collapse.in.flight", 1.0, "collapse.groups", 1.0);
@@ -209,6 +219,46 @@ class CollapseMetersTests {
                 .as(gauge)
                 .isEqualTo(number));
         assertThat(present.cancel(true)).isTrue();
+    }
+
+    private static FutureCollapseExecutor<Integer, Integer> neverEnding() {
+        return CollapseExecutors.futureInOrder(
+                inputs -> new CompletableFuture<>(),
+                CollapseOptions.builder().maxConcurrentBatches(1).build());
+    }
+
+    @Test
+    void ofSeveralExecutorsOfOneNameTheSumOfThoseInUseIsShown() {
+        CollapseMeters meters = bound();
+        FutureCollapseExecutor<Integer, Integer> first = neverEnding();
+        FutureCollapseExecutor<Integer, Integer> second = neverEnding();
+        meters.watch("users", first);
+        meters.watch("users", second);
+        meters.watch("others", neverEnding());
+        List<CompletableFuture<Integer>> present = List.of(first.execute(1), second.execute(2), second.execute(3));
+        assertThat(value("collapse.pending", "name", "users")).isEqualTo(3);
+        assertThat(value("collapse.in.flight", "name", "users")).isEqualTo(2);
+        assertThat(value("collapse.pending", "name", "others")).isZero();
+        assertThat(present).allSatisfy(call -> assertThat(call.cancel(true)).isTrue());
+    }
+
+    @Test
+    void anExecutorThatIsGoneIsNotShownAndNotKept() {
+        CollapseMeters meters = bound();
+        FutureCollapseExecutor<Integer, Integer> stays = neverEnding();
+        FutureCollapseExecutor<Integer, Integer> dropped = neverEnding();
+        meters.watch("users", dropped);
+        meters.watch("users", stays);
+        CompletableFuture<Integer> present = stays.execute(1);
+        WeakReference<Object> gone = new WeakReference<>(dropped);
+        dropped = stays;
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            System.gc();
+            return gone.refersTo(null);
+        });
+        assertThat(value("collapse.pending", "name", "users")).isEqualTo(1);
+        assertThat(present.cancel(true)).isTrue();
+        assertThat(dropped).isSameAs(stays);
     }
 
     @Test

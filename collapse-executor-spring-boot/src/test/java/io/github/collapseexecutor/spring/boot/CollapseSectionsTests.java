@@ -22,8 +22,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -59,17 +57,8 @@ class CollapseSectionsTests {
         }
     }
 
-    // mutable, confined to the test's thread
-    private final ConfigurableApplicationContext context = new TestApplication()
-            .withServer()
-            .with(Backend.class, Listeners.class)
-            .start(YAML);
-    private final CollapseSections sections = context.getBean(CollapseSections.class);
-
     @AfterEach
-    void stop() {
-        context.getBean(Backend.class).release();
-        context.close();
+    void forget() {
         executors.clear();
     }
 
@@ -77,42 +66,48 @@ class CollapseSectionsTests {
         return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*")));
     }
 
-    private RestTemplate client(String name, HttpCollapseOptions.Builder http, CollapseOptions core) {
-        RestTemplate client = new RestTemplate();
-        client.getInterceptors().add(sections.add(name, http, core, CollapseHttpRequestInterceptor::new));
-        return client;
-    }
-
-    private String address() {
-        return "http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/user/1";
-    }
-
-    private void threeCallers(RestTemplate client) throws Exception {
+    private static void threeCallers(ConfigurableApplicationContext context, RestTemplate client) throws Exception {
+        String address = "http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/user/1";
         Callers callers = new Callers(context.getBean(Backend.class));
-        callers.add(3, () -> String.valueOf(client.getForObject(address(), String.class)));
+        callers.add(3, () -> String.valueOf(client.getForObject(address, String.class)));
         callers.answersOnceAllHaveArrived();
     }
 
     @Test
     void itIsSeenByListenersMetersEndpointAndSwitch_andItsOwnListenersAreToldToo() throws Exception {
+        try (ConfigurableApplicationContext context = new TestApplication()
+                .withServer()
+                .with(Backend.class, Listeners.class)
+                .start(YAML)) {
+            isSeen(context);
+            context.getBean(Backend.class).release();
+        }
+    }
+
+    private static void isSeen(ConfigurableApplicationContext context) throws Exception {
         AtomicInteger ownRequests = new AtomicInteger();
         AtomicInteger ownBatches = new AtomicInteger();
         HttpCollapseControl ownControl = new HttpCollapseControl();
-        RestTemplate client = client(
-                "search",
-                users().control(ownControl).listener(new HttpCollapseListener() {
-                    @Override
-                    public void requestEnded(HttpCallSummary request) {
-                        ownRequests.incrementAndGet();
-                    }
-                }),
-                CollapseOptions.builder()
-                        .name("another")
-                        .joinMode(JoinMode.IN_FLIGHT)
-                        .maxWait(Duration.ofMinutes(10)) // however slow the machine is, the three share one call
-                        .listener(batch -> ownBatches.incrementAndGet())
-                        .build());
-        threeCallers(client);
+        CollapseHttpRequestInterceptor interceptor = context.getBean(CollapseSections.class)
+                .add(
+                        "search",
+                        users().control(ownControl).listener(new HttpCollapseListener() {
+                            @Override
+                            public void requestEnded(HttpCallSummary request) {
+                                ownRequests.incrementAndGet();
+                            }
+                        }),
+                        CollapseOptions.builder()
+                                .name("another")
+                                .joinMode(JoinMode.IN_FLIGHT)
+                                .maxWait(
+                                        Duration.ofMinutes(10)) // however slow the machine is, the three share one call
+                                .listener(batch -> ownBatches.incrementAndGet())
+                                .build(),
+                        CollapseHttpRequestInterceptor::new);
+        RestTemplate client = new RestTemplate();
+        client.getInterceptors().add(interceptor);
+        threeCallers(context, client);
         Map<String, Object> shown = context.getBean(CollapseEndpoint.class).section("search");
         assertThat(shown)
                 .containsEntry("saved", 2L)
@@ -132,52 +127,67 @@ class CollapseSectionsTests {
         control.pause("search");
         assertThat(ownControl.isPaused()).isTrue();
         context.getBean(Backend.class).release();
-        threeCallers(client);
+        threeCallers(context, client);
         assertThat(context.getBean(CollapseEndpoint.class).section("search"))
                 .containsEntry("saved", 2L)
                 .containsEntry("requests", 6L)
                 .containsEntry("sent", 4L);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "Search", "a b", "-a", "a--b", "a/b"})
-    void aNameIsPlain(String name) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> client(name, users(), CollapseOptions.defaults()))
-                .withMessage("A section cannot be called \"" + name
-                        + "\": write small letters, digits and single hyphens between them, for example search");
+    private static ApplicationContextRunner runner() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(CollapseExecutorAutoConfiguration.class));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"rest-template", "web-client", "servlet"})
-    void theNamesOfTheSectionsOfThePropertiesAreTaken_alsoWhereTheirLibrariesAreAbsent(String name) {
-        new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(CollapseExecutorAutoConfiguration.class))
-                .withClassLoader(new FilteredClassLoader(
+    private static String add(CollapseSections sections, String name) {
+        return sections.add(name, users(), CollapseOptions.defaults(), (http, core) -> "made");
+    }
+
+    @Test
+    void aNameIsPlain() {
+        runner().run(context -> {
+            CollapseSections sections = context.getBean(CollapseSections.class);
+            for (String name : List.of("", "Search", "a b", "-a", "a--b", "a/b")) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> add(sections, name))
+                        .withMessage(
+                                "A section cannot be called \"" + name
+                                        + "\": write small letters, digits and single hyphens between them, for example search");
+            }
+        });
+    }
+
+    @Test
+    void theNamesOfTheSectionsOfThePropertiesAreTaken_alsoWhereTheirLibrariesAreAbsent() {
+        runner().withClassLoader(new FilteredClassLoader(
                         "org.springframework.http.client",
                         "org.springframework.web.client",
                         "org.springframework.web.reactive.function.client"))
-                .run(application -> {
-                    assertThat(application.getBean(CollapseControl.class).sections())
+                .run(context -> {
+                    assertThat(context.getBean(CollapseControl.class).sections())
                             .isEmpty();
-                    CollapseSections empty = application.getBean(CollapseSections.class);
-                    assertThatIllegalArgumentException()
-                            .isThrownBy(
-                                    () -> empty.add(name, users(), CollapseOptions.defaults(), (http, core) -> name))
-                            .withMessage("There is a section " + name
-                                    + " already: choose another name than rest-template, servlet, web-client");
-                    String made = empty.add("search", users(), CollapseOptions.defaults(), (http, core) -> "made");
-                    assertThat(made).isEqualTo("made");
+                    CollapseSections sections = context.getBean(CollapseSections.class);
+                    for (String name : List.of("rest-template", "web-client", "servlet")) {
+                        assertThatIllegalArgumentException()
+                                .isThrownBy(() -> add(sections, name))
+                                .withMessage("There is a section " + name
+                                        + " already: choose another name than rest-template, servlet, web-client");
+                    }
+                    assertThat(add(sections, "search")).isEqualTo("made");
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"rest-template", "web-client", "servlet", "search"})
-    void aNameIsNewAndNotThatOfASectionOfTheProperties(String name) {
-        client("search", users(), CollapseOptions.defaults());
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> client(name, users(), CollapseOptions.defaults()))
-                .withMessageContaining("There is a section " + name + " already: choose another name than ")
-                .withMessageContaining("search");
+    @Test
+    void aNameIsNewAndNotThatOfASectionOfTheProperties() {
+        runner().run(context -> {
+            CollapseSections sections = context.getBean(CollapseSections.class);
+            assertThat(add(sections, "search")).isEqualTo("made");
+            for (String name : List.of("rest-template", "web-client", "servlet", "search")) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> add(sections, name))
+                        .withMessageContaining("There is a section " + name + " already: choose another name than ")
+                        .withMessageContaining("search");
+            }
+        });
     }
 }

@@ -2,20 +2,36 @@ package io.github.collapseexecutor.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCallSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationRegistry;
+import java.lang.reflect.Constructor;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.Collection;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
+import org.springframework.http.client.observation.ClientRequestObservationContext;
 import org.springframework.web.client.RestTemplate;
 
 /** Calls that never happened are not counted as calls by {@code http.client.requests}. */
@@ -72,6 +88,32 @@ class CollapsedKeyValueTests {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "FOLLOWER, ANSWERED, true",
+        "FOLLOWER, FAILED, true",
+        "FOLLOWER, TIMED_OUT, false",
+        "FOLLOWER, CANCELLED, false",
+        "LEADER, ANSWERED, false",
+        "ALONE, ANSWERED, false",
+    })
+    void onlyWhoHasTheAnswerOfAnothersCallIsMarked(
+            HttpCallSummary.Role role, HttpCallSummary.Outcome outcome, String collapsed) throws Exception {
+        ObservationRegistry registry = ObservationRegistry.create();
+        registry.observationConfig().observationHandler(any -> true);
+        StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("registry", registry));
+        CollapsedKeyValue marks = new CollapsedKeyValue(beans.getBeanProvider(ObservationRegistry.class));
+        ClientRequestObservationContext context = new ClientRequestObservationContext(
+                new SimpleClientHttpRequestFactory().createRequest(URI.create("http://host/user/1"), HttpMethod.GET));
+        Observation observation = Observation.start("http.client.requests", () -> context, registry);
+        observation.scoped(() -> marks.ofRequests("rest-template")
+                .requestEnded(new HttpCallSummary(
+                        CollapseRule.of(CollapsePolicy.strict(), "/user/*"), role, outcome, 1, null, null)));
+        assertThat(marks.map(context).getLowCardinalityKeyValue("collapsed").getValue())
+                .isEqualTo(collapsed);
+        observation.stop();
+    }
+
     private static long requests(MeterRegistry registry, String collapsed) {
         Collection<Timer> timers = registry.find("http.client.requests")
                 .tag("collapsed", collapsed)
@@ -84,6 +126,47 @@ class CollapsedKeyValueTests {
     void withoutTheLibraryNothingIsMarked(String missing) {
         runner().withClassLoader(new FilteredClassLoader(missing))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("collapseCollapsedKeyValue"));
+    }
+
+    /** Loads the package itself, so that its classes find no WebFlux. */
+    private static final class WithoutWebFlux extends URLClassLoader {
+
+        WithoutWebFlux() {
+            super(
+                    new URL[] {
+                        CollapsedKeyValue.class
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                    },
+                    CollapsedKeyValueTests.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.startsWith("org.springframework.web.reactive.")) {
+                throw new ClassNotFoundException(name);
+            }
+            if (name.startsWith(CollapsedKeyValue.class.getPackageName() + ".")) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? findClass(name) : loaded;
+            }
+            return super.loadClass(name, resolve);
+        }
+    }
+
+    @Test
+    void withoutWebFluxOtherObservationsPassAsTheyAre() throws Exception {
+        try (WithoutWebFlux loader = new WithoutWebFlux()) {
+            Constructor<?> constructor =
+                    loader.loadClass(CollapsedKeyValue.class.getName()).getDeclaredConstructor(ObjectProvider.class);
+            constructor.setAccessible(true);
+            ObservationFilter filter = (ObservationFilter)
+                    constructor.newInstance(new StaticListableBeanFactory().getBeanProvider(ObservationRegistry.class));
+            Observation.Context another = new Observation.Context();
+            assertThat(filter.map(another)).isSameAs(another);
+            assertThat(another.getAllKeyValues()).isEmpty();
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.client.RestClient;
@@ -25,7 +27,7 @@ class ConfigurationErrorTests {
 
     @Test
     void H34_unknownPolicyStopsTheStart() {
-        assertThat(messageOf("""
+        assertThat(messageOfAll("""
                 collapse.executor.rest-template:
                   collapse-policies:
                     sample-policy1:
@@ -96,6 +98,15 @@ class ConfigurationErrorTests {
                 .contains("Property: " + REST_TEMPLATE + ".collapse-policies." + name + "\n")
                 .contains("Reason: this is the name of a built-in policy, which cannot be redefined")
                 .endsWith("Give the policy another name, here and in the groups that name it.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false", "enabled"})
+    void aSingleValueInPlaceOfTheSectionStopsTheStart(String value) {
+        assertThat(messageOf("collapse.executor: " + value))
+                .contains("Property: collapse.executor\n    Value: \"" + value + "\"\n")
+                .contains("Reason: it is a section with keys of its own, not a single value")
+                .endsWith("Put its keys below it, for example collapse.executor.enabled: false.");
     }
 
     static Stream<Arguments> refusedValues() {
@@ -224,15 +235,21 @@ class ConfigurationErrorTests {
 
     @Test
     void unknownKeysAreListedTogetherWithWhatIsAllowed() {
-        assertThat(messageOf("""
+        assertThat(messageOfAll("""
                 collapse.executor:
                   max-batchsize: 10
                   max-batch-sise: 10
                   servlet:
                     threads:
                       virtual: true
+                  colour: red
                 """)).isEqualTo("""
                 The configuration of collapse-executor is not valid:
+
+                    Property: collapse.executor.colour
+                    Value: "red"
+                    Origin: application.yaml - 7:11
+                    Reason: collapse.executor has no key colour
 
                     Property: collapse.executor.max-batch-sise
                     Value: "10"
@@ -253,6 +270,19 @@ class ConfigurationErrorTests {
     }
 
     @Test
+    void keysBelowASingleValueAreToldSo() {
+        assertThat(messageOf("collapse.executor.enabled.always: true"))
+                .endsWith("Give collapse.executor.enabled a single value.");
+    }
+
+    @Test
+    void aPropertyBelowANameThatOnlyBracketsCanHoldIsNamedAllTheSame() {
+        assertThat(messageOf(REST_TEMPLATE + ".collapse-policies.[By Tenant].collapse-request-headers: x y"))
+                .contains("Property: " + REST_TEMPLATE + ".collapse-policies.By Tenant.collapse-request-headers[0]\n"
+                        + "    Value: \"x y\"\n");
+    }
+
+    @Test
     void gapInAListStopsTheStart() {
         assertThat(messageOf(GROUPS + "[0].uris[1]: /user/*"))
                 .contains("Property: " + GROUPS + "[0].uris[1]\n")
@@ -262,7 +292,7 @@ class ConfigurationErrorTests {
 
     @Test
     void nameOfNoBeanStopsTheStart() {
-        assertThat(messageOf(REST_TEMPLATE + ".apply-bean-names: [catalogue, catalog]", Clients.class))
+        assertThat(messageOfAll(REST_TEMPLATE + ".apply-bean-names: [catalogue, catalog]"))
                 .contains("Property: " + REST_TEMPLATE + ".apply-bean-names[1]\n    Value: \"catalog\"\n")
                 .contains("Reason: there is no bean of this name; did you mean catalogue?")
                 .contains("Name a bean of type RestTemplate, RestClient or RestClient.Builder; this application has "
@@ -271,17 +301,19 @@ class ConfigurationErrorTests {
 
     @Test
     void nameOfABeanOfAnotherTypeStopsTheStart() {
-        assertThat(messageOf(REST_TEMPLATE + ".apply-bean-names: text", Clients.class))
-                .contains("Property: " + REST_TEMPLATE + ".apply-bean-names[0]\n    Value: \"text\"\n")
+        assertThat(messageOfAll(REST_TEMPLATE + ".apply-bean-names: text"))
+                .contains("Property: " + REST_TEMPLATE + ".apply-bean-names[0]\n    Value: \"text\"\n"
+                        + "    Origin: application.yaml - 1:")
                 .contains("Reason: the bean of this name is a java.lang.String");
     }
 
     @Test
     void everyErrorStopsAlsoAStartThatIsLazy() {
         String lazy = "spring.main.lazy-initialization: true\n";
-        assertThat(messageOf(lazy + GROUPS + "[0].uris: user")).contains("Property: " + GROUPS + "[0].uris");
-        assertThat(messageOf(lazy + REST_TEMPLATE + ".apply-bean-names: none")).contains("apply-bean-names[0]");
-        assertThat(messageOf(lazy + "collapse.executor.wait-treshold: 1")).contains("did you mean wait-threshold?");
+        assertThat(messageOfAll(lazy + GROUPS + "[0].uris: user")).contains("Property: " + GROUPS + "[0].uris");
+        assertThat(messageOfAll(lazy + REST_TEMPLATE + ".apply-bean-names: none"))
+                .contains("apply-bean-names[0]");
+        assertThat(messageOfAll(lazy + "collapse.executor.wait-treshold: 1")).contains("did you mean wait-threshold?");
     }
 
     @Test
@@ -293,14 +325,32 @@ class ConfigurationErrorTests {
     }
 
     @Test
+    void withoutAnEnvironmentTheValueIsShownAsItWasRead() {
+        FailureAnalysis analysis = new CollapseFailureAnalyzer(null)
+                .analyze(new InvalidCollapsePropertyException(
+                        "collapse.executor.max-wait", Duration.ofSeconds(-5), "it must not be negative", CORRECT));
+        assertThat(analysis.getDescription())
+                .contains("Value: \"-5s\"")
+                .contains("Reason: it must not be negative")
+                .doesNotContain("Origin");
+        assertThat(analysis.getAction()).isEqualTo(CORRECT);
+    }
+
+    @Test
     void errorsOfOthersAreLeftToOthers() {
         assertThat(new CollapseFailureAnalyzer(null).analyze(new IllegalStateException("another's")))
                 .isNull();
-        assertThat(messageOf("spring.task.execution.pool.core-size: many")).doesNotContain("collapse-executor");
+        assertThat(messageOfAll("spring.task.execution.pool.core-size: many")).doesNotContain("collapse-executor");
     }
 
-    private static String messageOf(String yaml, Class<?>... configurations) {
-        return new TestApplication().with(configurations).failure(yaml);
+    /** Of an application without beans of its own. */
+    private static String messageOf(String yaml) {
+        return new TestApplication().alone().failure(yaml);
+    }
+
+    /** Of an application with all that is auto-configured. */
+    private static String messageOfAll(String yaml) {
+        return new TestApplication().with(Clients.class).failure(yaml);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -3,8 +3,10 @@ package io.github.collapseexecutor.spring.boot;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,11 @@ class ContextHierarchyTests {
     @BeforeEach
     void start() {
         parent = new TestApplication().with(ParentClient.class).start(YAML);
-        child = new TestApplication()
+        child = startBelowParent();
+    }
+
+    private ConfigurableApplicationContext startBelowParent() {
+        return new TestApplication()
                 .withServer()
                 .with(ChildClient.class, Backend.class)
                 .with(context -> context.setParent(parent))
@@ -87,6 +93,24 @@ class ContextHierarchyTests {
         assertThatThrownBy(() -> parent.getBean(CollapseControl.class).isPaused("servlet"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("servlet");
+    }
+
+    /** As in a cloud's client contexts, which are made again and again below one that stays. */
+    @Test
+    void gaugesOfTheParentsRegistryShowTheContextsBelowItThatThereAre() throws Exception {
+        MeterRegistry registry = parent.getBean(MeterRegistry.class);
+        child.close();
+        child = startBelowParent();
+        Backend backend = child.getBean(Backend.class);
+        Callers callers = new Callers(backend);
+        callers.add(CALLERS, () -> get("parentClient", "/user/1"));
+        callers.add(CALLERS, () -> get("childClient", "/user/2"));
+        await().untilAsserted(() -> assertThat(registry.get("collapse.pending")
+                        .tag("name", "rest-template")
+                        .gauge()
+                        .value())
+                .isEqualTo(2 * CALLERS));
+        callers.answersOnceAllHaveArrived();
     }
 
     private String get(String client, String path) {

@@ -6,15 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.github.collapseexecutor.core.AsyncCallableGroupCollapseExecutor;
-import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.BlockingCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ExecutorClosedException;
+import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,6 +26,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,6 +46,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 
 /** Executors that are configured by their names: what stands under {@code collapse.executor.executors}. */
 class NamedExecutorsTests {
@@ -225,7 +228,7 @@ class NamedExecutorsTests {
         void listenersMetersAndTheEndpointKnowIt() throws Exception {
             start(Users.class, Listening.class, Registry.class);
             together(() -> context.getBean(Users.class).made.execute(1));
-            assertThat(context.getBean(Listening.class).told).containsExactly("users");
+            assertThat(context.getBean(Listening.class).told).containsExactly("first of users", "second of users");
             assertThat(context.getBean(MeterRegistry.class)
                             .get("collapse.batches")
                             .tag("name", "users")
@@ -237,6 +240,28 @@ class NamedExecutorsTests {
             assertThat(((Map<?, ?>) shown.get("settings")).get("maxPending")).isEqualTo(40L);
             Map<String, Object> all = context.getBean(CollapseEndpoint.class).sections();
             assertThat(all.get("executors")).isEqualTo(Map.of("users", shown));
+            severalOfOneNameAreAddedUp();
+        }
+
+        private void severalOfOneNameAreAddedUp() {
+            List<CompletableFuture<Integer>> present = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                FutureCollapseExecutor<Integer, Integer> executor = context.getBean(NamedExecutors.class)
+                        .make(
+                                "pairs",
+                                options ->
+                                        CollapseExecutors.futureInOrder(inputs -> new CompletableFuture<>(), options));
+                present.add(executor.execute(1));
+            }
+            Map<?, ?> shown = context.getBean(CollapseEndpoint.class).section("pairs");
+            assertThat(shown.get("now")).isEqualTo(Map.of("pending", 2, "gathering", 0, "inFlight", 2, "groups", 2));
+            assertThat(context.getBean(MeterRegistry.class)
+                            .get("collapse.in.flight")
+                            .tag("name", "pairs")
+                            .gauge()
+                            .value())
+                    .isEqualTo(2);
+            assertThat(present).allSatisfy(call -> assertThat(call.cancel(true)).isTrue());
         }
     }
 
@@ -277,16 +302,22 @@ class NamedExecutorsTests {
 
         @Test
         void aNameThatNothingHasIsWarnedOfOnce(CapturedOutput output) {
-            context = new TestApplication().with(Names.class).start("""
+            context = new TestApplication()
+                    .with(Names.class, Users.class, Search.class)
+                    .start("""
                     collapse.executor.executors:
                       "[names.byIds]": {join: in-flight}
+                      search: {join: in-flight}
                       servlet: {join: in-flight}
+                      users: {join: in-flight}
                     """);
             assertThat(output.getAll())
                     .containsOnlyOnce(
                             "collapse.executor.executors[names.byIds] configures nothing: no executor has this name;"
                                     + " did you mean names.byId? Inject the bean")
-                    .doesNotContain("executors.servlet");
+                    .containsOnlyOnce("collapse.executor.executors.search configures nothing: the application gave this"
+                            + " section its options itself. Change them there, or remove the property.")
+                    .doesNotContain("executors.servlet", "executors.users");
         }
     }
 
@@ -319,6 +350,15 @@ class NamedExecutorsTests {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class Search {
+
+        Search(CollapseSections sections) {
+            String unused = sections.add(
+                    "search", HttpCollapseOptions.builder(), CollapseOptions.defaults(), (http, core) -> "made");
+        }
+    }
+
     @Configuration("usersConfiguration")
     static class Users {
 
@@ -343,14 +383,21 @@ class NamedExecutorsTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Listening implements CollapseListener {
+    static class Listening {
 
         // mutable, thread-safe
         final List<String> told = new CopyOnWriteArrayList<>();
 
-        @Override
-        public void batchEnded(BatchSummary summary) {
-            told.add(summary.executor());
+        @Bean
+        @Order(2)
+        CollapseListener second() {
+            return batch -> told.add("second of " + batch.executor());
+        }
+
+        @Bean
+        @Order(1)
+        CollapseListener first() {
+            return batch -> told.add("first of " + batch.executor());
         }
     }
 

@@ -19,7 +19,7 @@ class NewcomerMistakesTests {
     private static final String SECTION = "collapse.executor.rest-template";
 
     private static String failure(String yaml) {
-        return new TestApplication().failure(yaml);
+        return new TestApplication().alone().failure(yaml);
     }
 
     @AfterEach
@@ -82,6 +82,13 @@ class NewcomerMistakesTests {
                 .contains("has no key " + key + "; rest-template configures RestClient too\n");
     }
 
+    @Test
+    void belowAnotherSectionRestClientIsAKeyLikeAnyOther() {
+        assertThat(failure(SECTION + ".rest-client.enabled: true"))
+                .contains("has no key rest-client")
+                .doesNotContain("configures RestClient too");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "rest-template.collapse-groups[0].policy, collapse-policy-name",
@@ -132,7 +139,7 @@ class NewcomerMistakesTests {
         "rest-template.pass-ttl, -1ns, PT-0.000000001S",
     })
     void theExceptionInTheLogHasTheDurationWithItsUnit(String key, String written, String shown) {
-        assertThatThrownBy(() -> new TestApplication().start("collapse.executor." + key + ": " + written))
+        assertThatThrownBy(() -> new TestApplication().alone().start("collapse.executor." + key + ": " + written))
                 .hasStackTraceContaining("property collapse.executor." + key + ", value \"" + shown + "\": ");
     }
 }

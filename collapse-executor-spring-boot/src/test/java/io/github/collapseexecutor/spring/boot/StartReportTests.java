@@ -9,6 +9,8 @@ import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -38,6 +40,10 @@ import org.springframework.web.reactive.function.client.WebClient;
 class StartReportTests {
 
     private static final String REST = "collapse.executor.rest-template";
+    private static final String SERVLET = "collapse.executor.servlet";
+
+    private static final String OF_STOCK =
+            REST + ".apply-bean-names: stock\n" + REST + ".collapse-groups[0].uris: /u\n";
 
     private final TestApplication application =
             new TestApplication().arguments("--logging.level.io.github.collapseexecutor=info");
@@ -82,7 +88,7 @@ class StartReportTests {
                     dry-run: true
                     collapse-groups:
                       - uris: /page
-                      - uris: /report
+                      - uris: [/report, '/item/?', '/item/?/a=b']
                         dry-run: false
                 """).close();
         assertThat(lines(output, "INFO"))
@@ -90,7 +96,8 @@ class StartReportTests {
                         "rest-template: userClient, stock collapse /user/* and /users (strict), /stock/** (by-tenant, dry run),"
                                 + " in-flight",
                         "web-client: catalogue collapses /catalogue (path-only), in-flight",
-                        "servlet: this server collapses /page (strict, dry run), /report (strict), in-flight");
+                        "servlet: this server collapses /page (strict, dry run), /report and /item/? and /item/?/a=b"
+                                + " (strict), in-flight");
         assertThat(warnings(output)).isEmpty();
     }
 
@@ -104,14 +111,15 @@ class StartReportTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "collapse.executor.enabled: false\n", REST + ".enabled: false\n"})
-    void whereNothingIsConfiguredOrAllIsOffNothingIsSaid(String off, CapturedOutput output) {
-        with(Clients.class)
-                .start(
-                        off.isEmpty()
-                                ? ""
-                                : off + REST + ".apply-bean-names: stock\n" + REST + ".collapse-groups[0].uris: /u")
-                .close();
+    @ValueSource(
+            strings = {
+                "collapse.executor.executors.servlet.call-timeout: 30s", // a section, though there is no server
+                "collapse.executor.enabled: false\ncollapse.executor.call-timeout: 5\n" + OF_STOCK,
+                REST + ".enabled: false\n" + OF_STOCK,
+                SERVLET + ".enabled: false\n" + SERVLET + ".collapse-groups[0].uris: /u"
+            })
+    void whereNothingIsConfiguredOrAllIsOffNothingIsSaid(String yaml, CapturedOutput output) {
+        with(Clients.class).start(yaml).close();
         assertThat(lines(output, "INFO")).isEmpty();
         assertThat(warnings(output)).isEmpty();
     }
@@ -153,6 +161,13 @@ class StartReportTests {
                         named + "  collapse-groups:\n  - uris: /user/*\n  follower-timeout: 1",
                         REST + ".follower-timeout is 1 ms, after which hardly any answer has come."
                                 + " A number without a unit is a number of milliseconds;"),
+                arguments(
+                        named + "  collapse-groups: [{uris: /user/*}, {uris: /*/1}, {uris: /user/1}]",
+                        REST + ".collapse-groups[2] never decides about /user/1: " + REST
+                                + ".collapse-groups[0] comes"),
+                arguments(
+                        "collapse.executor.executors.rest-template.call-timeout: 5",
+                        "collapse.executor.executors.rest-template.call-timeout is 5 ms,"),
                 arguments("collapse.executor.call-timeout: 5", "collapse.executor.call-timeout is 5 ms,"));
     }
 
@@ -259,24 +274,24 @@ class StartReportTests {
     @Test
     void anApplicationThatMakesItsBeansLaterIsNotToldThatNoClientIsThere(CapturedOutput output) {
         with(Injected.class)
-                .start("spring.main.lazy-initialization: true\n" + REST + ".collapse-groups[0].uris: /user/*")
+                .start("spring.main.lazy-initialization: true\ncollapse.executor.executors.later.max-pending: 5\n"
+                        + REST + ".collapse-groups[0].uris: /user/*")
                 .close();
         assertThat(warnings(output)).isEmpty();
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "noAsyncSupport, has no async support",
-        "noAsyncDispatch, 'is not mapped to the dispatcher types [ASYNC]'",
-    })
-    void aRegistrationInWhichFollowersCannotComeBackIsSaid(String profile, String expected, CapturedOutput output) {
-        with(OwnRegistration.class)
-                .withServer()
-                .arguments("--registration=" + profile)
-                .start("")
-                .close();
-        assertThat(output.getAll())
-                .containsOnlyOnce("The registration ownRegistration of a collapsing filter " + expected);
+    @Test
+    void registrationsInWhichFollowersCannotComeBackAreSaid(CapturedOutput output) {
+        with(OwnRegistrations.class).withServer().start("").close();
+        assertThat(output.getAll()
+                        .lines()
+                        .filter(line -> line.contains("The registration "))
+                        .map(line -> line.replaceAll(
+                                ".*The registration (\\w+) of a collapsing filter (.*?), so .*", "$1 $2")))
+                .containsExactlyInAnyOrder(
+                        "noSupport has no async support",
+                        "noAsync is not mapped to the dispatcher types [ASYNC]",
+                        "noRequest is not mapped to the dispatcher types [REQUEST]");
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -341,19 +356,46 @@ class StartReportTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class OwnRegistration {
+    static class OwnRegistrations {
+
+        private static <F extends Filter> FilterRegistrationBean<F> registration(F filter, DispatcherType... types) {
+            FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
+            registration.setDispatcherTypes(EnumSet.copyOf(List.of(types)));
+            return registration;
+        }
+
+        private static CollapseServletFilter collapsing() {
+            return new CollapseServletFilter(HttpCollapseOptions.forPaths("/own"));
+        }
 
         @Bean
-        FilterRegistrationBean<CollapseServletFilter> ownRegistration(
-                org.springframework.core.env.Environment environment) {
+        FilterRegistrationBean<CollapseServletFilter> noSupport() {
             FilterRegistrationBean<CollapseServletFilter> registration =
-                    new FilterRegistrationBean<>(new CollapseServletFilter(HttpCollapseOptions.forPaths("/own")));
-            if ("noAsyncSupport".equals(environment.getProperty("registration"))) {
-                registration.setAsyncSupported(false);
-                registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
-            } else {
-                registration.setDispatcherTypes(DispatcherType.REQUEST);
-            }
+                    registration(collapsing(), DispatcherType.REQUEST, DispatcherType.ASYNC);
+            registration.setAsyncSupported(false);
+            return registration;
+        }
+
+        @Bean
+        FilterRegistrationBean<CollapseServletFilter> noAsync() {
+            return registration(collapsing(), DispatcherType.REQUEST);
+        }
+
+        @Bean
+        FilterRegistrationBean<CollapseServletFilter> noRequest() {
+            return registration(collapsing(), DispatcherType.ASYNC);
+        }
+
+        @Bean
+        FilterRegistrationBean<CollapseServletFilter> right() {
+            return registration(collapsing(), DispatcherType.REQUEST, DispatcherType.ASYNC);
+        }
+
+        @Bean
+        FilterRegistrationBean<Filter> anothers() {
+            FilterRegistrationBean<Filter> registration = registration(
+                    (request, response, chain) -> chain.doFilter(request, response), DispatcherType.REQUEST);
+            registration.setAsyncSupported(false);
             return registration;
         }
     }

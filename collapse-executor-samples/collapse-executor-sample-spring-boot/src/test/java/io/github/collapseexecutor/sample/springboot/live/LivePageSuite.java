@@ -12,8 +12,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 
 /** A visitor opens the page, and uses it; the same in every browser. */
 @Timeout(300)
@@ -26,8 +29,10 @@ abstract class LivePageSuite<BROWSER extends Browser> {
 
     @BeforeAll
     static void start() {
-        application = SpringApplication.run(
-                SpringBootSampleApplication.class, "--server.port=0", "--sample.demonstration=false");
+        SpringApplication starting = new SpringApplication(SpringBootSampleApplication.class);
+        starting.addInitializers(
+                context -> ((GenericApplicationContext) context).registerBean(EndpointGuard.class, EndpointGuard::new));
+        application = starting.run("--server.port=0", "--sample.demonstration=false");
     }
 
     @AfterAll
@@ -158,6 +163,26 @@ abstract class LivePageSuite<BROWSER extends Browser> {
                 .containsPattern("Ada: 25 callers, [0-9]+ calls?, 25 × “Ada”")
                 .containsPattern("Grace: 25 callers, [0-9]+ calls?, 25 × “Grace”")
                 .endsWith("Wrong answers: 0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "UNAUTHORIZED, 'actuator/collapse asks for a login. Log in, and load this page again.'",
+        "REDIRECT_TO_A_LOGIN, 'actuator/collapse asks for a login. Log in, and load this page again.'",
+        "NOT_EXPOSED, 'actuator/collapse answered 404. Is it exposed?'",
+    })
+    void whenTheEndpointCanNoLongerBeReadThePageSaysWhatToDo(EndpointGuard.Refusal refusal, String message) {
+        EndpointGuard guard = application.getBean(EndpointGuard.class);
+        eventually("the numbers are shown", () -> number("panel-with", "saved") > 0);
+        assertThat(browser.isShown("#problem")).isFalse();
+        try {
+            guard.refuse(refusal);
+            eventually("it says what is wrong", () -> browser.isShown("#problem"));
+            assertThat(browser.text("#problem")).isEqualTo(message);
+        } finally {
+            guard.refuse(null);
+        }
+        eventually("it goes on by itself", () -> !browser.isShown("#problem"));
     }
 
     @Test
