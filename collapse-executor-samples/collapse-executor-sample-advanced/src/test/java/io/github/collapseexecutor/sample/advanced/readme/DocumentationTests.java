@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.yaml.snakeyaml.Yaml;
 
 /**
  * The pages say what is so: every Java and YAML block is, to the letter, a marked region of a file that the other tests of
@@ -49,6 +50,13 @@ class DocumentationTests {
     private static final Pattern TARGET = Pattern.compile("\\]\\(([^)#]+)[^)]*\\)");
     private static final Pattern PROMISE = Pattern.compile("(?m)^\\| (P[0-9]+) \\|");
     private static final Pattern LINK = Pattern.compile("(?:\\]\\(|src=\")([^)\"#]+)[^)\"]*[)\"]");
+    private static final Pattern ANCHOR = Pattern.compile("\\]\\(([^)#\\s]*)#([^)]+)\\)");
+    private static final Pattern TITLE = Pattern.compile("(?m)^#+ (.+)$");
+    private static final Pattern ANY_BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```$");
+    private static final Pattern PUBLIC_TYPE =
+            Pattern.compile("(?m)^public (?:[a-z]+ |non-sealed )*(?:class|@?interface|enum|record) (\\w+)");
+    private static final int LONGEST_PAGE = 300;
+    private static final int LONGEST_README = 150;
     private static final Pattern DEPENDENCY =
             Pattern.compile("<groupId>(.+)</groupId>\\s+<artifactId>(.+)</artifactId>.*\\s+<version>(.+)</version>");
     private static final Pattern PROJECT = Pattern.compile(
@@ -105,6 +113,49 @@ class DocumentationTests {
                 .allSatisfy(link -> assertThat(folder.resolve(link)).exists());
     }
 
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyLinkIntoAPageLeadsToOneOfItsHeadings(Path page) {
+        assertThat(matches(ANCHOR, ROOT.resolve(page)))
+                .filteredOn(link -> !link.group(1).contains("://"))
+                .allSatisfy(link -> {
+                    Path target = ROOT.resolve(page);
+                    if (!link.group(1).isEmpty()) {
+                        target = target.resolveSibling(link.group(1));
+                    }
+                    assertThat(anchors(target)).contains(link.group(2));
+                });
+    }
+
+    /** The ends of the links to a page's headings, as GitHub makes them. */
+    private static List<String> anchors(Path page) {
+        return TITLE.matcher(ANY_BLOCK.matcher(text(page)).replaceAll(""))
+                .results()
+                .map(match -> match.group(1)
+                        .replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1")
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N}_ -]", "")
+                        .replace(' ', '-'))
+                .toList();
+    }
+
+    @Test
+    void guideListsEveryPageAndItsPagesAreShort() {
+        String contents = text(ROOT.resolve("docs/README.md"));
+        String forUsers = contents.substring(0, contents.indexOf("## For maintainers"));
+        for (Path page : pages()) {
+            Path inDocs = Path.of("docs").relativize(page);
+            boolean listed = page.startsWith("docs") && !inDocs.startsWith("README.md");
+            if (listed && !inDocs.startsWith("decisions")) {
+                assertThat(contents).contains("](" + inDocs + ")");
+            }
+            if (listed && forUsers.contains("](" + inDocs + ")")) {
+                assertThat(text(ROOT.resolve(page)).lines()).as(page.toString()).hasSizeLessThanOrEqualTo(LONGEST_PAGE);
+            }
+        }
+        assertThat(text(ROOT.resolve("README.md")).lines()).hasSizeLessThanOrEqualTo(LONGEST_README);
+    }
+
     static List<Path> pagesInChinese() {
         return pages().stream()
                 .filter(page -> page.toString().contains("zh-CN"))
@@ -139,6 +190,27 @@ class DocumentationTests {
         assertThat(Reason.values())
                 .allSatisfy(reason -> assertThat(page)
                         .contains("`" + reason.name().toLowerCase(Locale.ROOT).replace('_', '-') + "`"));
+    }
+
+    @Test
+    void everyPublicTypeHasALevelOfStability() throws IOException {
+        String page = text(ROOT.resolve("docs/api-stability.md"));
+        List<String> types = new ArrayList<>();
+        for (String module : List.of("collapse-executor-core", "collapse-executor-spring-boot")) {
+            try (Stream<Path> sources = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+                sources.filter(file -> file.toString().endsWith(".java"))
+                        .flatMap(file -> matches(PUBLIC_TYPE, file))
+                        .forEach(match -> types.add(match.group(1)));
+            }
+        }
+        assertThat(types).hasSizeGreaterThan(80);
+        assertThat(types).allSatisfy(type -> assertThat(page).containsPattern("`" + type + "`"));
+    }
+
+    @Test
+    void workflowRunsTheCommandOfTheReadme() {
+        Map<String, Object> workflow = new Yaml().load(text(ROOT.resolve(".github/workflows/build.yml")));
+        assertThat(workflow).extractingByKey("jobs").asString().contains("run=mvn clean verify}", "java=[17, 25]");
     }
 
     /** A subject is a thing with a name: the leader, a follower, the batch, a caller. */

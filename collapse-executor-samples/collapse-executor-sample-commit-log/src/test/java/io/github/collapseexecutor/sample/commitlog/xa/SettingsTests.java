@@ -213,8 +213,12 @@ class SettingsTests {
                                 }
                             }
                         } catch (IOException e) {
-                            assertThat(e).hasStackTraceContaining("crashed at step");
+                            // of the crash, or of another caller's transaction that it left uncommitted
+                            if (all.get() < count) {
+                                throw e;
+                            }
                         }
+                        return null;
                     }))
                     .toList();
             for (Future<?> each : callers) {
