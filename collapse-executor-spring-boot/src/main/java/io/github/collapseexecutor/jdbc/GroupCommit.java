@@ -2,6 +2,8 @@ package io.github.collapseexecutor.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.core.CollapseCounts;
+import io.github.collapseexecutor.core.CollapseExecutor;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory consistency.</b> Actions before a call happen-before its {@link ParameterSetter} runs, and the commit
  * happens-before the return.
  */
-public final class GroupCommit implements AutoCloseable {
+public final class GroupCommit implements CollapseExecutor {
 
     // immutable
     private final WriteExecutor<Write, RowOutcome> executor;
@@ -148,6 +150,17 @@ public final class GroupCommit implements AutoCloseable {
     }
 
     /**
+     * Counts what is in this writer: callers that wait for their outcome, and batches that are being written. A call that waits for the
+     * end of its caller's transaction does not count yet.
+     *
+     * @return the counts; each statement is counted at one moment, one after another
+     */
+    @Override
+    public CollapseCounts counts() {
+        return executor.counts();
+    }
+
+    /**
      * Closes this writer: refuses further calls with an {@link io.github.collapseexecutor.core.ExecutorClosedException}, and
      * waits until those that are present have been answered. If the deadline passes first, or the calling thread is interrupted,
      * the calls whose batch has not started fail with that exception, and are not written. The batches that are being written
@@ -159,14 +172,9 @@ public final class GroupCommit implements AutoCloseable {
      * @param drain how long to wait at most; zero or negative not at all
      * @return whether nothing was left when this returned
      */
+    @Override
     public boolean close(Duration drain) {
         return executor.close(requireNonNull(drain, "drain"));
-    }
-
-    /** Closes this writer as {@link #close(Duration)} does, with 30 seconds to drain. */
-    @Override
-    public void close() {
-        boolean unused = close(Duration.ofSeconds(30));
     }
 
     private static Write write(RowStatement statement, ParameterSetter parameters) {

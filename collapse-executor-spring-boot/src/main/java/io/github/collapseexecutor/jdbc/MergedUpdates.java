@@ -2,6 +2,8 @@ package io.github.collapseexecutor.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.core.CollapseCounts;
+import io.github.collapseexecutor.core.CollapseExecutor;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +30,7 @@ import javax.sql.DataSource;
  * @param <KEY> says which row, with {@code equals} and {@code hashCode}
  * @param <PART> what a caller wants of it
  */
-public final class MergedUpdates<KEY, PART> implements AutoCloseable {
+public final class MergedUpdates<KEY, PART> implements CollapseExecutor {
 
     // immutable
     private final MergedUpdate<KEY, PART> update;
@@ -92,6 +94,17 @@ public final class MergedUpdates<KEY, PART> implements AutoCloseable {
     }
 
     /**
+     * Counts what is in this writer: callers that wait for their outcome, and batches that are being written. A call that waits for the
+     * end of its caller's transaction does not count yet.
+     *
+     * @return the counts; at one moment
+     */
+    @Override
+    public CollapseCounts counts() {
+        return executor.counts();
+    }
+
+    /**
      * Closes this writer: refuses further calls with an {@link io.github.collapseexecutor.core.ExecutorClosedException}, and
      * waits until those that are present have been answered. If the deadline passes first, or the calling thread is interrupted,
      * the calls whose batch has not started fail with that exception, and are not written. The batches that are being written
@@ -103,14 +116,9 @@ public final class MergedUpdates<KEY, PART> implements AutoCloseable {
      * @param drain how long to wait at most; zero or negative not at all
      * @return whether nothing was left when this returned
      */
+    @Override
     public boolean close(Duration drain) {
         return executor.close(requireNonNull(drain, "drain"));
-    }
-
-    /** Closes this writer as {@link #close(Duration)} does, with 30 seconds to drain. */
-    @Override
-    public void close() {
-        boolean unused = close(Duration.ofSeconds(30));
     }
 
     private static <KEY, PART> MergingWriter.Part<KEY, PART> part(KEY key, PART part) {

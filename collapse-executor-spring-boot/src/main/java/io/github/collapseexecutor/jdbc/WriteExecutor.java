@@ -3,6 +3,7 @@ package io.github.collapseexecutor.jdbc;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.Bundle;
+import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseExecutorAsyncSupport;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
@@ -67,6 +68,10 @@ final class WriteExecutor<I, O> {
         this.reporter = new WriteReporter(options);
         this.gathering = new Gathering(options);
         this.shutdown = CloseAtShutdown.of(options.closeAtShutdown(), gathering);
+    }
+
+    CollapseCounts counts() {
+        return gathering.counts();
     }
 
     boolean close(Duration drain) {

@@ -110,6 +110,9 @@ class CloseTests {
             CompletableFuture<RowOutcome> held = commits.submit(INSERT, "held");
             writing.await();
             CompletableFuture<RowOutcome> gathered = commits.submit(INSERT, "gathered");
+            assertThat(commits.counts().callers()).isEqualTo(2);
+            assertThat(commits.counts().gathering()).isOne();
+            assertThat(commits.counts().batchesInFlight()).isOne();
             assertThat(commits.close(Duration.ofMillis(10))).isFalse();
             assertThatThrownBy(() -> gathered.get(1, TimeUnit.MINUTES))
                     .hasCauseInstanceOf(ExecutorClosedException.class);
@@ -117,6 +120,8 @@ class CloseTests {
             goOn.countDown();
             assertThat(held.get(1, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
             assertThat(Database.H2.query("SELECT text FROM closed")).containsExactly("held");
+            assertThat(commits.close(Duration.ofMinutes(1))).isTrue();
+            assertThat(commits.counts().callers()).isZero();
         }
     }
 
