@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -69,14 +68,14 @@ record GroupSizeRow(Kind kind, LoadMeasurement measurement) {
         return List.of(
                 kind.title(),
                 measurement.disk().title(),
-                number("%.0f", measurement.perSecond()),
-                number("%.1f", measurement.meanMillis()),
-                number("%.1f", measurement.millis(90)),
-                number("%.1f", measurement.millis(95)),
-                number("%.1f", measurement.millis(99)),
-                number("%.0f", measurement.perSecond(measurement.connections())),
-                number("%.0f", measurement.perSecond(measurement.statements())),
-                number("%.1f", measurement.requestsPerCommit()),
+                LoadHtml.number("%.0f", measurement.perSecond()),
+                LoadHtml.number("%.1f", measurement.meanMillis()),
+                LoadHtml.number("%.1f", measurement.millis(90)),
+                LoadHtml.number("%.1f", measurement.millis(95)),
+                LoadHtml.number("%.1f", measurement.millis(99)),
+                LoadHtml.number("%.0f", measurement.perSecond(measurement.connections())),
+                LoadHtml.number("%.0f", measurement.perSecond(measurement.statements())),
+                LoadHtml.number("%.1f", measurement.requestsPerCommit()),
                 String.valueOf(measurement.failed()),
                 String.valueOf(measurement.mistakes()),
                 kind.demo);
@@ -85,9 +84,5 @@ record GroupSizeRow(Kind kind, LoadMeasurement measurement) {
     @Override
     public String toString() {
         return String.join(" | ", cells());
-    }
-
-    private static String number(String format, double value) {
-        return String.format(Locale.ROOT, format, value);
     }
 }

@@ -64,7 +64,7 @@ record LoadChart(String title, String over, List<Line> lines) {
         for (int i = 0; i < places.size(); i += each) {
             text(
                     svg,
-                    x(i),
+                    x(i, places.size()),
                     BOTTOM + 18,
                     "middle",
                     "",
@@ -72,15 +72,15 @@ record LoadChart(String title, String over, List<Line> lines) {
         }
         text(svg, (LEFT + RIGHT) / 2.0, HEIGHT - 8, "middle", "", over);
         for (int i = 0; i < lines.size(); i++) {
-            draw(svg, lines.get(i), COLOURS.get(i % COLOURS.size()), steps * step, LEFT + 130 * i);
+            draw(svg, lines.get(i), COLOURS.get(i % COLOURS.size()), steps * step, places.size(), LEFT + 130 * i);
         }
         return svg.append("</svg>\n").toString();
     }
 
-    private void draw(StringBuilder svg, Line line, String colour, double top, int legend) {
+    private static void draw(StringBuilder svg, Line line, String colour, double top, int count, int legend) {
         List<Point> points = line.points();
         List<double[]> places = IntStream.range(0, points.size())
-                .mapToObj(i -> new double[] {x(i), BOTTOM - points.get(i).value() / top * (BOTTOM - TOP)})
+                .mapToObj(i -> new double[] {x(i, count), BOTTOM - points.get(i).value() / top * (BOTTOM - TOP)})
                 .toList();
         svg.append(String.format(
                 Locale.ROOT,
@@ -131,8 +131,7 @@ record LoadChart(String title, String over, List<Line> lines) {
                 .orElseThrow();
     }
 
-    private double x(int index) {
-        int count = longest().size();
+    private static double x(int index, int count) {
         return count == 1 ? (LEFT + RIGHT) / 2.0 : LEFT + 14 + (double) index / (count - 1) * (RIGHT - LEFT - 28);
     }
 

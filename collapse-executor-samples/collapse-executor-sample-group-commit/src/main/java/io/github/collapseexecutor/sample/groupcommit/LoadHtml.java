@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
 import java.util.List;
+import java.util.Locale;
 
 /** A page that needs nothing but a browser: charts, and the figures below them. */
 final class LoadHtml {
@@ -68,6 +69,11 @@ final class LoadHtml {
     @Override
     public String toString() {
         return html + "</body>\n</html>\n";
+    }
+
+    /** A number for a cell, in a format of {@link String#format}. */
+    static String number(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
     }
 
     static String escaped(String text) {

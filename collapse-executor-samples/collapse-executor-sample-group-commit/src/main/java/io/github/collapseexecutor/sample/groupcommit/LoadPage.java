@@ -2,7 +2,6 @@ package io.github.collapseexecutor.sample.groupcommit;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -55,17 +54,13 @@ final class LoadPage {
                 one.way().title(),
                 one.disk().title(),
                 String.valueOf(one.users()),
-                number("%.0f", one.perSecond()),
-                number("%.1f", one.p50Millis()),
-                number("%.1f", one.p99Millis()),
-                number("%.1f", one.requestsPerCommit()),
-                number("%.2f", one.statementsPerRequest()),
+                LoadHtml.number("%.0f", one.perSecond()),
+                LoadHtml.number("%.1f", one.p50Millis()),
+                LoadHtml.number("%.1f", one.p99Millis()),
+                LoadHtml.number("%.1f", one.requestsPerCommit()),
+                LoadHtml.number("%.2f", one.statementsPerRequest()),
                 String.valueOf(one.failed()),
                 String.valueOf(one.mistakes()));
-    }
-
-    private static String number(String format, double value) {
-        return String.format(Locale.ROOT, format, value);
     }
 
     private static LoadChart chart(

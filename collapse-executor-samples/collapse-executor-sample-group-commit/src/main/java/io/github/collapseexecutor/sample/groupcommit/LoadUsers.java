@@ -51,8 +51,8 @@ final class LoadUsers {
 
     // mutable, confined to the thread until all users have left
     private final List<String> acknowledged = new ArrayList<>();
-    private final Histogram answers = new Histogram(LONGEST_WAIT.toNanos(), 3);
-    private final Histogram recent = new Histogram(LONGEST_WAIT.toNanos(), 3); // since the last interval was taken
+    private final Histogram answers = new Histogram(LONGEST_WAIT.toNanos(), 3); // until the last interval was taken
+    private final Histogram recent = new Histogram(LONGEST_WAIT.toNanos(), 3); // since then
     private long failed;
     private int active;
 
@@ -104,11 +104,16 @@ final class LoadUsers {
     LoadInterval takeInterval() throws InterruptedException {
         return thread.submit(() -> {
                     LoadInterval interval = new LoadInterval(active, recent.copy());
-                    recent.reset();
+                    addRecent();
                     return interval;
                 })
                 .sync()
                 .getNow();
+    }
+
+    private void addRecent() {
+        answers.add(recent);
+        recent.reset();
     }
 
     private void connect(Stay stay, CountDownLatch present) {
@@ -149,8 +154,9 @@ final class LoadUsers {
         return users;
     }
 
-    /** What the answers took, in nanoseconds. */
+    /** What the answers took, in nanoseconds; once all users have left. */
     Histogram answers() {
+        addRecent();
         return answers;
     }
 
@@ -215,7 +221,6 @@ final class LoadUsers {
         protected void channelRead0(ChannelHandlerContext connection, FullHttpResponse response) {
             long now = System.nanoTime();
             waits = false;
-            answers.recordValue(now - asked);
             recent.recordValue(now - asked);
             if (response.status().equals(HttpResponseStatus.OK)) {
                 acknowledged.add(scenario.isOrder() ? response.content().toString(StandardCharsets.US_ASCII) : id);

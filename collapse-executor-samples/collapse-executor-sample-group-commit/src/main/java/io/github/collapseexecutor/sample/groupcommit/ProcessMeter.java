@@ -1,12 +1,8 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /** Reads what a process uses: its processor time from the JDK, what it writes to the disk from {@code /proc}, where that is. */
 final class ProcessMeter {
@@ -48,21 +44,9 @@ final class ProcessMeter {
                 .totalCpuDuration()
                 .map(time -> OptionalLong.of(time.toNanos()))
                 .orElse(OptionalLong.empty());
-        return new Reading(System.nanoTime(), processorNanos, writtenBytes());
-    }
-
-    /** Not every system has this file, and it may be another user's process. */
-    private OptionalLong writtenBytes() {
-        if (!Files.isReadable(io)) {
-            return OptionalLong.empty();
-        }
-        try (Stream<String> lines = Files.lines(io)) {
-            return lines.filter(line -> line.startsWith("write_bytes:"))
-                    .mapToLong(line ->
-                            Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
-                    .findFirst();
-        } catch (IOException | UncheckedIOException e) {
-            return OptionalLong.empty(); // the system does not tell, which the page says
-        }
+        OptionalLong writtenBytes = ProcFile.value(io, "write_bytes")
+                .map(bytes -> OptionalLong.of(Long.parseLong(bytes)))
+                .orElse(OptionalLong.empty());
+        return new Reading(System.nanoTime(), processorNanos, writtenBytes);
     }
 }

@@ -2,10 +2,8 @@ package io.github.collapseexecutor.sample.groupcommit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /** What ramps came to: charts over time for each disk, with the number of users that had the most orders a second. */
 final class RampPage {
@@ -114,27 +112,27 @@ final class RampPage {
 
     /** Orders a second, with the peak of each way. */
     static LoadChart throughput(List<RampResult> results) {
-        return new LoadChart(
-                "TPS",
-                "seconds",
-                results.stream()
-                        .map(one -> {
-                            Peak peak = one.peak();
-                            String words = String.format(Locale.ROOT, "M = %.0f users", peak.users());
-                            return new LoadChart.Line(
-                                    one.measurement().way().title(),
-                                    points(one, sample -> OptionalDouble.of(sample.perSecond())),
-                                    List.of(new LoadChart.Mark(peak.index(), words)));
-                        })
-                        .toList());
+        return chart("TPS", results, sample -> OptionalDouble.of(sample.perSecond()), one -> {
+            Peak peak = one.peak();
+            return List.of(new LoadChart.Mark(peak.index(), LoadHtml.number("M = %.0f users", peak.users())));
+        });
     }
 
     private static LoadChart chart(String title, List<RampResult> results, Function<RampSample, OptionalDouble> y) {
+        return chart(title, results, y, one -> List.of());
+    }
+
+    private static LoadChart chart(
+            String title,
+            List<RampResult> results,
+            Function<RampSample, OptionalDouble> y,
+            Function<RampResult, List<LoadChart.Mark>> marks) {
         return new LoadChart(
                 title,
                 "seconds",
                 results.stream()
-                        .map(one -> new LoadChart.Line(one.measurement().way().title(), points(one, y), List.of()))
+                        .map(one ->
+                                new LoadChart.Line(one.measurement().way().title(), points(one, y), marks.apply(one)))
                         .toList());
     }
 
@@ -150,27 +148,23 @@ final class RampPage {
         Peak peak = one.peak();
         List<RampSample> samples = one.samples();
         RampSample there = samples.get(peak.index());
-        double last = IntStream.range(Math.max(0, samples.size() - LAST_SECONDS), samples.size())
-                .mapToDouble(i -> samples.get(i).perSecond())
+        double last = samples.subList(Math.max(0, samples.size() - LAST_SECONDS), samples.size()).stream()
+                .mapToDouble(RampSample::perSecond)
                 .average()
                 .orElseThrow();
         return List.of(
                 measurement.disk().title(),
                 measurement.way().title(),
-                number("%.0f", peak.users()),
-                number("%.0f", peak.perSecond()),
-                number("%.0f", peak.enoughUsers()),
-                number("%.1f", there.meanMillis()),
-                number("%.1f", there.p99Millis()),
-                number("%.0f", last),
-                number("%.1f", samples.get(samples.size() - 1).p99Millis()),
+                LoadHtml.number("%.0f", peak.users()),
+                LoadHtml.number("%.0f", peak.perSecond()),
+                LoadHtml.number("%.0f", peak.enoughUsers()),
+                LoadHtml.number("%.1f", there.meanMillis()),
+                LoadHtml.number("%.1f", there.p99Millis()),
+                LoadHtml.number("%.0f", last),
+                LoadHtml.number("%.1f", samples.get(samples.size() - 1).p99Millis()),
                 String.valueOf(measurement.acknowledged()),
-                number("%.1f", measurement.requestsPerCommit()),
+                LoadHtml.number("%.1f", measurement.requestsPerCommit()),
                 String.valueOf(measurement.failed()),
                 String.valueOf(measurement.mistakes()));
-    }
-
-    private static String number(String format, double value) {
-        return String.format(Locale.ROOT, format, value);
     }
 }
