@@ -28,6 +28,9 @@ import org.springframework.util.unit.DataSize;
 @Order(0)
 final class CollapseFailureAnalyzer implements FailureAnalyzer {
 
+    /** Why a value cannot stand where keys belong. */
+    static final String SECTION_WITH_VALUE = "it is a section with keys of its own, not a single value";
+
     private static final ConfigurationPropertyName PREFIX =
             ConfigurationPropertyName.of(CollapseExecutorProperties.PREFIX);
 
@@ -96,7 +99,7 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
     private FailureAnalysis wrongType(BindException failure) {
         Class<?> type = failure.getTarget().getBoxedType().toClass();
         ConfigurationPropertyName name = failure.getName();
-        String reason = "it is a section with keys of its own, not a single value";
+        String reason = SECTION_WITH_VALUE;
         String action = "Correct the value, or remove the property to keep its default.";
         if (type.isEnum()) {
             reason = "it must be "

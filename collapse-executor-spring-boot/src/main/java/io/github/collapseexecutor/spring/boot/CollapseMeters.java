@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 
 /**
  * Micrometer's meters of collapsing, {@code collapse.*}; docs/observability.md lists them.
@@ -38,13 +36,47 @@ public final class CollapseMeters implements MeterBinder {
     /** The dry run of which group of which section. */
     private record Group(String section, String patterns) {}
 
+    /** Registers the gauges of one name. */
+    private interface Gauges<N, T> {
+        void show(RegistryMeters meters, N name, Watched<T> watched);
+    }
+
+    /** What has gauges in every registry, by its name. */
+    private static final class Shown<N, T> {
+
+        // immutable
+        private final Gauges<N, T> gauges;
+        // mutable, guarded by the CollapseMeters, so that no gauge is missed
+        private final Map<N, Watched<T>> byName = new HashMap<>();
+
+        Shown(Gauges<N, T> gauges) {
+            this.gauges = gauges;
+        }
+
+        void showIn(RegistryMeters meters) {
+            byName.forEach((name, watched) -> gauges.show(meters, name, watched));
+        }
+
+        void add(N name, T added, Iterable<MeterRegistry> registries) {
+            Watched<T> present = byName.get(name);
+            if (present == null) {
+                present = new Watched<>();
+                byName.put(name, present);
+                for (MeterRegistry registry : registries) {
+                    gauges.show(new RegistryMeters(registry), name, present);
+                }
+            }
+            present.add(added);
+        }
+    }
+
     // mutable, thread-safe
     private final CopyOnWriteArrayList<MeterRegistry> bound = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<String, NamedMeters> byName = new ConcurrentHashMap<>();
-    // mutable, guarded by this, so that no gauge is missed
-    private final Map<String, Watched<CollapseExecutor>> executors = new HashMap<>();
-    private final Map<String, Watched<HttpCollapseControl>> sections = new HashMap<>();
-    private final Map<Group, Watched<DryRun>> dryRuns = new HashMap<>();
+    private final Shown<String, CollapseExecutor> executors = new Shown<>(RegistryMeters::watchExecutors);
+    private final Shown<String, HttpCollapseControl> sections = new Shown<>(RegistryMeters::watchAdapters);
+    private final Shown<Group, DryRun> dryRuns =
+            new Shown<>((meters, group, dryRun) -> meters.watchDryRun(group.section(), group.patterns(), dryRun));
 
     /** Creates meters that are bound to no registry. */
     public CollapseMeters() {}
@@ -52,9 +84,9 @@ public final class CollapseMeters implements MeterBinder {
     @Override
     public synchronized void bindTo(MeterRegistry registry) {
         RegistryMeters meters = new RegistryMeters(registry);
-        executors.forEach(meters::watchExecutors);
-        sections.forEach(meters::watchAdapters);
-        dryRuns.forEach((group, found) -> meters.watchDryRun(group.section(), group.patterns(), found));
+        executors.showIn(meters);
+        sections.showIn(meters);
+        dryRuns.showIn(meters);
         bound.add(registry);
     }
 
@@ -98,34 +130,17 @@ public final class CollapseMeters implements MeterBinder {
      * @param executor the executor
      */
     public synchronized void watch(String name, CollapseExecutor executor) {
-        watch(executors, name, executor, meters -> meters::watchExecutors);
+        executors.add(name, executor, bound);
     }
 
     /** Shows how much is in the adapters of a control. */
     synchronized void watch(String section, HttpCollapseControl control) {
-        watch(sections, section, control, meters -> meters::watchAdapters);
+        sections.add(section, control, bound);
     }
 
     /** Shows what the dry run of a group of a section has found. */
     synchronized void watch(String section, String patterns, DryRun dryRun) {
-        watch(
-                dryRuns,
-                new Group(section, patterns),
-                dryRun,
-                meters -> (group, found) -> meters.watchDryRun(group.section(), group.patterns(), found));
-    }
-
-    private <N, T> void watch(
-            Map<N, Watched<T>> watched, N name, T added, Function<RegistryMeters, BiConsumer<N, Watched<T>>> gauges) {
-        Watched<T> present = watched.get(name);
-        if (present == null) {
-            present = new Watched<>();
-            watched.put(name, present);
-            for (MeterRegistry registry : bound) {
-                gauges.apply(new RegistryMeters(registry)).accept(name, present);
-            }
-        }
-        present.add(added);
+        dryRuns.add(new Group(section, patterns), dryRun, bound);
     }
 
     /** Returns the meters of an executor, for one that keeps them or for one event. */
