@@ -58,17 +58,15 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  *         - uris: /user/*
  * }</pre>
  *
- * <p>A bean of the application's own of such a type takes its place. The beans that {@code apply-bean-names} names get an
- * interceptor of their own as their last one; so does each client that a named builder builds. To any other
- * {@code RestTemplate} or {@code RestClient} the application adds it, likewise as the last one. <b>The interceptor bean has
- * prototype scope: every injection point gets an instance of its own, and each instance belongs to one client.</b> A bean that
- * is injected with one and makes several clients takes
- * {@link CollapseHttpRequestInterceptor#forAnotherClient()} for each. The filter is for the application to add: {@code WebClient.builder().filter(filter)}, behind
- * those that set headers.
+ * <p>A bean of the application's own of such a type takes its place. The beans that {@code apply-bean-names} names collapse below all
+ * their interceptors and filters: a {@code RestTemplate} or {@code RestClient} by a request factory around its own, a
+ * {@code WebClient} by a connector around the one that it was given. So does each client that a named builder builds. A client
+ * that shows neither gets an interceptor or filter of its own, behind all others.
  *
- * <p>The {@code WebClient} beans that the {@code apply-bean-names} of {@code web-client} names get a filter of their own as
- * their last one; so does each client that a named builder builds. <b>The filter bean has prototype scope: every injection
- * point gets an instance of its own, and each instance belongs to one client.</b>
+ * <p>To any other client the application adds the interceptor or the filter itself, as the last one. <b>These beans have
+ * prototype scope: every injection point gets an instance of its own, and each instance belongs to one client.</b> A bean that
+ * is injected with one and makes several clients takes {@link CollapseHttpRequestInterceptor#forAnotherClient()} or
+ * {@link CollapseExchangeFilterFunction#forAnotherClient()} for each.
  *
  * <p>A {@link CollapseServletFilter} is registered as the last filter of a servlet application if its section has a group.
  * Its followers give their threads back if every filter in front is known to bear that, and wait on their threads otherwise.
@@ -124,7 +122,7 @@ public final class CollapseExecutorAutoConfiguration {
             throw new InvalidCollapsePropertyException(
                     CollapseExecutorProperties.PREFIX,
                     value,
-                    "it is a section with keys of its own, not a single value",
+                    CollapseFailureAnalyzer.SECTION_WITH_VALUE,
                     "Put its keys below it, for example " + CollapseExecutorProperties.PREFIX + ".enabled: false.");
         }
     }

@@ -9,7 +9,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /**
- * Makes the beans collapse that {@code apply-bean-names} names, each by an interceptor of its own. It has priority so as to see them before a proxy is put
+ * Makes the beans collapse that {@code apply-bean-names} names, each by a request factory of its own. It has priority so as to see them before a proxy is put
  * around them, and needs neither the builder nor the customizer classes of Boot, which moved between its generations.
  */
 final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered {
@@ -33,11 +33,11 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof RestTemplate restTemplate && isNamed(beanName)) {
-            lastInterceptor().addTo(restTemplate);
+            collapsing().addTo(restTemplate);
         } else if (bean instanceof RestClient restClient && isNamed(beanName)) {
-            return lastInterceptor().addTo(restClient);
+            return collapsing().addTo(restClient);
         } else if (bean instanceof RestClient.Builder builder && isNamed(beanName)) {
-            return lastInterceptor().addTo(builder);
+            return collapsing().addTo(builder);
         }
         return bean;
     }
@@ -48,7 +48,7 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
                 && all.restTemplate().applyBeanNames().contains(beanName);
     }
 
-    private LastInterceptor lastInterceptor() {
-        return new LastInterceptor(interceptor.getObject());
+    private CollapsingRestClients collapsing() {
+        return new CollapsingRestClients(interceptor.getObject());
     }
 }

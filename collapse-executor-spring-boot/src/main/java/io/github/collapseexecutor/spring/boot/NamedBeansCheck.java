@@ -10,7 +10,7 @@ import org.springframework.web.client.RestTemplate;
 
 /**
  * Stops the start if a name in {@code apply-bean-names} is that of no bean, or of one that cannot collapse. Once all beans
- * exist, it also moves the interceptor behind those that were added to a RestTemplate in the meantime.
+ * exist, it also puts the request factory of a RestTemplate below what was added or set in the meantime.
  */
 final class NamedBeansCheck implements SmartInitializingSingleton {
 
@@ -38,8 +38,8 @@ final class NamedBeansCheck implements SmartInitializingSingleton {
 
     private void checkSingleton(String property, String name, Object bean) {
         if (bean instanceof RestTemplate restTemplate) {
-            new LastInterceptor(interceptor.getObject()).moveToEndOf(restTemplate);
-        } else if (bean instanceof RestClient restClient && !LastInterceptor.isIn(restClient)) {
+            new CollapsingRestClients(interceptor.getObject()).addTo(restTemplate);
+        } else if (bean instanceof RestClient restClient && !CollapsingRestClients.isIn(restClient)) {
             throw beans.createdTooEarly(property, name);
         }
     }

@@ -8,7 +8,7 @@ import org.springframework.core.PriorityOrdered;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Makes the {@code WebClient} beans collapse that {@code apply-bean-names} names, each by a filter of its own. It has priority
+ * Makes the {@code WebClient} beans collapse that {@code apply-bean-names} names, each by a connector or filter of its own. It has priority
  * so as to see them before a proxy is put around them.
  */
 final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOrdered {
@@ -32,10 +32,10 @@ final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOr
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof WebClient client && isNamed(beanName)) {
-            return new LastFilter(filter.getObject()).addTo(client);
+            return new CollapsingWebClients(filter.getObject()).addTo(client);
         }
         if (bean instanceof WebClient.Builder builder && isNamed(beanName)) {
-            return new LastFilter(filter.getObject()).addTo(builder);
+            return new CollapsingWebClients(filter.getObject()).addTo(builder);
         }
         return bean;
     }

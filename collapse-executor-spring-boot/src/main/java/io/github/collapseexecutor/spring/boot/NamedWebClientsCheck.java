@@ -23,7 +23,7 @@ final class NamedWebClientsCheck implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         beans.check((property, name, bean) -> {
-            if (bean instanceof WebClient client && !LastFilter.isIn(client)) {
+            if (bean instanceof WebClient client && !CollapsingWebClients.isIn(client)) {
                 throw beans.createdTooEarly(property, name);
             }
         });

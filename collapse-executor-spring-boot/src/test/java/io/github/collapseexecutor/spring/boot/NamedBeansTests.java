@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +22,13 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
-/** Which beans {@code apply-bean-names} reaches, and where in their chain the interceptor stands. */
+/** Which beans {@code apply-bean-names} reaches, and that each collapses below all its interceptors. */
 class NamedBeansTests {
 
     private static final ClientHttpRequestInterceptor TOKEN =
@@ -36,25 +39,20 @@ class NamedBeansTests {
             .withUserConfiguration(Clients.class);
 
     @Test
-    void namedBeansGetTheInterceptorAsTheirLastOne() {
+    void namedBeansCollapseBelowTheirInterceptors() {
         runner.withPropertyValues(named("template,client,builder,lazyTemplate,product"))
                 .run(context -> {
-                    assertCollapsesBehindToken(
-                            context.getBean("template", RestTemplate.class).getInterceptors());
-                    assertThat(context.getBean("lazyTemplate", RestTemplate.class)
-                                    .getInterceptors())
-                            .hasExactlyElementsOfTypes(CollapseHttpRequestInterceptor.class);
-                    assertThat(context.getBean("product", RestTemplate.class).getInterceptors())
-                            .hasExactlyElementsOfTypes(CollapseHttpRequestInterceptor.class);
-                    assertCollapsesBehindToken(interceptors(context.getBean("client", RestClient.class)));
+                    assertCollapsesBelow(context.getBean("template", RestTemplate.class), TOKEN);
+                    assertCollapsesBelow(context.getBean("lazyTemplate", RestTemplate.class));
+                    assertCollapsesBelow(context.getBean("product", RestTemplate.class));
+                    assertCollapsesBelow(context.getBean("client", RestClient.class), TOKEN);
                     RestClient.Builder builder = context.getBean("builder", RestClient.Builder.class);
-                    assertCollapsesBehindToken(
-                            interceptors(builder.requestInterceptor(TOKEN).build()));
+                    assertCollapsesBelow(builder.requestInterceptor(TOKEN).build(), TOKEN);
                 });
     }
 
     @Test
-    void H35_everyInjectionPointAndEveryNamedClientGetsAnInterceptorOfItsOwn() {
+    void H35_everyNamedClientGetsARequestFactoryOfItsOwn() {
         runner.withPropertyValues(named("template,lazyTemplate,product,client,builder,byHand,other"))
                 .withUserConfiguration(ByHand.class)
                 .run(context -> assertNoneTwice(context));
@@ -68,33 +66,40 @@ class NamedBeansTests {
     }
 
     private static void assertNoneTwice(ApplicationContext context) {
-        List<ClientHttpRequestInterceptor> found = new ArrayList<>();
-        for (String template : List.of("template", "lazyTemplate", "product", "byHand", "other")) {
-            found.addAll(context.getBean(template, RestTemplate.class).getInterceptors());
+        List<ClientHttpRequestFactory> found = new ArrayList<>();
+        for (String name : List.of("template", "lazyTemplate", "product", "byHand", "other")) {
+            RestTemplate template = context.getBean(name, RestTemplate.class);
+            assertThat(template.getInterceptors()).noneMatch(CollapseHttpRequestInterceptor.class::isInstance);
+            found.add(OwnRequestFactory.of(template));
         }
-        found.addAll(interceptors(context.getBean("client", RestClient.class)));
         RestClient.Builder builder = context.getBean("builder", RestClient.Builder.class);
-        found.addAll(interceptors(builder.build()));
-        found.addAll(interceptors(builder.build()));
-        found.addAll(interceptors(builder.clone().build()));
-        found.removeIf(TOKEN::equals);
+        for (RestClient client : List.of(
+                context.getBean("client", RestClient.class),
+                builder.build(),
+                builder.build(),
+                builder.clone().build())) {
+            assertThat(interceptors(client)).noneMatch(CollapseHttpRequestInterceptor.class::isInstance);
+            found.add(OwnRequestFactory.of(client));
+        }
         assertThat(found)
                 .hasSize(9)
                 .doesNotHaveDuplicates()
-                .allMatch(CollapseHttpRequestInterceptor.class::isInstance)
-                .doesNotContain(context.getBean(CollapseHttpRequestInterceptor.class));
+                .hasOnlyElementsOfType(CollapseClientHttpRequestFactory.class);
     }
 
     @Test
     void otherBeansAreLeftAsTheyAre() {
         runner.withPropertyValues(named("template")).run(context -> {
-            assertThat(context.getBean("lazyTemplate", RestTemplate.class).getInterceptors())
-                    .isEmpty();
-            assertThat(interceptors(context.getBean("client", RestClient.class)))
-                    .containsExactly(TOKEN);
-            assertThat(interceptors(
-                            context.getBean("builder", RestClient.Builder.class).build()))
-                    .isEmpty();
+            RestTemplate lazyTemplate = context.getBean("lazyTemplate", RestTemplate.class);
+            assertThat(lazyTemplate.getInterceptors()).isEmpty();
+            assertThat(OwnRequestFactory.of(lazyTemplate)).isNotInstanceOf(CollapseClientHttpRequestFactory.class);
+            RestClient client = context.getBean("client", RestClient.class);
+            assertThat(interceptors(client)).containsExactly(TOKEN);
+            assertThat(CollapsingRestClients.isIn(client)).isFalse();
+            RestClient built =
+                    context.getBean("builder", RestClient.Builder.class).build();
+            assertThat(interceptors(built)).isEmpty();
+            assertThat(CollapsingRestClients.isIn(built)).isFalse();
         });
     }
 
@@ -102,32 +107,49 @@ class NamedBeansTests {
     void interceptorsThatAreAddedWhileTheApplicationStartsComeBefore() {
         runner.withPropertyValues(named("template"))
                 .withUserConfiguration(LateToken.class)
+                .run(context -> assertCollapsesBelow(context.getBean("template", RestTemplate.class), TOKEN, TOKEN));
+    }
+
+    @Test
+    void requestFactoryThatIsSetWhileTheApplicationStartsCollapses() {
+        runner.withPropertyValues(named("template"))
+                .withUserConfiguration(LateRequestFactory.class)
                 .run(context -> {
-                    List<ClientHttpRequestInterceptor> interceptors =
-                            context.getBean("template", RestTemplate.class).getInterceptors();
-                    assertThat(interceptors).hasSize(3).startsWith(TOKEN, TOKEN);
-                    assertThat(interceptors.get(2)).isInstanceOf(CollapseHttpRequestInterceptor.class);
+                    RestTemplate template = context.getBean("template", RestTemplate.class);
+                    assertCollapsesBelow(template, TOKEN);
+                    CollapseClientHttpRequestFactory own =
+                            (CollapseClientHttpRequestFactory) OwnRequestFactory.of(template);
+                    assertThat(own.getDelegate()).isInstanceOf(JdkClientHttpRequestFactory.class);
                 });
     }
 
     @Test
-    void interceptorThatWasInjectedByHandIsNotAddedTwice() {
-        runner.withPropertyValues(named("byHand"))
-                .withUserConfiguration(ByHand.class)
-                .run(context -> assertCollapsesBehindToken(
-                        context.getBean("byHand", RestTemplate.class).getInterceptors()));
+    void collapsingRequestFactoryThatTheApplicationHasSetStays() {
+        runner.withPropertyValues(named("prepared"))
+                .withUserConfiguration(OwnRequestFactories.class)
+                .run(context -> {
+                    RestTemplate template = context.getBean("prepared", RestTemplate.class);
+                    assertThat(OwnRequestFactory.of(template))
+                            .isSameAs(context.getBean(CollapseClientHttpRequestFactory.class));
+                });
     }
 
     @Test
-    void interceptorOfTheApplicationsOwnTakesThePlace() {
+    void interceptorThatWasInjectedByHandIsReplaced() {
+        runner.withPropertyValues(named("byHand"))
+                .withUserConfiguration(ByHand.class)
+                .run(context -> assertCollapsesBelow(context.getBean("byHand", RestTemplate.class), TOKEN));
+    }
+
+    @Test
+    void interceptorOfTheApplicationsOwnGivesItsOptions() {
         runner.withPropertyValues(named("template"))
                 .withUserConfiguration(OwnInterceptor.class)
                 .run(context -> {
                     assertThat(context)
                             .getBeanNames(CollapseHttpRequestInterceptor.class)
                             .containsExactly("own");
-                    assertCollapsesBehindToken(
-                            context.getBean("template", RestTemplate.class).getInterceptors());
+                    assertCollapsesBelow(context.getBean("template", RestTemplate.class), TOKEN);
                 });
     }
 
@@ -137,9 +159,10 @@ class NamedBeansTests {
             runner.withPropertyValues(named("template,none"), property + "=false")
                     .run(context -> {
                         assertThat(context).hasSingleBean(CollapseHttpRequestInterceptor.class);
-                        assertThat(context.getBean("template", RestTemplate.class)
-                                        .getInterceptors())
-                                .containsExactly(TOKEN);
+                        RestTemplate template = context.getBean("template", RestTemplate.class);
+                        assertThat(template.getInterceptors()).containsExactly(TOKEN);
+                        assertThat(OwnRequestFactory.of(template))
+                                .isNotInstanceOf(CollapseClientHttpRequestFactory.class);
                     });
         }
     }
@@ -158,8 +181,7 @@ class NamedBeansTests {
     void templateThatWasCreatedTooEarlyCollapsesAllTheSame() {
         runner.withPropertyValues(named("template"))
                 .withUserConfiguration(EarlyTemplate.class)
-                .run(context -> assertCollapsesBehindToken(
-                        context.getBean("template", RestTemplate.class).getInterceptors()));
+                .run(context -> assertCollapsesBelow(context.getBean("template", RestTemplate.class), TOKEN));
     }
 
     @Test
@@ -173,9 +195,14 @@ class NamedBeansTests {
                         .doesNotHaveBean("collapseHttpRequestInterceptor"));
     }
 
-    private static void assertCollapsesBehindToken(List<ClientHttpRequestInterceptor> interceptors) {
-        assertThat(interceptors).hasSize(2).startsWith(TOKEN);
-        assertThat(interceptors.get(1)).isInstanceOf(CollapseHttpRequestInterceptor.class);
+    private static void assertCollapsesBelow(RestTemplate template, ClientHttpRequestInterceptor... interceptors) {
+        assertThat(template.getInterceptors()).containsExactly(interceptors);
+        assertThat(OwnRequestFactory.of(template)).isInstanceOf(CollapseClientHttpRequestFactory.class);
+    }
+
+    private static void assertCollapsesBelow(RestClient client, ClientHttpRequestInterceptor... interceptors) {
+        assertThat(interceptors(client)).containsExactly(interceptors);
+        assertThat(OwnRequestFactory.of(client)).isInstanceOf(CollapseClientHttpRequestFactory.class);
     }
 
     private static String named(String names) {
@@ -243,6 +270,30 @@ class NamedBeansTests {
             return () -> context.getBean("template", RestTemplate.class)
                     .getInterceptors()
                     .add(TOKEN);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LateRequestFactory {
+
+        @Bean
+        SmartInitializingSingleton late(ApplicationContext context) {
+            return () -> context.getBean("template", RestTemplate.class)
+                    .setRequestFactory(new JdkClientHttpRequestFactory());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnRequestFactories {
+
+        @Bean
+        CollapseClientHttpRequestFactory requestFactory(CollapseHttpRequestInterceptor collapsing) {
+            return collapsing.requestFactory(new JdkClientHttpRequestFactory());
+        }
+
+        @Bean
+        RestTemplate prepared(CollapseClientHttpRequestFactory requestFactory) {
+            return new RestTemplate(requestFactory);
         }
     }
 

@@ -8,12 +8,14 @@ import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import io.github.collapseexecutor.http.fixture.Warnings;
+import io.github.collapseexecutor.http.reactive.CollapseClientHttpConnector;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +29,10 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunctions;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -76,16 +80,39 @@ class NamedWebClientsTests {
     }
 
     @Test
-    void namedBeansGetAFilterOfTheirOwnAsTheirLastOne() {
+    void H35_namedBeansCollapseBelowTheirFiltersByAConnectorOfTheirOwn() {
         runner.withPropertyValues(named("one,two,builder,byHand"))
                 .withUserConfiguration(ByHand.class)
+                .run(context -> {
+                    WebClient.Builder builder = context.getBean("builder", WebClient.Builder.class)
+                            .clientConnector(new ReactorClientHttpConnector());
+                    List<WebClient> clients = List.of(
+                            context.getBean("one", WebClient.class),
+                            context.getBean("two", WebClient.class),
+                            context.getBean("byHand", WebClient.class),
+                            builder.filter(TOKEN).build(),
+                            builder.build(),
+                            builder.clone().build());
+                    assertThat(clients)
+                            .flatExtracting(client -> filters(client))
+                            .noneMatch(CollapseExchangeFilterFunction.class::isInstance);
+                    assertThat(clients)
+                            .extracting(client -> connectorOf(client))
+                            .doesNotHaveDuplicates()
+                            .hasOnlyElementsOfType(CollapseClientHttpConnector.class);
+                });
+    }
+
+    @Test
+    void H35_namedBeansWithoutAConnectorGetAFilterOfTheirOwnAsTheirLastOne() {
+        runner.withPropertyValues(named("builder,plain,withoutConnector"))
+                .withUserConfiguration(WithoutConnector.class)
                 .run(context -> {
                     WebClient.Builder builder = context.getBean("builder", WebClient.Builder.class);
                     List<ExchangeFilterFunction> last = new ArrayList<>();
                     for (WebClient client : List.of(
-                            context.getBean("one", WebClient.class),
-                            context.getBean("two", WebClient.class),
-                            context.getBean("byHand", WebClient.class),
+                            context.getBean("plain", WebClient.class),
+                            context.getBean("withoutConnector", WebClient.class),
                             builder.filter(TOKEN).build(),
                             builder.build(),
                             builder.clone().build())) {
@@ -102,12 +129,23 @@ class NamedWebClientsTests {
     }
 
     @Test
+    void aCollapsingConnectorThatTheApplicationHasSetStays() {
+        runner.withPropertyValues(named("prepared"))
+                .withUserConfiguration(OwnConnector.class)
+                .run(context -> assertThat(connectorOf(context.getBean("prepared", WebClient.class)))
+                        .isSameAs(context.getBean(CollapseClientHttpConnector.class)));
+    }
+
+    @Test
     void otherBeansAreLeftAsTheyAre() {
         runner.withPropertyValues(named("one")).run(context -> {
-            assertThat(filters(context.getBean("two", WebClient.class))).isEmpty();
-            assertThat(filters(
-                            context.getBean("builder", WebClient.Builder.class).build()))
-                    .isEmpty();
+            WebClient built =
+                    context.getBean("builder", WebClient.Builder.class).build();
+            assertThat(CollapsingWebClients.isIn(context.getBean("one", WebClient.class)))
+                    .isTrue();
+            assertThat(CollapsingWebClients.isIn(context.getBean("two", WebClient.class)))
+                    .isFalse();
+            assertThat(CollapsingWebClients.isIn(built)).isFalse();
         });
     }
 
@@ -116,7 +154,8 @@ class NamedWebClientsTests {
         for (String property : List.of("collapse.executor.enabled", "collapse.executor.web-client.enabled")) {
             runner.withPropertyValues(named("one,none"), property + "=false").run(context -> {
                 assertThat(context).hasSingleBean(CollapseExchangeFilterFunction.class);
-                assertThat(filters(context.getBean("one", WebClient.class))).isEmpty();
+                assertThat(CollapsingWebClients.isIn(context.getBean("one", WebClient.class)))
+                        .isFalse();
             });
         }
     }
@@ -125,10 +164,8 @@ class NamedWebClientsTests {
     void aFilterOfTheApplicationsOwnGivesItsOptions() {
         runner.withPropertyValues(named("one"))
                 .withUserConfiguration(OwnFilter.class)
-                .run(context -> assertThat(filters(context.getBean("one", WebClient.class)))
-                        .singleElement()
-                        .isInstanceOf(CollapseExchangeFilterFunction.class)
-                        .isNotSameAs(context.getBean("own")));
+                .run(context -> assertThat(connectorOf(context.getBean("one", WebClient.class)))
+                        .isInstanceOf(CollapseClientHttpConnector.class));
     }
 
     @Test
@@ -182,16 +219,31 @@ class NamedWebClientsTests {
 
     /** The filter that adds the user comes behind the collapsing one, because the builder had that already. */
     @Test
-    void H36_aFilterThatIsAddedLaterKeepsRequestsApart() throws Exception {
-        runner.withPropertyValues(named("one")).run(context -> {
-            WebClient client = context.getBean("one", WebClient.class)
-                    .mutate()
-                    .clientConnector(new ReactorClientHttpConnector())
-                    .filter(TOKEN)
-                    .build();
-            everybodyGetsTheirOwn(client, client);
-            assertThat(warnings.messages()).singleElement().asString().contains("as the last filter");
-        });
+    void H36_aFilterThatIsAddedBehindTheCollapsingOneKeepsRequestsApart() throws Exception {
+        runner.withPropertyValues(named("plain"))
+                .withUserConfiguration(WithoutConnector.class)
+                .run(context -> {
+                    WebClient client = context.getBean("plain", WebClient.class)
+                            .mutate()
+                            .filter(TOKEN)
+                            .build();
+                    everybodyGetsTheirOwn(client, client);
+                    assertThat(warnings.messages()).singleElement().asString().contains("as the last filter");
+                });
+    }
+
+    @Test
+    void H36_aFilterThatIsAddedAboveTheCollapsingConnectorIsInTheKey() throws Exception {
+        runner.withPropertyValues(named("withConnector"))
+                .withUserConfiguration(WithConnector.class)
+                .run(context -> {
+                    WebClient client = context.getBean("withConnector", WebClient.class)
+                            .mutate()
+                            .filter(TOKEN)
+                            .build();
+                    assertThat(everybodyGetsTheirOwn(client, client)).isEqualTo(2 * ROUNDS);
+                    assertThat(warnings.messages()).isEmpty();
+                });
     }
 
     /** What is added to a named builder comes before the collapsing filter, whenever it is added. */
@@ -246,6 +298,10 @@ class NamedWebClientsTests {
         return found;
     }
 
+    private static @Nullable Object connectorOf(WebClient client) {
+        return ReflectionTestUtils.getField(client.mutate(), "connector");
+    }
+
     /** A client that sends as a user, below every filter. */
     private static WebClient.Builder clientOf(String user) {
         return WebClient.builder()
@@ -284,6 +340,49 @@ class NamedWebClientsTests {
         @Bean
         WebClient alsoByHand(CollapseExchangeFilterFunction collapsing) {
             return clientOf("two").filter(collapsing).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithoutConnector {
+
+        @Bean
+        WebClient plain() {
+            return WebClient.create();
+        }
+
+        /** One that sends by a function of the application's own: its connector, too, would not be asked. */
+        @Bean
+        WebClient withoutConnector() {
+            return WebClient.builder()
+                    .clientConnector(new ReactorClientHttpConnector())
+                    .exchangeFunction(ExchangeFunctions.create(new ReactorClientHttpConnector()))
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithConnector {
+
+        @Bean
+        WebClient withConnector() {
+            return WebClient.builder()
+                    .clientConnector(new ReactorClientHttpConnector())
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnConnector {
+
+        @Bean
+        CollapseClientHttpConnector connector(CollapseExchangeFilterFunction collapsing) {
+            return collapsing.around(new ReactorClientHttpConnector());
+        }
+
+        @Bean
+        WebClient prepared(CollapseClientHttpConnector connector) {
+            return WebClient.builder().clientConnector(connector).build();
         }
     }
 

@@ -113,6 +113,7 @@ class StartReportTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "",
                 "collapse.executor.executors.servlet.call-timeout: 30s", // a section, though there is no server
                 "collapse.executor.enabled: false\ncollapse.executor.call-timeout: 5\n" + OF_STOCK,
                 REST + ".enabled: false\n" + OF_STOCK,

@@ -42,17 +42,17 @@ class FrontController {
     private final FutureMap<URI, Long> webClientMap = new FutureMap<>();
 
     FrontController(
-            RestTemplate restTemplate,
+            RestTemplate namedRestTemplate,
             RestTemplate plainRestTemplate,
-            WebClient webClient,
+            WebClient namedWebClient,
             WebClient plainWebClient,
             @Value("${sample.backend}") URI backend) {
-        this.restTemplate = restTemplate;
+        this.restTemplate = namedRestTemplate;
         this.plainRestTemplate = plainRestTemplate;
         this.constantRestTemplate = new RestTemplateBuilder()
                 .interceptors((request, body, execution) -> new ConstantResponse())
                 .build();
-        this.webClient = webClient;
+        this.webClient = namedWebClient;
         this.plainWebClient = plainWebClient;
         this.constantWebClient = WebClient.builder()
                 .filter((request, next) -> Mono.just(ClientResponse.create(HttpStatus.OK)

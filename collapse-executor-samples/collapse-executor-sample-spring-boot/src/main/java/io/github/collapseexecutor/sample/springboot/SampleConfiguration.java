@@ -33,6 +33,18 @@ public class SampleConfiguration {
         return RestClient.create();
     }
 
+    /** Collapses likewise, below all interceptors. */
+    @Bean
+    public RestTemplate namedRestTemplate(RestTemplateBuilder builder) {
+        return builder.build();
+    }
+
+    /** Collapses likewise, below all filters, because Spring Boot's builder brings its connector along. */
+    @Bean
+    public WebClient namedWebClient(WebClient.Builder builder) {
+        return builder.build();
+    }
+
     /** Does not collapse. */
     @Bean
     public RestTemplate plainRestTemplate() {

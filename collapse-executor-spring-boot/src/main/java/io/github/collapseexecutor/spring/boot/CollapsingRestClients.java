@@ -1,0 +1,81 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/**
+ * Makes a {@code RestTemplate} or {@code RestClient} collapse by a request factory of its own, around the one that it has: below
+ * all its interceptors, whenever they are added. A {@code RestClient} whose request factory cannot be read gets an interceptor of
+ * its own instead, behind all others. Either replaces a collapsing interceptor that the application has added, which another client
+ * may have, too (H35). A collapsing request factory that the application has set stays: it belongs to what sends its requests.
+ */
+final class CollapsingRestClients {
+
+    // immutable
+    private final CollapseHttpRequestInterceptor source;
+
+    /** The source is never added itself: each client gets a request factory or an interceptor with its options. */
+    CollapsingRestClients(CollapseHttpRequestInterceptor source) {
+        this.source = source;
+    }
+
+    /** Changes a client, which may collapse already. */
+    void addTo(RestTemplate restTemplate) {
+        List<ClientHttpRequestInterceptor> interceptors = new ArrayList<>(restTemplate.getInterceptors());
+        interceptors.removeIf(CollapsingRestClients::collapses);
+        restTemplate.setInterceptors(
+                List.of()); // with interceptors, a RestTemplate does not show its own request factory
+        restTemplate.setRequestFactory(around(restTemplate.getRequestFactory()));
+        restTemplate.setInterceptors(interceptors);
+    }
+
+    RestClient addTo(RestClient restClient) {
+        ClientHttpRequestFactory requestFactory = requestFactoryOf(restClient);
+        RestClient.Builder copy = restClient
+                .mutate()
+                .requestInterceptors(interceptors -> interceptors.removeIf(CollapsingRestClients::collapses));
+        return requestFactory == null
+                ? copy.requestInterceptor(source.forAnotherClient()).build()
+                : copy.requestFactory(around(requestFactory)).build();
+    }
+
+    /**
+     * Returns a builder that makes the clients collapse which it builds. It does nothing before, because the request factory and
+     * interceptors may still be set.
+     */
+    RestClient.Builder addTo(RestClient.Builder builder) {
+        return BuilderProxy.of(
+                RestClient.Builder.class, builder, RestClient.Builder::clone, copy -> addTo(copy.build()));
+    }
+
+    static boolean isIn(RestClient restClient) {
+        boolean[] found = {requestFactoryOf(restClient) instanceof CollapseClientHttpRequestFactory};
+        restClient
+                .mutate()
+                .requestInterceptors(
+                        interceptors -> found[0] |= interceptors.stream().anyMatch(CollapsingRestClients::collapses));
+        return found[0];
+    }
+
+    private ClientHttpRequestFactory around(ClientHttpRequestFactory requestFactory) {
+        return requestFactory instanceof CollapseClientHttpRequestFactory
+                ? requestFactory
+                : source.requestFactory(requestFactory);
+    }
+
+    private static @Nullable ClientHttpRequestFactory requestFactoryOf(RestClient restClient) {
+        return ClientField.named("clientRequestFactory", ClientHttpRequestFactory.class, restClient)
+                .value();
+    }
+
+    private static boolean collapses(ClientHttpRequestInterceptor interceptor) {
+        return interceptor instanceof CollapseHttpRequestInterceptor;
+    }
+}
