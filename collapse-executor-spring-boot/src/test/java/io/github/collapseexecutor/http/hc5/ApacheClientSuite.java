@@ -45,6 +45,7 @@ abstract class ApacheClientSuite {
     @AfterEach
     void close() throws IOException {
         callers.close();
+        origin.close(); // a thread that reads from it cannot be interrupted
         // no test leaves a connection leased
         await().untilAsserted(() ->
                 assertThat(ApacheClients.POOL.getTotalStats().getLeased()).isZero());
