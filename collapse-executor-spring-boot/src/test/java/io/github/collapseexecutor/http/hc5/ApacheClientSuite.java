@@ -49,7 +49,6 @@ abstract class ApacheClientSuite {
         // no test leaves a connection leased
         await().untilAsserted(() ->
                 assertThat(ApacheClients.POOL.getTotalStats().getLeased()).isZero());
-        origin.close();
         ApacheClients.POOL.closeExpired();
     }
 

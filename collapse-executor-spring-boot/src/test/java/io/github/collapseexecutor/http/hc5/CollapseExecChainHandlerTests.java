@@ -41,7 +41,7 @@ class CollapseExecChainHandlerTests extends ApacheClientSuite {
     /** A client whose callers share any failure but that of a leader that was cancelled. */
     private static CloseableHttpClient sharingFailures() {
         return ApacheClients.collapsing(
-                        ApacheClients.builder(),
+                        ApacheClients.builder().disableAutomaticRetries(),
                         new CollapseExecChainHandler(
                                 everything()
                                         .onLeaderFailure(LeaderFailurePolicy.SHARE)
@@ -297,12 +297,12 @@ class CollapseExecChainHandlerTests extends ApacheClientSuite {
                         new CollapseExecChainHandler(everything().maxBodySize(3).build(), IN_FLIGHT))
                 .build();
         assertThat(bodyOf(client)).isEqualTo(body);
-        try (ClassicHttpResponse response = client.executeOpen(null, get("/a"), null)) {
+        try (ClassicHttpResponse response = client.executeOpen(null, get("/b"), null)) {
             assertThat(response.getEntity().getContent().readNBytes(10))
                     .asString(StandardCharsets.UTF_8)
                     .isEqualTo("0123456789");
         }
-        try (ClassicHttpResponse response = client.executeOpen(null, get("/a"), null)) {
+        try (ClassicHttpResponse response = client.executeOpen(null, get("/c"), null)) {
             ByteArrayOutputStream written = new ByteArrayOutputStream();
             response.getEntity().writeTo(written);
             assertThat(written.toString(StandardCharsets.UTF_8)).isEqualTo(body);
