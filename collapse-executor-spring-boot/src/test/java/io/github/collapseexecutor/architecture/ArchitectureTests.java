@@ -103,7 +103,12 @@ class ArchitectureTests {
     void adaptersForUseWithoutSpringKnowNothingOfIt() {
         noClasses()
                 .that()
-                .resideInAnyPackage(ROOT + ".http.jdk..", ROOT + ".http.okhttp..", ROOT + ".http.servlet..")
+                .resideInAnyPackage(
+                        ROOT + ".http.feign..",
+                        ROOT + ".http.hc5..",
+                        ROOT + ".http.jdk..",
+                        ROOT + ".http.okhttp..",
+                        ROOT + ".http.servlet..")
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.springframework.."))
                 .check(MAIN);

@@ -2,10 +2,13 @@ package io.github.collapseexecutor.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import feign.DefaultClient;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.feign.CollapseFeignClient;
 import io.github.collapseexecutor.http.fixture.EndlessOrigin;
+import io.github.collapseexecutor.http.hc5.CollapseExecChainHandler;
 import io.github.collapseexecutor.http.jdk.CollapseHttpClient;
 import io.github.collapseexecutor.http.okhttp.CollapseOkHttpInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
@@ -21,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +33,10 @@ import java.util.concurrent.TimeUnit;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.impl.ChainElement;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -46,7 +54,9 @@ class LargeBodyTests {
         REST_CLIENT,
         WEB_CLIENT,
         OK_HTTP,
-        JDK_CLIENT
+        JDK_CLIENT,
+        APACHE_CLIENT,
+        FEIGN
     }
 
     @ParameterizedTest
@@ -57,6 +67,8 @@ class LargeBodyTests {
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-Xmx64m",
+                            // a client that logs the bodies would fill this process
+                            "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
                             "-cp",
                             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                             Readers.class.getName(),
@@ -107,6 +119,14 @@ class LargeBodyTests {
         private static final HttpClient JDK_CLIENT =
                 new CollapseHttpClient(HttpClient.newHttpClient(), HTTP, IN_FLIGHT);
 
+        private static final CloseableHttpClient APACHE_CLIENT = HttpClients.custom()
+                .addExecInterceptorBefore(
+                        ChainElement.CONNECT.name(), "collapse", new CollapseExecChainHandler(HTTP, IN_FLIGHT))
+                .build();
+
+        private static final feign.Client FEIGN =
+                new CollapseFeignClient(new DefaultClient(null, null), HTTP, IN_FLIGHT);
+
         private Readers() {}
 
         public static void main(String[] arguments) throws Exception {
@@ -119,6 +139,8 @@ class LargeBodyTests {
                     case WEB_CLIENT -> () -> readReactive(uri);
                     case OK_HTTP -> () -> readWithOkHttp(uri);
                     case JDK_CLIENT -> () -> readWithJdkClient(uri);
+                    case APACHE_CLIENT -> () -> readWithApacheClient(uri);
+                    case FEIGN -> () -> readWithFeign(uri);
                 };
                 List<Future<Long>> lengths = new ArrayList<>();
                 for (int i = 0; i < READERS; i++) {
@@ -164,6 +186,20 @@ class LargeBodyTests {
             try (InputStream body =
                     JDK_CLIENT.send(request, BodyHandlers.ofInputStream()).body()) {
                 return body.transferTo(OutputStream.nullOutputStream());
+            }
+        }
+
+        private static long readWithApacheClient(URI uri) throws IOException {
+            return APACHE_CLIENT.execute(
+                    new HttpGet(uri),
+                    response -> response.getEntity().getContent().transferTo(OutputStream.nullOutputStream()));
+        }
+
+        private static long readWithFeign(URI uri) throws IOException {
+            feign.Request request = feign.Request.create(
+                    feign.Request.HttpMethod.GET, uri.toString(), Map.of(), null, StandardCharsets.UTF_8, null);
+            try (feign.Response response = FEIGN.execute(request, new feign.Request.Options())) {
+                return response.body().asInputStream().transferTo(OutputStream.nullOutputStream());
             }
         }
 

@@ -1,0 +1,130 @@
+package io.github.collapseexecutor.http.feign;
+
+import static java.util.Objects.requireNonNull;
+
+import feign.Client;
+import feign.Request;
+import feign.Response;
+import io.github.collapseexecutor.http.BlockingExchange;
+import io.github.collapseexecutor.http.HttpRequestView;
+import io.github.collapseexecutor.http.HttpResponseView;
+import io.github.collapseexecutor.http.SharedResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/** A request on its way to the client that is wrapped. */
+final class FeignExchange implements BlockingExchange<Response>, HttpRequestView {
+
+    // immutable
+    private final Client client;
+    private final Request request;
+    private final Request.Options options;
+    private final URI uri;
+
+    FeignExchange(Client client, Request request, Request.Options options, URI uri) {
+        this.client = client;
+        this.request = request;
+        this.options = options;
+        this.uri = uri;
+    }
+
+    /** What a client makes of a request beside its address, headers and body. */
+    private record Settings(int connectTimeoutMillis, int readTimeoutMillis, boolean followsRedirects) {}
+
+    @Override
+    public HttpRequestView request() {
+        return this;
+    }
+
+    @Override
+    public String method() {
+        return request.httpMethod().name();
+    }
+
+    @Override
+    public URI uri() {
+        return uri;
+    }
+
+    @Override
+    public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
+        request.headers().forEach((name, values) -> action.accept(name, new ArrayList<>(values)));
+    }
+
+    @Override
+    public boolean hasBody() {
+        byte[] body = request.body();
+        return body != null && body.length > 0;
+    }
+
+    @Override
+    public Object client() {
+        return new Settings(options.connectTimeoutMillis(), options.readTimeoutMillis(), options.isFollowRedirects());
+    }
+
+    @Override
+    public Response send() throws IOException {
+        return client.execute(request, options);
+    }
+
+    @Override
+    public HttpResponseView headOf(Response response) {
+        return new ResponseHead(response);
+    }
+
+    @Override
+    public InputStream bodyOf(Response response) throws IOException {
+        Response.Body body = response.body();
+        return body == null ? InputStream.nullInputStream() : body.asInputStream();
+    }
+
+    @Override
+    public Response resumed(Response response, InputStream resumed) {
+        Response.Body body = response.body();
+        return body == null
+                ? response
+                : response.toBuilder().body(new ResumedBody(body, resumed)).build();
+    }
+
+    @Override
+    public ResponseHead.Received attachmentOf(Response response) {
+        return ResponseHead.Received.of(response);
+    }
+
+    @Override
+    public Response answer(SharedResponse shared, SharedResponse.Receiver receiver) {
+        ResponseHead.Received received = (ResponseHead.Received) requireNonNull(shared.attachment());
+        Map<String, Collection<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.putAll(received.hidden());
+        shared.forEachHeader(receiver, headers::put);
+        Response.Builder answer = Response.builder()
+                .status(shared.status())
+                .reason(received.reason())
+                .protocolVersion(received.version())
+                .headers(headers)
+                .request(request);
+        return (received.hasBody() ? answer.body(new CopiedBody(shared, received)) : answer).build();
+    }
+
+    @Override
+    public Response withHeader(Response response, String name, String value) {
+        Map<String, Collection<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.putAll(response.headers());
+        List<String> values = new ArrayList<>(headers.getOrDefault(name, List.of()));
+        values.add(value);
+        headers.put(name, values);
+        return response.toBuilder().headers(headers).build();
+    }
+
+    @Override
+    public void close(Response response) {
+        response.close();
+    }
+}

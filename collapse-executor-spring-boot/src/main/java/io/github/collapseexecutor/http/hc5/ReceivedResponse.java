@@ -1,0 +1,66 @@
+package io.github.collapseexecutor.http.hc5;
+
+import io.github.collapseexecutor.http.SharedResponse;
+import java.io.InputStream;
+import java.util.List;
+import javax.net.ssl.SSLSession;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.ProtocolVersion;
+import org.apache.hc.core5.http.impl.io.ChunkedInputStream;
+import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leader's response without its connection, of which each receiver's own is made.
+ *
+ * @param reason null where there is none
+ * @param version null if it is not known
+ * @param lines the header lines as the origin sent them
+ * @param entity null where there is none
+ * @param trailers the header lines behind the body
+ * @param tls null if the connection is not secure
+ */
+record ReceivedResponse(
+        @Nullable String reason,
+        @Nullable ProtocolVersion version,
+        List<Header> lines,
+        CopiedEntity.@Nullable Head entity,
+        List<Header> trailers,
+        @Nullable SSLSession tls) {
+
+    /**
+     * Keeps what is known of a response.
+     *
+     * @param body the content as it comes from the connection, read to its end; null if it was not opened
+     */
+    static ReceivedResponse of(ClassicHttpResponse response, @Nullable InputStream body, @Nullable SSLSession tls) {
+        return new ReceivedResponse(
+                response.getReasonPhrase(),
+                response.getVersion(),
+                List.of(response.getHeaders()),
+                CopiedEntity.Head.ofNullable(response.getEntity()),
+                body instanceof ChunkedInputStream chunks ? List.of(chunks.getFooters()) : List.of(),
+                tls);
+    }
+
+    /** Makes a receiver's own copy (H28). */
+    ClassicHttpResponse copy(SharedResponse shared, SharedResponse.Receiver receiver) {
+        ClassicHttpResponse copy = new BasicClassicHttpResponse(shared.status(), reason);
+        copy.setVersion(version);
+        copy.setHeaders(HeaderLines.of(shared, receiver, lines));
+        if (entity != null) {
+            copy.setEntity(new CopiedEntity(entity, shared.body(), trailersFor(receiver)));
+        }
+        return copy;
+    }
+
+    /** A cookie in the trailers is the leader's. */
+    private List<Header> trailersFor(SharedResponse.Receiver receiver) {
+        return receiver == SharedResponse.Receiver.LEADER
+                ? trailers
+                : trailers.stream()
+                        .filter(line -> !line.getName().equalsIgnoreCase("Set-Cookie"))
+                        .toList();
+    }
+}
