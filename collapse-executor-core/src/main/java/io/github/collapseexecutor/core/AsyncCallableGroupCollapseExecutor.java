@@ -56,7 +56,7 @@ public final class AsyncCallableGroupCollapseExecutor implements CollapseExecuto
         runner = new FutureRunner<>(
                 requireNonNull(options, "options"),
                 false,
-                StageWork.of(GroupWork.ofCallables()),
+                StageWork.of(GroupWork.ofCallables(options.callWrapper())),
                 CallerAnswer.direct(),
                 group -> executor.get(),
                 scheduler);

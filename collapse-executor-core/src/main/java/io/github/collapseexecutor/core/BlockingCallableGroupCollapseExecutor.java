@@ -55,7 +55,8 @@ public final class BlockingCallableGroupCollapseExecutor implements CollapseExec
     }
 
     BlockingCallableGroupCollapseExecutor(CollapseOptions options, EngineScheduler scheduler) {
-        runner = new BlockingRunner<>(requireNonNull(options, "options"), false, GroupWork.ofCallables(), scheduler);
+        runner = new BlockingRunner<>(
+                requireNonNull(options, "options"), false, GroupWork.ofCallables(options.callWrapper()), scheduler);
     }
 
     CollapseEngine<?, ?> engine() {

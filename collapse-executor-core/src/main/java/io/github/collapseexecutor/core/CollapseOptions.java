@@ -52,6 +52,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     private final @Nullable Duration callTimeout;
     private final @Nullable CollapseListener listener;
     private final @Nullable ContextCarrier contextCarrier;
+    private final @Nullable CallWrapper callWrapper;
 
     private CollapseOptions(Builder builder) {
         name = builder.name;
@@ -68,6 +69,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         callTimeout = builder.callTimeout;
         listener = builder.listener;
         contextCarrier = builder.contextCarrier;
+        callWrapper = builder.callWrapper;
     }
 
     /**
@@ -109,6 +111,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         builder.callTimeout = callTimeout;
         builder.listener = listener;
         builder.contextCarrier = contextCarrier;
+        builder.callWrapper = callWrapper;
         return builder;
     }
 
@@ -260,6 +263,15 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         return contextCarrier;
     }
 
+    /**
+     * Returns what wraps the callables of an executor of callables; executors of functions have none to wrap.
+     *
+     * @return the wrapper, or null (the default), which costs nothing
+     */
+    public @Nullable CallWrapper callWrapper() {
+        return callWrapper;
+    }
+
     @Override
     public String toString() {
         return "CollapseOptions[name=\"" + name + "\", maxBatchSize=" + shown(maxBatchSize) + ", maxBatchWeight="
@@ -267,7 +279,8 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
                 + shown(maxConcurrentBatches) + ", maxPending=" + shown(maxPending) + ", maxWaitRatio=" + maxWaitRatio
                 + ", maxWait=" + maxWait + ", waitThreshold=" + waitThreshold + ", collectingWaitTime="
                 + collectingWaitTime + ", joinMode=" + joinMode + ", atMostOnce=" + atMostOnce + ", callTimeout="
-                + callTimeout + ", listener=" + listener + ", contextCarrier=" + contextCarrier + "]";
+                + callTimeout + ", listener=" + listener + ", contextCarrier=" + contextCarrier + ", callWrapper="
+                + callWrapper + "]";
     }
 
     private static String shown(int limit) {
@@ -319,6 +332,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         private @Nullable Duration callTimeout;
         private @Nullable CollapseListener listener;
         private @Nullable ContextCarrier contextCarrier;
+        private @Nullable CallWrapper callWrapper;
 
         private Builder() {}
 
@@ -501,6 +515,17 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
          */
         public Builder contextCarrier(@Nullable ContextCarrier carrier) {
             this.contextCarrier = carrier;
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#callWrapper()}.
+         *
+         * @param wrapper what wraps the callables of an executor of callables, or null for nothing
+         * @return this builder
+         */
+        public Builder callWrapper(@Nullable CallWrapper wrapper) {
+            this.callWrapper = wrapper;
             return this;
         }
 

@@ -52,7 +52,7 @@ public final class FutureCallableGroupCollapseExecutor implements CollapseExecut
         runner = new FutureRunner<>(
                 requireNonNull(options, "options"),
                 false,
-                GroupWork.ofStages(),
+                GroupWork.ofStages(options.callWrapper()),
                 CallerAnswer.direct(),
                 null,
                 scheduler);

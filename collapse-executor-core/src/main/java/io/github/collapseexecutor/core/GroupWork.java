@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.core;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -9,11 +11,15 @@ final class GroupWork {
 
     private GroupWork() {}
 
-    static BatchWork<Callable<?>, Object, Object> ofCallables() {
+    static BatchWork<Callable<?>, Object, Object> ofCallables(@Nullable CallWrapper wrapper) {
         return new BatchWork<Callable<?>, Object, Object>() {
             @Override
             public Object execute(Batch<Callable<?>, Object> batch) throws Exception {
-                return callFor(batch, batch.leader().value());
+                Callable<?> callable = batch.leader().value();
+                if (wrapper != null) {
+                    callable = wrapped(wrapper.wrapCall(batch.group.value(), callable));
+                }
+                return callFor(batch, callable);
             }
 
             @Override
@@ -23,12 +29,16 @@ final class GroupWork {
         };
     }
 
-    static StageWork<Callable<? extends CompletionStage<?>>, Object, Object> ofStages() {
+    static StageWork<Callable<? extends CompletionStage<?>>, Object, Object> ofStages(@Nullable CallWrapper wrapper) {
         return new StageWork<Callable<? extends CompletionStage<?>>, Object, Object>() {
             @Override
             public @Nullable CompletionStage<?> execute(Batch<Callable<? extends CompletionStage<?>>, Object> batch)
                     throws Exception {
-                return callFor(batch, batch.leader().value());
+                Callable<? extends CompletionStage<?>> callable = batch.leader().value();
+                if (wrapper != null) {
+                    callable = wrapped(wrapper.wrapStage(batch.group.value(), callable));
+                }
+                return callFor(batch, callable);
             }
 
             @Override
@@ -43,6 +53,10 @@ final class GroupWork {
                 }
             }
         };
+    }
+
+    private static <C extends Callable<?>> C wrapped(C callable) {
+        return requireNonNull(callable, "The callWrapper returned null: it must return a callable");
     }
 
     private static <R> R callFor(BatchHandle batch, Callable<R> callable) throws Exception {

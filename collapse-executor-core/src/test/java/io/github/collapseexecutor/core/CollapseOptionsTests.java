@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -103,7 +104,8 @@ class CollapseOptionsTests {
                 .atMostOnce(true)
                 .callTimeout(Duration.ofMillis(8))
                 .listener(listener)
-                .contextCarrier(carrier);
+                .contextCarrier(carrier)
+                .callWrapper(new Unchanged());
         CollapseOptions built = builder.build();
         builder.name("changed").maxBatchSize(100);
         CollapseOptions copy = built.toBuilder().build();
@@ -112,6 +114,21 @@ class CollapseOptionsTests {
         assertThat(copy.maxBatchSize()).isEqualTo(1);
         assertThat(copy.maxBatchWeight()).isEqualTo(9);
         assertThat(copy.contextCarrier()).isSameAs(carrier);
+        assertThat(copy.callWrapper()).isInstanceOf(Unchanged.class);
         assertThat(copy.listener()).isSameAs(listener);
+    }
+
+    private static final class Unchanged implements CallWrapper {
+
+        @Override
+        public Callable<?> wrapCall(Object group, Callable<?> callable) {
+            return callable;
+        }
+
+        @Override
+        public Callable<? extends CompletionStage<?>> wrapStage(
+                Object group, Callable<? extends CompletionStage<?>> callable) {
+            return callable;
+        }
     }
 }

@@ -230,6 +230,6 @@ class ListenerStoryTests {
                 .hasToString("CollapseOptions[name=\"users\", maxBatchSize=unlimited, maxBatchWeight=unlimited,"
                         + " maxConcurrentBatches=unlimited, maxPending=7, maxWaitRatio=0.1, maxWait=PT1S,"
                         + " waitThreshold=10, collectingWaitTime=PT0S, joinMode=FRESH, atMostOnce=false,"
-                        + " callTimeout=null, listener=null, contextCarrier=null]");
+                        + " callTimeout=null, listener=null, contextCarrier=null, callWrapper=null]");
     }
 }

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.cluster;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.BatchCall;
+import io.github.collapseexecutor.core.CallWrapper;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,21 @@ public final class ClusterCalls implements AutoCloseable {
     public <R extends @Nullable Object> BatchCall<CompletionStage<R>> sharedStage(
             String key, Callable<? extends CompletionStage<R>> call, ResultCodec<R> codec) {
         return new SharedStage<>(exchange(key, codec), requireNonNull(call, "call"));
+    }
+
+    /**
+     * Returns what shares all calls of an executor of callables, without a change to the code that calls it: {@link
+     * io.github.collapseexecutor.core.CollapseOptions.Builder#callWrapper}.
+     *
+     * <p>The key of a call is the name and the group. A group is a text, a number, a truth value, an enum constant, a UUID, a date or a
+     * time, or a list of such; the calls of another one are not shared, and one warning says so.
+     *
+     * @param name the name of the executor, the same on all instances; executors of different names share no calls
+     * @param codec turns the results of all its groups into bytes, and back; for example {@link ResultCodec#ofPlainValues()}
+     * @return the wrapper, for one executor or several that do the same
+     */
+    public CallWrapper wrapper(String name, ResultCodec<?> codec) {
+        return new WrappedCalls(this, requireNonNull(name, "name"), requireNonNull(codec, "codec"));
     }
 
     private <R extends @Nullable Object> ResultExchange<R> exchange(String key, ResultCodec<R> codec) {

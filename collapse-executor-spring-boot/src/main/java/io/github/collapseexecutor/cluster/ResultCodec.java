@@ -90,6 +90,16 @@ public interface ResultCodec<R extends @Nullable Object> {
     }
 
     /**
+     * Returns a codec of texts, numbers, truth values, UUIDs, dates and times, byte arrays, and lists of them. Results of another type
+     * are not shared. Other instances get lists that cannot be changed.
+     *
+     * @return the codec, which shares no failures
+     */
+    static ResultCodec<Object> ofPlainValues() {
+        return PlainValues.CODEC;
+    }
+
+    /**
      * A function that may throw.
      *
      * @param <T> what it is given

@@ -105,8 +105,13 @@ public final class CollapseExecutorAutoConfiguration {
             CollapseExecutorProperties properties,
             ObjectProvider<ContextCarrier> carriers,
             ObjectProvider<CollapseListener> listeners,
-            ObjectProvider<ExecutorObserver> observers) {
-        return new NamedExecutors(properties, carriers, new ObservedExecutors(listeners, observers));
+            ObjectProvider<ExecutorObserver> observers,
+            ObjectProvider<InstanceSharing> instances) {
+        return new NamedExecutors(
+                properties,
+                carriers,
+                new ObservedExecutors(listeners, observers),
+                new ExecutorSharing(properties, instances));
     }
 
     @Bean

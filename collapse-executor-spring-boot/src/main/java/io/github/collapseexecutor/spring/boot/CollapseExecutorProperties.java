@@ -38,6 +38,7 @@ import org.springframework.util.unit.DataSize;
  * @param webClient WebClient.
  * @param servlet Requests to this server.
  * @param annotations Methods with Collapsible and CollapseBatch.
+ * @param cluster Sharing of calls with other instances, through Redis.
  * @param executors How single executors gather, by their names: rest-template, web-client, servlet, the name of an annotation,
  *     or one of the application's own.
  */
@@ -57,6 +58,7 @@ record CollapseExecutorProperties(
         @DefaultValue WebClient webClient,
         @DefaultValue Servlet servlet,
         @DefaultValue Annotations annotations,
+        @DefaultValue Cluster cluster,
         @DefaultValue Map<String, Gathering> executors) {
 
     static final String PREFIX = "collapse.executor";
@@ -74,6 +76,7 @@ record CollapseExecutorProperties(
                 maxWaitRatio,
                 callTimeout,
                 join,
+                null,
                 null);
     }
 
@@ -105,6 +108,8 @@ record CollapseExecutorProperties(
      * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
      *     (fresh).
      * @param atMostOnce Whether a batch whose thread was interrupted fails rather than being executed again.
+     * @param cluster Whether the calls of an executor of callables are shared with other instances; collapse.executor.cluster
+     *     says how.
      */
     record Gathering(
             @Nullable Integer waitThreshold,
@@ -117,7 +122,8 @@ record CollapseExecutorProperties(
             @Nullable Double maxWaitRatio,
             @Nullable Duration callTimeout,
             @Nullable JoinMode join,
-            @Nullable Boolean atMostOnce) {}
+            @Nullable Boolean atMostOnce,
+            @Nullable Boolean cluster) {}
 
     /**
      * Which requests of RestTemplate and RestClient collapse.
@@ -252,6 +258,45 @@ record CollapseExecutorProperties(
     record Annotations(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("pass") InTransaction inTransaction) {}
+
+    /**
+     * Sharing of calls with other instances, through Redis.
+     *
+     * @param enabled Whether calls are shared; with false, every instance makes its own, and Redis is not asked.
+     * @param secret At least 16 random bytes, the same for all instances; keys stand in Redis as a hash that only its owner can
+     *     compute, and results are signed with it. Keep it out of the source.
+     * @param prefix What the names of keys and channels in Redis begin with; applications that share a Redis need different
+     *     ones.
+     * @param maxDelay Longest that Redis may delay a call, beyond the time for which it waits for a call that is under way
+     *     (milliseconds without a unit).
+     * @param lease For how long a call counts as under way without news of its instance (milliseconds without a unit).
+     * @param maxWait Longest wait for calls of other instances, and the greatest age of a call in flight that is waited for
+     *     (milliseconds without a unit).
+     * @param maxWaitRatio Part of the age of the oldest call in flight, of any instance, that passes before another call starts
+     *     beside it.
+     * @param join Whether a call of another instance that is already running may answer (in-flight), or only one that has not
+     *     started (fresh).
+     * @param maxResultSize Largest encoded result that is shared.
+     */
+    record Cluster(
+            @DefaultValue("true") boolean enabled,
+            @Nullable String secret,
+            @Nullable String prefix,
+            @Nullable Duration maxDelay,
+            @Nullable Duration lease,
+            @Nullable Duration maxWait,
+            @Nullable Double maxWaitRatio,
+            @Nullable JoinMode join,
+            @Nullable DataSize maxResultSize) {
+
+        /** Does not show the secret. */
+        @Override
+        public String toString() {
+            return "Cluster[enabled=" + enabled + ", prefix=" + prefix + ", maxDelay=" + maxDelay + ", lease=" + lease
+                    + ", maxWait=" + maxWait + ", maxWaitRatio=" + maxWaitRatio + ", join=" + join + ", maxResultSize="
+                    + maxResultSize + "]";
+        }
+    }
 
     /** Where a request waits for another's response. */
     enum Waiting {

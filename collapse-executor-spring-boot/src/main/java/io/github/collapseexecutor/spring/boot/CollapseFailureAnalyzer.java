@@ -36,6 +36,11 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
 
     private static final ConfigurationPropertyName EXECUTORS = ConfigurationPropertyName.of(OptionsReader.EXECUTORS);
 
+    private static final ConfigurationPropertyName SECRET = ConfigurationPropertyName.of(ClusterReader.SECRET);
+
+    /** Stands in a message for a value that nobody may read there. */
+    static final String HIDDEN = "(not shown)";
+
     private static final Map<Class<?>, String> ALLOWED = Map.of(
             Boolean.class, "true or false",
             Integer.class, "a whole number, for example 10",
@@ -130,11 +135,17 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
     private static String describe(String name, Object value, @Nullable Origin origin, String reason) {
         StringBuilder text = new StringBuilder();
         text.append(String.format("%n    Property: %s", name));
-        text.append(String.format("%n    Value: \"%s\"", value));
+        text.append(String.format("%n    Value: \"%s\"", isSecret(name) && !value.equals("") ? HIDDEN : value));
         if (origin != null) {
             text.append(String.format("%n    Origin: %s", origin));
         }
         return text.append(String.format("%n    Reason: %s%n", reason)).toString();
+    }
+
+    private static boolean isSecret(String name) {
+        ConfigurationPropertyName property =
+                ConfigurationPropertyName.isValid(name) ? ConfigurationPropertyName.of(name) : PREFIX;
+        return SECRET.equals(property) || SECRET.isAncestorOf(property);
     }
 
     /** Describes a value as the user typed it: {@code 5s} rather than the {@code PT5S} it was read as. */

@@ -1,18 +1,23 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 
 /**
  * Measures collapsing where there is a Micrometer registry: {@link CollapseMeters}, bound to it as Spring Boot binds every {@link
  * MeterBinder}. {@code management.metrics.enable.collapse: false} switches all of these meters off.
  */
 @AutoConfiguration(
+        after = CollapseClusterAutoConfiguration.class,
         afterName = {
             // Boot 3, then Boot 4
             "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
@@ -39,5 +44,17 @@ public final class CollapseMetricsAutoConfiguration {
     @Bean
     AnnotatedMethodMeters collapseAnnotatedMethodMeters(CollapseMeters meters) {
         return new AnnotatedMethodMeters(meters);
+    }
+
+    /** Apart, because an application without spring-data-redis has no such class. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ReactiveRedisConnectionFactory.class)
+    @ConditionalOnSingleCandidate(ClusterCalls.class)
+    static final class Cluster {
+
+        @Bean
+        ClusterMeters collapseClusterMeters(ClusterCalls calls) {
+            return new ClusterMeters(calls);
+        }
     }
 }

@@ -32,7 +32,7 @@ import org.springframework.beans.factory.ObjectProvider;
  * <p>An executor gathers as the properties under {@code collapse.executor.executors} say for its name, else as those under {@code
  * collapse.executor} do for all. Every {@link CollapseListener} and {@link ContextCarrier} bean is attached to it, and meters, observations
  * and the endpoint {@code collapse} know it where there are any. With {@code collapse.executor.enabled: false}, each input is a batch of
- * its own.
+ * its own. An executor of callables whose section says {@code cluster: true} shares its calls with other instances.
  *
  * <p>The executors are closed with the context, after the beans that depend on this one; their calls have 20 seconds to end. All methods
  * are thread-safe.
@@ -48,6 +48,7 @@ public final class NamedExecutors {
     private final CollapseExecutorProperties properties;
     private final ObjectProvider<ContextCarrier> carriers;
     private final ObservedExecutors observed;
+    private final ExecutorSharing sharing;
 
     // mutable, thread-safe
     private final List<Made> all = new CopyOnWriteArrayList<>();
@@ -55,11 +56,14 @@ public final class NamedExecutors {
     NamedExecutors(
             CollapseExecutorProperties properties,
             ObjectProvider<ContextCarrier> carriers,
-            ObservedExecutors observed) {
+            ObservedExecutors observed,
+            ExecutorSharing sharing) {
         this.properties = properties;
         this.carriers = carriers;
         this.observed = observed;
+        this.sharing = sharing;
         properties.executors().keySet().forEach(this::configured); // what is wrong must stop the start
+        sharing.check();
     }
 
     /**
@@ -79,6 +83,7 @@ public final class NamedExecutors {
         }
         CollapseOptions options = properties.enabled() ? observed(configured(name)) : notGathering(name);
         E executor = requireNonNull(maker.apply(options), "the maker returned null");
+        sharing.checkMade(name, executor);
         all.add(new Made(name, options, executor));
         observed.made(name, executor);
         return executor;
@@ -95,6 +100,7 @@ public final class NamedExecutors {
         return configured.toBuilder()
                 .listener(observed.listener(configured.name()))
                 .contextCarrier(both(outer, inner))
+                .callWrapper(sharing.wrapper(configured.name()))
                 .build();
     }
 

@@ -231,7 +231,7 @@ final class OptionsReader {
         return patterns;
     }
 
-    private static <T> void setAt(String property, @Nullable T value, Consumer<T> builder) {
+    static <T> void setAt(String property, @Nullable T value, Consumer<T> builder) {
         if (value != null) {
             check(property, value, builder);
         }

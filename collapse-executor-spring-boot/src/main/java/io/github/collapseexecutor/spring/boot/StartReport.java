@@ -78,7 +78,7 @@ final class StartReport implements SmartInitializingSingleton {
                     .forEach((name, own) -> SilentMistakes.addShort(
                             OptionsReader.propertyOf(name) + ".call-timeout", own.callTimeout(), mistakes));
             if (!lazy) {
-                mistakes.addAll(unused.of(properties.executors().keySet()));
+                mistakes.addAll(unused.of(properties.executors()));
             }
             mistakes.forEach(StartReport::warn);
         }

@@ -1,8 +1,9 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.beans.factory.ObjectProvider;
@@ -21,18 +22,24 @@ final class UnusedNames {
         this.annotated = annotated;
     }
 
-    /** Returns a sentence or two about each name that configures nothing. */
-    List<String> of(Collection<String> names) {
-        Set<String> known = new TreeSet<>(HttpSections.OF_PROPERTIES);
-        known.addAll(named.names());
+    /** Returns a sentence or two about each name that configures nothing, or less than it says. */
+    List<String> of(Map<String, CollapseExecutorProperties.Gathering> executors) {
+        Set<String> made = Set.copyOf(named.names());
         CollapsingControl methods = annotated.getIfAvailable();
-        if (methods != null) {
-            known.addAll(methods.executors());
-        }
-        return names.stream()
-                .filter(name -> !known.contains(name))
-                .map(name -> sentence(name, known))
-                .toList();
+        Set<String> ofMethods = methods == null ? Set.of() : Set.copyOf(methods.executors());
+        Set<String> known = new TreeSet<>(HttpSections.OF_PROPERTIES);
+        known.addAll(made);
+        known.addAll(ofMethods);
+        List<String> sentences = new ArrayList<>();
+        executors.forEach((name, values) -> {
+            if (!known.contains(name)) {
+                sentences.add(sentence(name, known));
+            } else if (Boolean.TRUE.equals(values.cluster()) && ofMethods.contains(name) && !made.contains(name)) {
+                sentences.add(ExecutorSharing.propertyOf(name) + " has no effect: annotated methods do not share calls"
+                        + " with other instances. Remove the property.");
+            }
+        });
+        return sentences;
     }
 
     private String sentence(String name, Set<String> known) {

@@ -36,6 +36,8 @@ public class AheadOfTimeApplication {
         "--collapse.executor.executors.rest-template.wait-threshold=3",
         "--collapse.executor.executors.rest-template.collecting-wait-time=10m",
         "--collapse.executor.executors.report.max-pending=40",
+        "--collapse.executor.executors.report.cluster=true",
+        "--collapse.executor.cluster.secret=a secret of the tests",
         "--collapse.executor.rest-template.apply-bean-names=restTemplate",
         "--collapse.executor.rest-template.collapse-groups[0].uris=/user/*",
         "--management.endpoints.web.exposure.include=collapse,collapsepage,prometheus",

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -98,6 +99,21 @@ class MetadataTests {
                             .toLowerCase(Locale.ROOT)
                             .replace('_', '-'));
         }
+    }
+
+    @Test
+    void theListedDefaultsOfTheClusterAreThoseOfItsOptions() {
+        ClusterOptions cluster = ClusterOptions.builder(new byte[16]).build();
+        assertThat(defaultOf("cluster.enabled")).isEqualTo("true");
+        assertThat(defaultOf("cluster.prefix")).isEqualTo(cluster.prefix());
+        assertThat(DurationStyle.detectAndParse(defaultOf("cluster.max-delay"))).isEqualTo(cluster.maxDelay());
+        assertThat(DurationStyle.detectAndParse(defaultOf("cluster.lease"))).isEqualTo(cluster.lease());
+        assertThat(DurationStyle.detectAndParse(defaultOf("cluster.max-wait"))).isEqualTo(cluster.maxWait());
+        assertThat(defaultOf("cluster.max-wait-ratio")).isEqualTo(String.valueOf(cluster.maxWaitRatio()));
+        assertThat(defaultOf("cluster.join"))
+                .isEqualTo(cluster.joinMode().name().toLowerCase(Locale.ROOT));
+        assertThat(DataSize.parse(defaultOf("cluster.max-result-size")).toBytes())
+                .isEqualTo(cluster.maxResultSize());
     }
 
     private String defaultOf(String key) {

@@ -16,6 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import redis.embedded.RedisServer;
@@ -27,10 +30,10 @@ class ClusterExamplesTests {
 
     private static RedisServer redis;
     private static LettuceConnectionFactory connectionFactory;
+    private static int port;
 
     @BeforeAll
     static void start() throws IOException {
-        int port;
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
         }
@@ -81,6 +84,28 @@ class ClusterExamplesTests {
                 .build();
         // readme:end
         assertThat(options.maxDelay()).hasMillis(20);
+    }
+
+    @Test
+    void executorsByNameShareTheirCalls() throws Exception {
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(ClusterExamples.class)
+                .web(WebApplicationType.NONE)
+                .properties("CLUSTER_SECRET=" + new String(SECRET, StandardCharsets.UTF_8))
+                .run("--spring.config.location=classpath:/readme/cluster.yaml", "--spring.data.redis.port=" + port)) {
+            BlockingCallableGroupCollapseExecutor users =
+                    (BlockingCallableGroupCollapseExecutor) context.getBean("users");
+            User user = users.execute(7L, () -> new User(7, "Ada"));
+            assertThat(user.name()).isEqualTo("Ada");
+            ClusterCounts counts = context.getBean(ClusterCalls.class).counts();
+            assertThat(counts.led() + counts.alone()).isEqualTo(1);
+            ResultCodec<User> codec = codecOf(context);
+            assertThat(codec.decode(codec.encode(user))).isEqualTo(user);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static ResultCodec<User> codecOf(ConfigurableApplicationContext context) {
+        return (ResultCodec<User>) context.getBean("userCodec");
     }
 
     private static ResultCodec<String> codec() {

@@ -1,0 +1,51 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.cluster.ClusterOptions;
+import io.github.collapseexecutor.core.InvalidOptionException;
+import java.nio.charset.StandardCharsets;
+import org.springframework.util.unit.DataSize;
+
+/** Builds the options of sharing across instances from {@code collapse.executor.cluster}. */
+final class ClusterReader {
+
+    static final String CLUSTER = CollapseExecutorProperties.PREFIX + ".cluster";
+    static final String SECRET = CLUSTER + ".secret";
+
+    /** Stands in for a secret that is not there, so that the other values can be checked. */
+    private static final String NO_SECRET = "no secret is set, nothing is shared";
+
+    private ClusterReader() {}
+
+    /** The options; a value that is not allowed stops the start. */
+    static ClusterOptions options(CollapseExecutorProperties.Cluster section) {
+        String secret = section.secret();
+        ClusterOptions.Builder options = builder(secret == null ? NO_SECRET : secret);
+        OptionsReader.setAt(CLUSTER + ".prefix", section.prefix(), options::prefix);
+        OptionsReader.setAt(CLUSTER + ".max-delay", section.maxDelay(), options::maxDelay);
+        OptionsReader.setAt(CLUSTER + ".lease", section.lease(), options::lease);
+        OptionsReader.setAt(CLUSTER + ".max-wait", section.maxWait(), options::maxWait);
+        OptionsReader.setAt(CLUSTER + ".max-wait-ratio", section.maxWaitRatio(), options::maxWaitRatio);
+        OptionsReader.setAt(CLUSTER + ".join", section.join(), options::joinMode);
+        OptionsReader.setAt(
+                CLUSTER + ".max-result-size", section.maxResultSize(), size -> options.maxResultSize(bytes(size)));
+        return options.build();
+    }
+
+    /** A refusal must not show the secret. */
+    private static ClusterOptions.Builder builder(String secret) {
+        try {
+            return ClusterOptions.builder(secret.getBytes(StandardCharsets.UTF_8));
+        } catch (InvalidOptionException e) {
+            throw new InvalidCollapsePropertyException(
+                    SECRET,
+                    CollapseFailureAnalyzer.HIDDEN,
+                    e.requirement(),
+                    "Set a longer one, the same for all instances.",
+                    e);
+        }
+    }
+
+    private static int bytes(DataSize size) {
+        return (int) Math.max(-1, Math.min(Integer.MAX_VALUE, size.toBytes()));
+    }
+}

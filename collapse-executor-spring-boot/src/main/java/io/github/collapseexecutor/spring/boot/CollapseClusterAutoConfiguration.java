@@ -1,0 +1,79 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.cluster.ClusterCalls;
+import io.github.collapseexecutor.cluster.ClusterOptions;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
+
+/**
+ * Turns {@code collapse.executor.cluster.*} into a {@link ClusterCalls} bean, one for the application, which uses the application's own
+ * connection factory.
+ *
+ * <pre>{@code
+ * collapse:
+ *   executor:
+ *     cluster:
+ *       secret: ${CLUSTER_SECRET}
+ *     executors:
+ *       users:
+ *         cluster: true
+ * }</pre>
+ *
+ * <p>The bean exists where spring-data-redis is on the class path, a {@link ReactiveRedisConnectionFactory} is a bean, and a secret is set. It
+ * is closed with the context, and Redis is not asked before the first call. A {@code ClusterCalls} bean of the application's own takes its
+ * place.
+ */
+@AutoConfiguration(
+        before = CollapseExecutorAutoConfiguration.class,
+        afterName = {
+            // Boot 3, then Boot 4
+            "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+        })
+@ConditionalOnClass(ReactiveRedisConnectionFactory.class)
+@ConditionalOnProperty(
+        prefix = CollapseExecutorProperties.PREFIX,
+        name = {"enabled", "cluster.enabled"},
+        matchIfMissing = true)
+@EnableConfigurationProperties(CollapseExecutorProperties.class)
+@ImportRuntimeHints(ClusterResources.class)
+public final class CollapseClusterAutoConfiguration {
+
+    /** Created by Spring. */
+    public CollapseClusterAutoConfiguration() {}
+
+    /** What stands in the properties, read once. */
+    record Settings(ClusterOptions options) {}
+
+    /** Made at the start, with or without a secret: a value that is not allowed must stop it. */
+    @Bean
+    @Lazy(false)
+    Settings collapseClusterSettings(CollapseExecutorProperties properties) {
+        return new Settings(ClusterReader.options(properties.cluster()));
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnProperty(ClusterReader.SECRET)
+    @ConditionalOnSingleCandidate(ReactiveRedisConnectionFactory.class)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    ClusterCalls collapseClusterCalls(ReactiveRedisConnectionFactory factory, Settings settings) {
+        return new ClusterCalls(factory, settings.options());
+    }
+
+    /** Also of a bean that the application has made. */
+    @Bean
+    @ConditionalOnSingleCandidate(ClusterCalls.class)
+    RedisSharing collapseRedisSharing(ClusterCalls calls, ListableBeanFactory beans) {
+        return new RedisSharing(calls, beans);
+    }
+}
