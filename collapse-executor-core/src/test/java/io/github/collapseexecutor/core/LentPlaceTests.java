@@ -128,6 +128,7 @@ class LentPlaceTests {
         CountDownLatch dispatched = new CountDownLatch(1);
         CountDownLatch nestedRuns = new CountDownLatch(1);
         CountDownLatch nestedReleased = new CountDownLatch(1);
+        CountDownLatch secondRuns = new CountDownLatch(1);
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         try {
@@ -156,8 +157,11 @@ class LentPlaceTests {
             assertThat(holder.get(10, TimeUnit.SECONDS)).isTrue();
             pool.submit(() -> {}).get(10, TimeUnit.SECONDS); // the thread has come to the batch before
             assertThat(behind).isNotDone();
-            CompletableFuture<String> second = executor.execute(
-                    "second", () -> executor.execute("group", () -> "second").get());
+            CompletableFuture<String> second = executor.execute("second", () -> {
+                secondRuns.countDown();
+                return executor.execute("group", () -> "second").get();
+            });
+            assertThat(secondRuns.await(10, TimeUnit.SECONDS)).isTrue(); // so that its own batch gathers no more
             Eventually.until(() -> executor.counts().gathering() == 2); // it waits with the batch that was held back
             nestedReleased.countDown();
             assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("behind");
