@@ -15,6 +15,8 @@ final class RequestRules {
     private static final String[] OF_PROTOCOLS = {"expect", "te", "trailer", "early-data"};
 
     private static final String UPGRADE = "upgrade";
+    /** What clients offer by default: Java's HttpClient HTTP/2, Apache's TLS. */
+    private static final Set<String> OFFERS = Set.of("h2c", "tls/1.0", "tls/1.1", "tls/1.2", "tls/1.3");
 
     /** H9: what a client accepts, or a body is, when the response may have no end. */
     private static final String[] STREAMS = {"text/event-stream", "application/grpc"};
@@ -117,12 +119,13 @@ final class RequestRules {
     }
 
     /**
-     * The headers of a request. On a server, an offer to speak HTTP/2 ({@code Upgrade: h2c}) that has come so far was not taken
-     * up, and says nothing any more.
+     * The headers of a request. On a server, an offer to speak HTTP/2 ({@code Upgrade: h2c}) or TLS (RFC 2817) that has come so far
+     * was not taken up, and says nothing any more.
      */
     HttpFields fieldsOf(HttpRequestView request) {
         HttpFields fields = HttpFields.copyOf(request::forEachHeader);
-        return side == Side.SERVER && fields.members(UPGRADE).equals(List.of("h2c"))
+        List<String> offers = side == Side.SERVER ? fields.members(UPGRADE) : List.of();
+        return !offers.isEmpty() && OFFERS.containsAll(offers)
                 ? fields.without(List.of(UPGRADE, "http2-settings"))
                 : fields;
     }

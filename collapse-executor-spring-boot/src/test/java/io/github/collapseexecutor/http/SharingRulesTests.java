@@ -185,17 +185,18 @@ class SharingRulesTests {
         assertThat(rules.collapsible(request)).as("a client").isInstanceOf(CollapsibleRequest.class);
     }
 
-    @Test
-    void H09_anOfferOfHttp2ThatReachedTheServersFilterWasNotTakenUp() {
+    @ParameterizedTest
+    @ValueSource(strings = {"h2c", "TLS/1.2", "TLS/1.3, h2c"})
+    void H09_anOfferThatReachedTheServersFilterWasNotTakenUp(String offer) {
         FakeRequest offering = get("http://a/internal/a")
                 .with("Connection", "Upgrade, HTTP2-Settings")
-                .with("Upgrade", "h2c")
+                .with("Upgrade", offer)
                 .with("HTTP2-Settings", "AAEAAEAAAAIAAAAB");
         assertThat(request(server.collapsible(offering)).key())
                 .isEqualTo(request(server.collapsible(get("http://a/internal/a").with("Connection", "close")))
                         .key());
         assertThat(rules.collapsible(offering)).as("a client").isEqualTo(forwarded(Reason.PROTOCOL));
-        assertThat(server.collapsible(get("http://a/internal/a").with("Upgrade", "h2c, websocket")))
+        assertThat(server.collapsible(get("http://a/internal/a").with("Upgrade", offer + ", websocket")))
                 .isEqualTo(forwarded(Reason.PROTOCOL));
     }
 
