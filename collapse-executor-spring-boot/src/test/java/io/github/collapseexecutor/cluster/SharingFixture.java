@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.JoinMode;
@@ -102,10 +103,9 @@ abstract class SharingFixture {
     }
 
     void awaitWaiters(int count) {
-        await().until(() -> redis.commands().hkeys(name()).stream()
-                        .filter(field -> field.matches("w\\d+"))
-                        .count()
-                == count);
+        await().untilAsserted(() -> assertThat(redis.commands().hgetall(name()).entrySet())
+                .filteredOn(field -> field.getKey().matches("w\\d+"))
+                .hasSize(count));
     }
 
     Callable<CompletionStage<String>> stage(Instance instance, CompletableFuture<String> answer) {

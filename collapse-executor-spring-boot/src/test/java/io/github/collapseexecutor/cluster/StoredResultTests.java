@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stands in Redis of a call, and what other instances make of it. */
 @Timeout(60)
@@ -175,8 +177,9 @@ class StoredResultTests extends SharingFixture {
                 .isEqualTo("false");
     }
 
-    @Test
-    void codecThatReturnsNullFailsNobody() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "result", "failure"})
+    void codecThatReturnsNullFailsNobody(String result) throws Exception {
         ResultCodec<String> broken = new ResultCodec<>() {
             @Override
             public byte[] encode(String result) {
@@ -204,21 +207,17 @@ class StoredResultTests extends SharingFixture {
                 return null;
             }
         };
-        for (String result : new String[] {"", "result", "failure"}) {
-            Held held = new Held(joining(), broken);
-            Future<String> waiter = ask(joining(), broken);
-            awaitWaiters(1);
-            if (result.equals("failure")) {
-                held.end.completeExceptionally(new IOException(result));
-                assertThatThrownBy(held.result::get).hasRootCauseMessage("failure");
-            } else {
-                held.end.complete(result);
-                assertThat(held.result.get()).isEqualTo(result);
-            }
-            assertThat(waiter.get()).isEqualTo("own 2");
-            redis.commands().flushall();
-            calls.set(0);
+        Held held = new Held(joining(), broken);
+        Future<String> waiter = ask(joining(), broken);
+        awaitWaiters(1);
+        if (result.equals("failure")) {
+            held.end.completeExceptionally(new IOException(result));
+            assertThatThrownBy(held.result::get).hasRootCauseMessage("failure");
+        } else {
+            held.end.complete(result);
+            assertThat(held.result.get()).isEqualTo(result);
         }
+        assertThat(waiter.get()).isEqualTo("own 2");
     }
 
     @Test
