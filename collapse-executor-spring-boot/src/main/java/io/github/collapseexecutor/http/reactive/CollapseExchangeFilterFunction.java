@@ -57,7 +57,9 @@ public final class CollapseExchangeFilterFunction implements ExchangeFilterFunct
     public CollapseExchangeFilterFunction(HttpCollapseOptions http, CollapseOptions core) {
         this.http = http;
         this.core = core;
-        this.executor = FutureHttpCollapseExecutor.ofClient(http, core);
+        this.executor = FutureHttpCollapseExecutor.ofClient(
+                http.withoutOtherInstances("CollapseExchangeFilterFunction, unlike CollapseClientHttpConnector,"),
+                core);
     }
 
     /**

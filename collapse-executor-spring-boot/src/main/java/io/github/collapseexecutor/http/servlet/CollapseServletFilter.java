@@ -94,7 +94,8 @@ public final class CollapseServletFilter implements Filter {
 
     private CollapseServletFilter(Builder builder) {
         this.http = builder.http;
-        this.executor = FutureHttpCollapseExecutor.ofServer(builder.http, builder.core);
+        this.executor = FutureHttpCollapseExecutor.ofServer(
+                builder.http.withoutOtherInstances("CollapseServletFilter"), builder.core);
         this.dispatcher = builder.dispatcher;
         this.waiting = builder.waiting;
         this.waitingIn = builder.waitingIn;

@@ -113,7 +113,7 @@ public final class CollapseExecutorAutoConfiguration {
                 properties,
                 carriers,
                 new ObservedExecutors(listeners, observers),
-                new ExecutorSharing(properties, instances));
+                new ExecutorSharing(properties, new SharingCheck(properties, instances)));
     }
 
     @Bean
@@ -167,13 +167,20 @@ public final class CollapseExecutorAutoConfiguration {
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseHttpRequestInterceptor.class, search = SearchStrategy.CURRENT)
         InterceptorOptions collapseHttpRequestInterceptorOptions(
-                CollapseExecutorProperties properties, HttpSections sections) {
+                CollapseExecutorProperties properties, HttpSections sections, ClientSharing sharing) {
+            sharing.check();
             return configured(
                     sections,
                     OptionsReader.REST_TEMPLATE,
                     properties,
                     properties.restTemplate(),
                     InterceptorOptions::new);
+        }
+
+        @Bean
+        ClientSharing collapseClientSharing(
+                CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances) {
+            return new ClientSharing(properties, new SharingCheck(properties, instances));
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
@@ -187,8 +194,9 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         static NamedBeanPostProcessor collapseNamedBeanPostProcessor(
                 ObjectProvider<CollapseExecutorProperties> properties,
-                ObjectProvider<CollapseHttpRequestInterceptor> interceptor) {
-            return new NamedBeanPostProcessor(properties, interceptor);
+                ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
+                ObjectProvider<ClientSharing> sharing) {
+            return new NamedBeanPostProcessor(properties, interceptor, sharing);
         }
 
         @Bean
@@ -196,11 +204,12 @@ public final class CollapseExecutorAutoConfiguration {
         NamedBeansCheck collapseNamedBeansCheck(
                 CollapseExecutorProperties properties,
                 ConfigurableListableBeanFactory beans,
-                ObjectProvider<CollapseHttpRequestInterceptor> interceptor) {
+                ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
+                ClientSharing sharing) {
             List<String> names = properties.collapses(properties.restTemplate())
                     ? properties.restTemplate().applyBeanNames()
                     : List.of();
-            return new NamedBeansCheck(names, beans, interceptor);
+            return new NamedBeansCheck(names, beans, interceptor, sharing);
         }
     }
 

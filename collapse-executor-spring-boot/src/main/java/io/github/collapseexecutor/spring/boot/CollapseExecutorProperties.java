@@ -146,6 +146,8 @@ record CollapseExecutorProperties(
      * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
      * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
      * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
+     * @param cluster Whether the beans of apply-bean-names share responses with the beans of their names in other instances;
+     *     collapse.executor.cluster says how.
      */
     record RestTemplate(
             @DefaultValue("true") boolean enabled,
@@ -161,7 +163,8 @@ record CollapseExecutorProperties(
             @Nullable Duration followerTimeout,
             @Nullable FollowerTimeoutPolicy onFollowerTimeout,
             @Nullable String cacheStatus,
-            @DefaultValue("false") boolean dryRun)
+            @DefaultValue("false") boolean dryRun,
+            @DefaultValue("false") boolean cluster)
             implements HttpSection {}
 
     /**

@@ -1,9 +1,11 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
@@ -17,10 +19,16 @@ final class LastInterceptor {
 
     // immutable
     private final CollapseHttpRequestInterceptor source;
+    private final @Nullable OtherInstances instances;
 
-    /** The source is never added itself: each client gets an interceptor with its options. */
-    LastInterceptor(CollapseHttpRequestInterceptor source) {
+    /**
+     * The source is never added itself: each client gets an interceptor with its options.
+     *
+     * @param instances what the client shares responses with; null for nothing
+     */
+    LastInterceptor(CollapseHttpRequestInterceptor source, @Nullable OtherInstances instances) {
         this.source = source;
+        this.instances = instances;
     }
 
     void addTo(RestTemplate restTemplate) {
@@ -63,7 +71,7 @@ final class LastInterceptor {
 
     private void addOwn(List<ClientHttpRequestInterceptor> interceptors) {
         interceptors.removeIf(LastInterceptor::collapses);
-        interceptors.add(source.forAnotherClient());
+        interceptors.add(source.forAnotherClient(instances));
     }
 
     private void moveToEnd(List<ClientHttpRequestInterceptor> interceptors) {

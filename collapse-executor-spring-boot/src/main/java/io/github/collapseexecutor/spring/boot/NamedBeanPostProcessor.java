@@ -17,12 +17,15 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
     // immutable
     private final ObjectProvider<CollapseExecutorProperties> properties;
     private final ObjectProvider<CollapseHttpRequestInterceptor> interceptor;
+    private final ObjectProvider<ClientSharing> sharing;
 
     NamedBeanPostProcessor(
             ObjectProvider<CollapseExecutorProperties> properties,
-            ObjectProvider<CollapseHttpRequestInterceptor> interceptor) {
+            ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
+            ObjectProvider<ClientSharing> sharing) {
         this.properties = properties;
         this.interceptor = interceptor;
+        this.sharing = sharing;
     }
 
     @Override
@@ -33,11 +36,12 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof RestTemplate restTemplate && isNamed(beanName)) {
-            lastInterceptor().addTo(restTemplate);
+            lastInterceptor(beanName).addTo(restTemplate);
         } else if (bean instanceof RestClient restClient && isNamed(beanName)) {
-            return lastInterceptor().addTo(restClient);
+            return lastInterceptor(beanName).addTo(restClient);
         } else if (bean instanceof RestClient.Builder builder && isNamed(beanName)) {
-            return lastInterceptor().addTo(builder);
+            // several clients may be built, so that the name of the bean does not tell which is meant
+            return new LastInterceptor(interceptor.getObject(), null).addTo(builder);
         }
         return bean;
     }
@@ -48,7 +52,7 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
                 && all.restTemplate().applyBeanNames().contains(beanName);
     }
 
-    private LastInterceptor lastInterceptor() {
-        return new LastInterceptor(interceptor.getObject());
+    private LastInterceptor lastInterceptor(String beanName) {
+        return new LastInterceptor(interceptor.getObject(), sharing.getObject().of(beanName));
     }
 }

@@ -12,16 +12,20 @@ import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +56,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
 import redis.embedded.RedisServer;
 
 /** What stands under {@code collapse.executor.cluster}, with a real Redis: applications that share nothing else. */
@@ -226,6 +233,98 @@ class ClusterConfigurationTests {
     }
 
     @Nested
+    class Clients {
+
+        private static final String CLIENTS = """
+                spring.data.redis.port: %d
+                collapse.executor:
+                  cluster:
+                    secret: a secret of the tests
+                    prefix: clients
+                    max-delay: 10s
+                    max-wait: 20s
+                  rest-template:
+                    cluster: true
+                    apply-bean-names: one, two, restClient, builder
+                    collapse-groups:
+                      - uris: /**
+                """;
+
+        private ScriptedOrigin origin;
+
+        @BeforeEach
+        void open() throws IOException {
+            origin = ScriptedOrigin.start();
+        }
+
+        @AfterEach
+        void close() throws IOException {
+            origin.close();
+        }
+
+        private ConfigurableApplicationContext startClients() {
+            return start(CLIENTS.formatted(port), RestClients.class);
+        }
+
+        private Set<String> hashes(ConfigurableApplicationContext context) {
+            return context.getBean(StringRedisTemplate.class).keys("clients:1:*");
+        }
+
+        private void get(ConfigurableApplicationContext context, String bean) {
+            URI uri = origin.uri("/a");
+            Object client = context.getBean(bean);
+            String body = client instanceof RestTemplate template
+                    ? template.getForObject(uri, String.class)
+                    : ((RestClient) client).get().uri(uri).retrieve().body(String.class);
+            assertThat(body).isEqualTo("/a");
+        }
+
+        @Test
+        void beansOfOneNameAskForOneKeyAndOthersForOthers() {
+            ConfigurableApplicationContext first = startClients();
+            ConfigurableApplicationContext second = startClients();
+            get(first, "one");
+            get(second, "one");
+            assertThat(hashes(first)).hasSize(1);
+            get(second, "two");
+            assertThat(hashes(first)).hasSize(2);
+            get(second, "restClient");
+            assertThat(hashes(first)).hasSize(3);
+            assertThat(first.getBean(ClusterCalls.class).counts().led()).isEqualTo(1);
+            assertThat(second.getBean(ClusterCalls.class).counts().led()).isEqualTo(3);
+        }
+
+        @Test
+        void clientsOfBuildersAndOfInjectedInterceptorsShareNothing() {
+            ConfigurableApplicationContext context = startClients();
+            RestClient built = context.getBean(RestClient.Builder.class).build();
+            assertThat(built.get().uri(origin.uri("/a")).retrieve().body(String.class))
+                    .isEqualTo("/a");
+            get(context, "injected");
+            assertThat(origin.requests()).hasSize(2);
+            assertThat(context.getBean(ClusterCalls.class).counts().led()).isZero();
+        }
+
+        @Test
+        void withoutNamedBeansTheRemedyIsNamed() {
+            assertThat(new TestApplication()
+                            .failure(CLIENTS.formatted(port)
+                                    .replace("apply-bean-names: one, two, restClient, builder", "enabled: true")))
+                    .contains("Property: collapse.executor.rest-template.cluster")
+                    .contains("only beans that apply-bean-names names share", "cluster.http(");
+        }
+
+        @Test
+        void withoutASecretTheStartIsRefused() {
+            assertThat(new TestApplication()
+                            .with(RestClients.class)
+                            .failure(CLIENTS.formatted(port).replace("secret: " + SECRET, "lease: 2s")))
+                    .contains("Property: collapse.executor.cluster.secret")
+                    .contains("collapse.executor.rest-template.cluster needs it");
+        }
+    }
+
+    @Nested
     class Switches {
 
         @ParameterizedTest
@@ -363,7 +462,7 @@ class ClusterConfigurationTests {
         void aSectionIsRefused() {
             assertThat(new TestApplication().failure(yaml().replace("users:", "rest-template:")))
                     .contains("Property: collapse.executor.executors.rest-template.cluster")
-                    .contains("sections do not share calls");
+                    .contains("this is the name of a section", "collapse.executor.rest-template.cluster is for");
         }
 
         @Test
@@ -398,6 +497,37 @@ class ClusterConfigurationTests {
         assertThat(RuntimeHintsPredicates.resource().forResource(ClusterResources.SCRIPT))
                 .accepts(hints);
         assertThat(new ClassPathResource(ClusterResources.SCRIPT).exists()).isTrue();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class RestClients {
+
+        @Bean
+        RestTemplate one() {
+            return new RestTemplate();
+        }
+
+        @Bean
+        RestTemplate two() {
+            return new RestTemplate();
+        }
+
+        @Bean
+        RestClient restClient() {
+            return RestClient.create();
+        }
+
+        @Bean
+        RestClient.Builder builder() {
+            return RestClient.builder();
+        }
+
+        @Bean
+        RestTemplate injected(CollapseHttpRequestInterceptor collapsing) {
+            RestTemplate template = new RestTemplate();
+            template.setInterceptors(List.of(collapsing));
+            return template;
+        }
     }
 
     /** A result that is no plain value. */

@@ -28,7 +28,7 @@ class LastInterceptorTests {
             .isNotSameAs(SOURCE);
 
     private final RestClient.Builder original = RestClient.builder();
-    private final RestClient.Builder builder = new LastInterceptor(SOURCE).addTo(original);
+    private final RestClient.Builder builder = new LastInterceptor(SOURCE, null).addTo(original);
 
     @Test
     void builderAddsItBehindThoseThatAreAddedLater() {
@@ -60,7 +60,7 @@ class LastInterceptorTests {
     @Test
     void interceptorThatIsInPlaceMovesBehindThoseThatCameLater() {
         RestTemplate template = new RestTemplate();
-        LastInterceptor last = new LastInterceptor(SOURCE);
+        LastInterceptor last = new LastInterceptor(SOURCE, null);
         last.addTo(template);
         ClientHttpRequestInterceptor own = template.getInterceptors().get(0);
         template.getInterceptors().add(OTHER);
@@ -72,7 +72,7 @@ class LastInterceptorTests {
     void H35_interceptorThatTheApplicationAddedItselfIsReplaced() {
         RestTemplate template = new RestTemplate();
         template.getInterceptors().add(SOURCE);
-        new LastInterceptor(SOURCE).moveToEndOf(template);
+        new LastInterceptor(SOURCE, null).moveToEndOf(template);
         assertThat(template.getInterceptors()).satisfiesExactly(IS_OWN);
     }
 

@@ -8,10 +8,14 @@ import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.cluster.ResultCodec;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,6 +88,20 @@ class ClusterExamplesTests {
                 .build();
         // readme:end
         assertThat(options.maxDelay()).hasMillis(20);
+    }
+
+    @Test
+    void httpClientsShareResponses() {
+        try (ClusterCalls cluster = new ClusterCalls(
+                connectionFactory, ClusterOptions.builder(SECRET).build())) {
+            // readme:begin cluster-http
+            HttpCollapseOptions http = HttpCollapseOptions.builder()
+                    .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*")))
+                    .otherInstances(cluster.http("users")) // the name of this client, the same on all instances
+                    .build();
+            // readme:end
+            assertThat(http.otherInstances()).isNotNull();
+        }
     }
 
     @Test
