@@ -115,9 +115,10 @@ public final class CollapseExecutorAutoConfiguration {
     }
 
     @Bean
-    static NamedExecutorBeans collapseNamedExecutorBeans(Environment environment) {
+    static BeansByName collapseNamedExecutorBeans(Environment environment) {
         requireSection(environment);
-        return new NamedExecutorBeans(environment);
+        return new BeansByName(
+                environment, OptionsReader.EXECUTORS, HttpSections.OF_PROPERTIES, NAMED_EXECUTORS, "callables");
     }
 
     /** {@code collapse.executor: false} is no switch: Spring Boot would bind nothing, without a word, and everything would be on. */

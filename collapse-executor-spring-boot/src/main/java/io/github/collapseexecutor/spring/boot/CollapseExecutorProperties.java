@@ -41,6 +41,8 @@ import org.springframework.util.unit.DataSize;
  * @param cluster Sharing of calls with other instances, through Redis.
  * @param executors How single executors gather, by their names: rest-template, web-client, servlet, the name of an annotation,
  *     or one of the application's own.
+ * @param writers Writers of rows by their names; group-commit is that of the only or primary data source.
+ * @param sequences Numbers from the database.
  */
 @ConfigurationProperties(prefix = CollapseExecutorProperties.PREFIX, ignoreUnknownFields = false)
 record CollapseExecutorProperties(
@@ -59,7 +61,9 @@ record CollapseExecutorProperties(
         @DefaultValue Servlet servlet,
         @DefaultValue Annotations annotations,
         @DefaultValue Cluster cluster,
-        @DefaultValue Map<String, Gathering> executors) {
+        @DefaultValue Map<String, Gathering> executors,
+        @DefaultValue Map<String, Writer> writers,
+        @DefaultValue Sequences sequences) {
 
     static final String PREFIX = "collapse.executor";
 
@@ -124,6 +128,52 @@ record CollapseExecutorProperties(
             @Nullable JoinMode join,
             @Nullable Boolean atMostOnce,
             @Nullable Boolean cluster) {}
+
+    /**
+     * How the rows of concurrent callers are written.
+     *
+     * @param dataSource Name of the DataSource bean that the writer takes its connections from; without it, the only or primary one.
+     * @param maxBatchSize Number of rows at which a batch is full and is written at once.
+     * @param maxConcurrentBatches Number of batches of one statement that may be written at a time, each over a connection of its own.
+     * @param collectingWaitTime How long a batch waits for company while none is being written (milliseconds without a unit).
+     * @param maxPending Number of callers that may be present at a time; one more is refused.
+     * @param callTimeout Longest that a caller waits, or that a future takes (milliseconds without a unit).
+     * @param maxRetries How often a batch is tried again that was certainly rolled back.
+     * @param networkTimeout How long the database may be silent on a connection that has no network time-out of its own
+     *     (milliseconds without a unit).
+     * @param inTransaction What becomes of a call inside its caller's transaction: it is refused (refuse), or written when that has
+     *     committed (after-commit).
+     */
+    record Writer(
+            @Nullable String dataSource,
+            @Nullable Integer maxBatchSize,
+            @Nullable Integer maxConcurrentBatches,
+            @Nullable Duration collectingWaitTime,
+            @Nullable Integer maxPending,
+            @Nullable Duration callTimeout,
+            @Nullable Integer maxRetries,
+            @Nullable Duration networkTimeout,
+            io.github.collapseexecutor.jdbc.@Nullable InTransaction inTransaction) {}
+
+    /**
+     * Numbers that concurrent callers take from the database in one round trip.
+     *
+     * @param dataSource Name of the DataSource bean of the database; without it, the only or primary one.
+     * @param poolSize Connections of the pool that numbers are taken with, a copy of the data source's; 0 for the data source itself.
+     * @param table Table whose rows are sequences; without it, sequences are those of the database.
+     * @param nameColumn Column of the table that holds the name of a sequence.
+     * @param numberColumn Column of the table that holds the last number given.
+     * @param maxPending Number of callers that may be present at a time; one more is refused.
+     * @param callTimeout Longest that a caller waits for a number (milliseconds without a unit).
+     */
+    record Sequences(
+            @Nullable String dataSource,
+            @DefaultValue("2") int poolSize,
+            @Nullable String table,
+            @DefaultValue("name") String nameColumn,
+            @DefaultValue("last_number") String numberColumn,
+            @Nullable Integer maxPending,
+            @Nullable Duration callTimeout) {}
 
     /**
      * Which requests of RestTemplate and RestClient collapse.

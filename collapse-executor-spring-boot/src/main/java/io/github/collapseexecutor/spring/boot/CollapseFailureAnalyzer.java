@@ -35,6 +35,7 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
             ConfigurationPropertyName.of(CollapseExecutorProperties.PREFIX);
 
     private static final ConfigurationPropertyName EXECUTORS = ConfigurationPropertyName.of(OptionsReader.EXECUTORS);
+    private static final ConfigurationPropertyName WRITERS = ConfigurationPropertyName.of(WriterOptions.WRITERS);
 
     private static final ConfigurationPropertyName SECRET = ConfigurationPropertyName.of(ClusterReader.SECRET);
 
@@ -120,6 +121,9 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
         } else if (name.equals(EXECUTORS)) {
             reason = "executors have names, and the name of an executor is its key";
             action = UnknownProperty.EXECUTOR_EXAMPLE;
+        } else if (name.equals(WRITERS)) {
+            reason = "writers have names, and the name of a writer is its key";
+            action = UnknownProperty.WRITER_EXAMPLE;
         } else if (name.isLastElementIndexed() || type == Map.class) {
             reason = "policies have names, and the name of a policy is its key";
             action = UnknownProperty.POLICY_EXAMPLE;

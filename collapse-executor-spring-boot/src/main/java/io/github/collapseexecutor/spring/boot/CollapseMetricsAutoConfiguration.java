@@ -46,6 +46,11 @@ public final class CollapseMetricsAutoConfiguration {
         return new AnnotatedMethodMeters(meters);
     }
 
+    @Bean
+    WriteMeters collapseWriteMeters(CollapseMeters meters) {
+        return new WriteMeters(meters);
+    }
+
     /** Apart, because an application without spring-data-redis has no such class. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ReactiveRedisConnectionFactory.class)

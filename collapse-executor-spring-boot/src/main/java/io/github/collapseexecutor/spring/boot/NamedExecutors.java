@@ -112,7 +112,7 @@ public final class NamedExecutors {
         return CollapseOptions.builder().name(name).maxBatchSize(1).build();
     }
 
-    /** Makes the bean that {@link NamedExecutorBeans} defines. */
+    /** Makes the bean that {@link BeansByName} defines. */
     BlockingCallableGroupCollapseExecutor callables(String name) {
         return make(name, BlockingCallableGroupCollapseExecutor::new);
     }

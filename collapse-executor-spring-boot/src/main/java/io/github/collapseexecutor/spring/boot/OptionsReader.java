@@ -62,8 +62,12 @@ final class OptionsReader {
 
     /** The property under which an executor has properties of its own. */
     static String propertyOf(String executor) {
-        String key = PLAIN_KEY.matcher(executor).matches() ? "." + executor : "[" + executor + "]";
-        return EXECUTORS + key;
+        return propertyOf(EXECUTORS, executor);
+    }
+
+    /** The property of an entry of a map by name. */
+    static String propertyOf(String map, String name) {
+        return map + (PLAIN_KEY.matcher(name).matches() ? "." + name : "[" + name + "]");
     }
 
     private static CollapseOptions.Builder gathering(

@@ -34,6 +34,10 @@ record UnknownProperty(String property, String reason, String action) {
             "Write the name as the key and no dash, for example \"users: {join: in-flight}\";"
                     + " a name with other letters than a-z, digits and hyphens in brackets: \"'[users.byId]': {join: in-flight}\".";
 
+    /** How a writer is written. */
+    static final String WRITER_EXAMPLE =
+            "Write the name as the key and no dash, for example \"orders: {data-source: ordersDataSource}\".";
+
     /** Follows a name from the root of the properties; empty if it leads to one of them. */
     static Optional<UnknownProperty> in(ConfigurationPropertyName name) {
         Type type = CollapseExecutorProperties.class;
@@ -81,11 +85,16 @@ record UnknownProperty(String property, String reason, String action) {
     }
 
     private static UnknownProperty map(String section, Type element) {
-        boolean isPolicy = element == CollapseExecutorProperties.Policy.class;
-        return new UnknownProperty(
-                section,
-                section + " is no list: the name of " + (isPolicy ? "a policy" : "an executor") + " is its key",
-                isPolicy ? POLICY_EXAMPLE : EXECUTOR_EXAMPLE);
+        if (element == CollapseExecutorProperties.Policy.class) {
+            return map(section, "a policy", POLICY_EXAMPLE);
+        }
+        return element == CollapseExecutorProperties.Writer.class
+                ? map(section, "a writer", WRITER_EXAMPLE)
+                : map(section, "an executor", EXECUTOR_EXAMPLE);
+    }
+
+    private static UnknownProperty map(String section, String entry, String example) {
+        return new UnknownProperty(section, section + " is no list: the name of " + entry + " is its key", example);
     }
 
     private static UnknownProperty key(String section, String key, String element, List<String> allowed) {

@@ -32,6 +32,7 @@ class BootClassesTests {
                 "org.springframework.boot.context.properties..",
                 "org.springframework.boot.convert",
                 "org.springframework.boot.diagnostics",
+                "org.springframework.boot.jdbc",
                 "org.springframework.boot.origin",
                 "org.springframework.boot.web.servlet");
         noClasses()
@@ -52,6 +53,8 @@ class BootClassesTests {
                 .doNotHaveSimpleName("CollapseMeters")
                 .and()
                 .doNotHaveSimpleName("NamedExecutors")
+                .and()
+                .doNotHaveSimpleName("NamedWriters")
                 .and()
                 .doNotHaveSimpleName("CollapseSections")
                 .and()

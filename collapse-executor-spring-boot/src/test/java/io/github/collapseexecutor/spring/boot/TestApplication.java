@@ -38,7 +38,7 @@ final class TestApplication {
 
     /**
      * Leaves out the auto-configurations of others: an application of this library alone. For starts that fail before they get to what
-     * others configure; each takes a fraction of the time.
+     * others configure, and for tests of what needs none of it; each takes a fraction of the time.
      */
     TestApplication alone() {
         sources.set(0, Alone.class);
@@ -120,6 +120,6 @@ final class TestApplication {
     static class Base {}
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration(CollapseExecutorAutoConfiguration.class)
+    @ImportAutoConfiguration({CollapseExecutorAutoConfiguration.class, CollapseWritesAutoConfiguration.class})
     static class Alone {}
 }

@@ -12,29 +12,44 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Defines a bean for each name under {@code collapse.executor.executors} that no other bean has: an executor of callables, made when
+ * Defines a bean for each key of a map in the properties that no other bean has as its name: one that a factory makes of its name, when
  * somebody asks for it.
  */
-final class NamedExecutorBeans implements BeanDefinitionRegistryPostProcessor {
+final class BeansByName implements BeanDefinitionRegistryPostProcessor {
 
     // immutable
     private final Environment environment;
+    private final String property;
+    private final Set<String> otherwiseMade;
+    private final String factory;
+    private final String method;
 
-    NamedExecutorBeans(Environment environment) {
+    /**
+     * @param environment holds the properties
+     * @param property the map whose keys are names
+     * @param otherwiseMade names of which the factory makes no bean
+     * @param factory the name of the bean that makes the beans, and closes them
+     * @param method the method of that bean that makes one of its name
+     */
+    BeansByName(Environment environment, String property, Set<String> otherwiseMade, String factory, String method) {
         this.environment = environment;
+        this.property = property;
+        this.otherwiseMade = otherwiseMade;
+        this.factory = factory;
+        this.method = method;
     }
 
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         names().stream()
-                .filter(name -> !HttpSections.OF_PROPERTIES.contains(name) && !registry.containsBeanDefinition(name))
+                .filter(name -> !otherwiseMade.contains(name) && !registry.containsBeanDefinition(name))
                 .forEach(name -> registry.registerBeanDefinition(name, definition(name)));
     }
 
-    /** Injected by its name only, so that it is no second candidate beside an executor of the application's. */
-    private static AbstractBeanDefinition definition(String name) {
+    /** Injected by its name only, so that it is no second candidate beside a bean of the application's. */
+    private AbstractBeanDefinition definition(String name) {
         AbstractBeanDefinition definition = BeanDefinitionBuilder.genericBeanDefinition()
-                .setFactoryMethodOnBean("callables", CollapseExecutorAutoConfiguration.NAMED_EXECUTORS)
+                .setFactoryMethodOnBean(method, factory)
                 .addConstructorArgValue(name)
                 .setDestroyMethodName("") // the factory closes what it made
                 .setLazyInit(true)
@@ -45,7 +60,7 @@ final class NamedExecutorBeans implements BeanDefinitionRegistryPostProcessor {
 
     private Set<String> names() {
         return Binder.get(environment)
-                .bind(OptionsReader.EXECUTORS, Bindable.mapOf(String.class, Object.class))
+                .bind(property, Bindable.mapOf(String.class, Object.class))
                 .map(Map::keySet)
                 .orElse(Set.of());
     }

@@ -1,0 +1,69 @@
+package io.github.collapseexecutor.spring.boot;
+
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
+
+/** Finds data sources by the names of their beans, and has each outlive the bean that uses it. */
+final class DataSources {
+
+    // immutable
+    private final ConfigurableListableBeanFactory beans;
+    private final String user;
+
+    /**
+     * @param beans where they are looked for
+     * @param user the name of the bean that uses them, which is destroyed before them
+     */
+    DataSources(ConfigurableListableBeanFactory beans, String user) {
+        this.beans = beans;
+        this.user = user;
+    }
+
+    /** Refuses a name that no data source has, and makes none. */
+    void check(String property, @Nullable String name) {
+        List<String> known = List.of(beans.getBeanNamesForType(DataSource.class, true, false));
+        if (name != null && !known.contains(name) && !isInParent(name)) {
+            throw new InvalidCollapsePropertyException(
+                    property,
+                    name,
+                    "there is no DataSource bean of this name" + NearestName.question(name, known),
+                    known.isEmpty()
+                            ? "Define the data source."
+                            : "Name one of " + String.join(", ", known)
+                                    + ", or remove the property to use the only or primary one.");
+        }
+    }
+
+    private boolean isInParent(String name) {
+        return beans.containsBean(name) && beans.isTypeMatch(name, DataSource.class);
+    }
+
+    /** Returns the data source of a name; for null the only or primary one. */
+    DataSource named(@Nullable String name) {
+        if (name != null) {
+            return used(name, beans.getBean(name, DataSource.class));
+        }
+        try {
+            NamedBeanHolder<DataSource> only = beans.resolveNamedBean(DataSource.class);
+            return used(only.getBeanName(), only.getBeanInstance());
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new IllegalStateException(
+                    "There are several data sources (" + e.getBeanNamesFound() + "), and none is primary: name one as "
+                            + WriterOptions.WRITERS + ".*.data-source, or hand it in",
+                    e);
+        } catch (NoSuchBeanDefinitionException e) {
+            throw new IllegalStateException(
+                    "There is no DataSource bean: define one, for example by spring.datasource.url, or hand it in", e);
+        }
+    }
+
+    private DataSource used(String name, DataSource dataSource) {
+        beans.registerDependentBean(name, user);
+        return dataSource;
+    }
+}

@@ -1,0 +1,100 @@
+package io.github.collapseexecutor.spring.boot;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import javax.sql.DataSource;
+import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The connections that numbers are taken with, apart from those of the application's data source: a caller that holds one of those while
+ * it waits for a number would else keep it from the callers in front of it, so that a pool could run dry for good.
+ */
+final class NumberPool {
+
+    private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
+
+    // immutable
+    private final DataSource connections;
+    private final boolean own;
+
+    private NumberPool(DataSource connections, boolean own) {
+        this.connections = connections;
+        this.own = own;
+    }
+
+    /** Refuses a size that no pool can have. */
+    static void check(String property, int size) {
+        if (size < 0) {
+            throw new InvalidCollapsePropertyException(
+                    property,
+                    size,
+                    "it must not be negative",
+                    "Set it to 1 or more, or to 0 to use the data source itself.");
+        }
+    }
+
+    /**
+     * Makes a pool of the same database, which connects when it is used.
+     *
+     * @param original the application's data source
+     * @param property the property that says how large the pool is
+     * @param size connections at most; with 0, those of the application's data source are used
+     * @return the pool
+     */
+    static NumberPool of(DataSource original, String property, int size) {
+        return size == 0 ? new NumberPool(original, false) : new NumberPool(copy(original, property, size), true);
+    }
+
+    private static DataSource copy(DataSource original, String property, int size) {
+        boolean hikari = ClassUtils.isPresent(HIKARI, NumberPool.class.getClassLoader());
+        try {
+            return hikari
+                    ? HikariPool.of(original, size)
+                    : DataSourceBuilder.derivedFrom(original).build();
+        } catch (RuntimeException e) {
+            throw new InvalidCollapsePropertyException(
+                    property,
+                    size,
+                    "a pool like that of " + original.getClass().getName() + " cannot be made (" + e.getMessage() + ")",
+                    "Give the sequences a data source of their own, by collapse.executor.sequences.data-source, and set "
+                            + property + " to 0.",
+                    e);
+        }
+    }
+
+    /** Apart, because an application may be without HikariCP. */
+    private static final class HikariPool {
+
+        private HikariPool() {}
+
+        static DataSource of(DataSource original, int size) {
+            HikariDataSource pool;
+            if (original instanceof HikariDataSource configured) {
+                HikariConfig copy = new HikariConfig();
+                configured.copyStateTo(copy);
+                pool = new HikariDataSource();
+                copy.copyStateTo(pool);
+            } else {
+                pool = DataSourceBuilder.derivedFrom(original)
+                        .type(HikariDataSource.class)
+                        .build();
+            }
+            pool.setPoolName("collapse-sequences");
+            pool.setMaximumPoolSize(size);
+            pool.setMinimumIdle(0);
+            return pool;
+        }
+    }
+
+    DataSource connections() {
+        return connections;
+    }
+
+    /** Closes the connections, unless they are those of the application's data source. */
+    void close() throws Exception {
+        if (own && connections instanceof AutoCloseable pool) {
+            pool.close();
+        }
+    }
+}
