@@ -61,6 +61,17 @@ public final class FutureHttpCollapseExecutor {
     }
 
     /**
+     * Tells whether a request might share a call if nothing but its method and address counted, which costs less than {@link
+     * #collapsible}: for adapters that learn the rest of a request only by an effort.
+     *
+     * @param request the request; neither its headers nor its body are asked for
+     * @return false if it certainly shares none
+     */
+    public boolean isInGroup(HttpRequestView request) {
+        return rules.isInGroup(request);
+    }
+
+    /**
      * Decides whether a request that has arrived may share a call, and tells the {@linkplain HttpCollapseOptions#listener()
      * listener} if it may not; to be asked once for each request, by adapters that send the others themselves.
      *

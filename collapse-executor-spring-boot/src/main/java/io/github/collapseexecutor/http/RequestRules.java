@@ -107,6 +107,11 @@ final class RequestRules {
         return rule == null || rule.policy() != policy;
     }
 
+    /** Whether a request might share a call by its method and address. */
+    boolean isInGroup(HttpRequestView request) {
+        return configured && COLLAPSIBLE_METHODS.contains(request.method()) && ruleOf(request) != null;
+    }
+
     /** Returns the group that a request belongs to, whether or not it may share a call; null if there is none. */
     @Nullable CollapseRule ruleOf(HttpRequestView request) {
         NormalizedPath path = pathOf(request);

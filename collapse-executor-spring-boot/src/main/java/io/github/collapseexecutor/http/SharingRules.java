@@ -68,6 +68,11 @@ public final class SharingRules {
         return requests.decide(request);
     }
 
+    /** Whether a request might share a call by its method and address. */
+    boolean isInGroup(HttpRequestView request) {
+        return requests.isInGroup(request);
+    }
+
     /** Decides about a request that has arrived, and tells the listener if it is forwarded; to be asked once for each request. */
     RequestDecision arrived(HttpRequestView request) {
         RequestDecision decision = collapsible(request);

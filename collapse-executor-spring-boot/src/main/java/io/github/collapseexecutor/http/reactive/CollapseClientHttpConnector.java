@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.http.reactive;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapsibleRequest;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.net.URI;
@@ -77,17 +76,11 @@ public final class CollapseClientHttpConnector implements ClientHttpConnector {
     public Mono<ClientHttpResponse> connect(
             HttpMethod method, URI uri, Function<? super ClientHttpRequest, Mono<Void>> requestCallback) {
         return Mono.deferContextual(context -> {
-            ConnectorExchange unshared =
-                    ConnectorExchange.unshared(connector, RequestHead.of(method, uri), requestCallback, false, context);
-            return RequestHead.isShared(method) && isInGroup(method, uri)
+            RequestHead address = RequestHead.of(method, uri);
+            return executor.isInGroup(address)
                     ? record(new RecordedRequest(method, uri), requestCallback, context)
-                    : execute(unshared);
+                    : execute(ConnectorExchange.unshared(connector, address, requestCallback, false, context));
         });
-    }
-
-    /** Whether a request would be shared if it had neither headers nor body. */
-    private boolean isInGroup(HttpMethod method, URI uri) {
-        return executor.collapsible(RequestHead.of(method, uri)) instanceof CollapsibleRequest;
     }
 
     private Mono<ClientHttpResponse> record(
@@ -103,6 +96,9 @@ public final class CollapseClientHttpConnector implements ClientHttpConnector {
         }
         if (!recorded.isComplete() || recorded.isAskedForNative()) {
             return execute(asWritten(recorded, callback, context));
+        }
+        if (written == Mono.<Void>empty()) {
+            return execute(ConnectorExchange.of(connector, recorded, context));
         }
         return written.onErrorResume(thrown -> recorded.isAskedForNative() ? Mono.empty() : Mono.error(thrown))
                 .then(Mono.defer(() -> execute(

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.reactive;
 
 import java.net.URI;
+import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -20,8 +21,9 @@ final class RecordedRequest extends AbstractClientHttpRequest {
     private final HttpMethod method;
     private final URI uri;
 
-    // mutable, confined to the thread that runs the callback; the other flag also to the one that subscribes to its
+    // mutable, confined to the thread that runs the callback; the last flag also to the one that subscribes to its
     // result
+    private boolean hasActions;
     private boolean complete;
     private volatile boolean askedForNative;
 
@@ -81,9 +83,27 @@ final class RecordedRequest extends AbstractClientHttpRequest {
     }
 
     @Override
+    public void beforeCommit(Supplier<? extends Mono<Void>> action) {
+        hasActions = true;
+        super.beforeCommit(action);
+    }
+
+    /** Returns {@link Mono#empty()} itself where nothing is left to do, so that nobody needs to subscribe to it. */
+    @Override
     public Mono<Void> setComplete() {
-        complete = !isCommitted() || complete;
-        return doCommit();
+        boolean ended = super.isCommitted();
+        complete |= !ended;
+        return hasActions && !ended ? doCommit() : Mono.empty();
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return complete || super.isCommitted();
+    }
+
+    @Override
+    protected Mono<Void> doCommit() {
+        return complete && !hasActions ? Mono.empty() : super.doCommit();
     }
 
     @Override

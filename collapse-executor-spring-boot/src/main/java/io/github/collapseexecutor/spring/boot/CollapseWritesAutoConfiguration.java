@@ -110,7 +110,7 @@ public final class CollapseWritesAutoConfiguration {
         /** How numbers are taken. */
         record Settings(CollapseExecutorProperties.Sequences section, CollapseOptions options) {}
 
-        /** Made at the start, whoever takes numbers: a value that is not allowed must stop it. */
+        /** Made at the start, whether or not numbers are taken: a value that is not allowed must stop it. */
         @Bean
         @Lazy(false)
         Settings collapseSequenceSettings(
@@ -157,7 +157,7 @@ public final class CollapseWritesAutoConfiguration {
         }
     }
 
-    /** For those who write by Spring's JdbcTemplate. */
+    /** Applies where Spring's JdbcTemplate is on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(JdbcTemplate.class)
     static final class Template {
