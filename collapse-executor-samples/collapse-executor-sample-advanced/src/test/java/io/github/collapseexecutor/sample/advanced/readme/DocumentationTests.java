@@ -276,11 +276,11 @@ class DocumentationTests {
 
     private static Map<String, String> regions() {
         Map<String, String> regions = new TreeMap<>();
-        try (Stream<Path> here = Files.walk(Path.of("src/test"));
+        try (Stream<Path> ofSamples = Files.walk(ROOT.resolve("collapse-executor-samples"));
                 Stream<Path> ofBoot = Files.walk(ROOT.resolve("collapse-executor-spring-boot/src/test"))) {
-            Stream.concat(here, ofBoot)
+            Stream.concat(ofSamples, ofBoot)
                     .filter(Files::isRegularFile)
-                    .filter(file -> file.toString().matches(".*\\.(java|yaml)"))
+                    .filter(file -> file.toString().matches(".*/src/test/.*\\.(java|yaml)"))
                     .flatMap(file -> matches(REGION, file))
                     .forEach(match -> assertThat(regions.put(
                                     match.group(1),

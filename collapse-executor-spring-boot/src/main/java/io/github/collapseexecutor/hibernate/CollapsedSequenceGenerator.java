@@ -1,0 +1,110 @@
+package io.github.collapseexecutor.hibernate;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.collapseexecutor.sequence.Sequences;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.hibernate.MappingException;
+import org.hibernate.engine.config.spi.ConfigurationService;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.AnnotationBasedGenerator;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.generator.EventType;
+import org.hibernate.generator.EventTypeSets;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.id.IdentifierGenerationException;
+import org.hibernate.resource.beans.spi.ManagedBeanRegistry;
+import org.hibernate.service.ServiceRegistry;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the ids that {@link CollapsedSequence} asks for; made by Hibernate. */
+public final class CollapsedSequenceGenerator
+        implements BeforeExecutionGenerator, AnnotationBasedGenerator<CollapsedSequence> {
+
+    /** The setting of Hibernate that holds the {@link Sequences}, where Spring does not. */
+    public static final String SEQUENCES = "io.github.collapseexecutor.sequences";
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Set<Class<?>> LONGS = Set.of(long.class, Long.class);
+    private static final Set<Class<?>> INTS = Set.of(int.class, Integer.class);
+
+    // mutable, written once by the thread that makes the session factory, before others see it
+    private String name = "";
+    private boolean isInt;
+    private transient @Nullable Supplier<Sequences> sequences;
+
+    /** Created by Hibernate. */
+    public CollapsedSequenceGenerator() {}
+
+    /**
+     * Called by Hibernate.
+     *
+     * @throws MappingException if the id has another type than a number, or nothing says where numbers come from
+     */
+    @Override
+    public void initialize(CollapsedSequence annotation, Member member, GeneratorCreationContext context) {
+        Class<?> type = member instanceof Field field ? field.getType() : ((Method) member).getReturnType();
+        if (!LONGS.contains(type) && !INTS.contains(type)) {
+            throw new MappingException("@CollapsedSequence is at " + member + ", whose type is " + type.getName()
+                    + ": it must be long, int, Long or Integer");
+        }
+        name = annotation.value();
+        isInt = INTS.contains(type);
+        sequences = sequences(context.getServiceRegistry());
+    }
+
+    private static Supplier<Sequences> sequences(ServiceRegistry services) {
+        Object setting = services.requireService(ConfigurationService.class)
+                .getSettings()
+                .get(SEQUENCES);
+        if (setting instanceof Sequences configured) {
+            return () -> configured;
+        }
+        ManagedBeanRegistry beans = services.requireService(ManagedBeanRegistry.class);
+        if (setting != null || beans.getBeanContainer() == null) {
+            throw new MappingException("There are no numbers for @CollapsedSequence: the setting " + SEQUENCES + " is "
+                    + setting + ", and must be a " + Sequences.class.getName()
+                    + "; or let Spring make the session factory, by a LocalContainerEntityManagerFactoryBean");
+        }
+        return beans.getBean(SpringSequences.class).getBeanInstance();
+    }
+
+    @Override
+    public EnumSet<EventType> getEventTypes() {
+        return EventTypeSets.INSERT_ONLY;
+    }
+
+    @Override
+    public Object generate(
+            SharedSessionContractImplementor session,
+            Object owner,
+            @Nullable Object currentValue,
+            EventType eventType) {
+        long number = next();
+        if (!isInt) {
+            return number;
+        }
+        if (number != (int) number) {
+            throw new IdentifierGenerationException(
+                    "Sequence '" + name + "' is at " + number + ", which is no int: make the id a long");
+        }
+        return (int) number;
+    }
+
+    private long next() {
+        try {
+            return requireNonNull(sequences, "initialize has not been called")
+                    .get()
+                    .next(name);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IdentifierGenerationException("Interrupted while waiting for a number of '" + name + "'", e);
+        }
+    }
+}
