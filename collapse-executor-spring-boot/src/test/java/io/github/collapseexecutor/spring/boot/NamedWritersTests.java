@@ -41,6 +41,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -364,7 +365,9 @@ class NamedWritersTests {
     @Configuration(proxyBeanMethods = false)
     static class OneDatabase {
 
+        /** Made after the writers' factory, so that by itself Spring would close it first. */
         @Bean
+        @Lazy
         Held database() {
             return NamedWritersTests.database(
                     "CREATE TABLE inventory (id BIGINT PRIMARY KEY, balance INT NOT NULL)",
