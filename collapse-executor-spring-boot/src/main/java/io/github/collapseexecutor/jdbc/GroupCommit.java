@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * #close(Duration)} does, or {@link GroupCommitOptions#closeAtShutdown()} has the JVM do so.
  *
  * <p><b>Transactions.</b> A write is no part of a transaction that its caller is in; such a call is refused, or deferred, as
- * {@link InTransaction} says. Spring's transactions are noticed; a transaction on a connection that the caller has opened
+ * {@link WriteInTransaction} says. Spring's transactions are noticed; a transaction on a connection that the caller has opened
  * itself cannot be.
  *
  * <p><b>Memory consistency.</b> Actions before a call happen-before its {@link ParameterSetter} runs, and the commit
@@ -126,7 +126,7 @@ public final class GroupCommit implements CollapseExecutor {
      * @param values the values of its parameters, in order, as for {@link ParameterSetter#of}
      * @return completes when the row is durable, or with why it is not: what {@link #execute(RowStatement, Object...)}
      *     throws. A caller that cancels it does not learn whether the row was written. In a transaction, with {@link
-     *     InTransaction#AFTER_COMMIT}, it is cancelled if that does not commit
+     *     WriteInTransaction#AFTER_COMMIT}, it is cancelled if that does not commit
      * @throws IllegalStateException if the calling thread is in a transaction and writes are not deferred
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already
      */
@@ -141,7 +141,7 @@ public final class GroupCommit implements CollapseExecutor {
      * @param parameters sets the row's parameters
      * @return completes when the row is durable, or with why it is not: what {@link #execute(RowStatement,
      *     ParameterSetter)} throws. A caller that cancels it does not learn whether the row was written. In a transaction, with
-     *     {@link InTransaction#AFTER_COMMIT}, it is cancelled if that does not commit
+     *     {@link WriteInTransaction#AFTER_COMMIT}, it is cancelled if that does not commit
      * @throws IllegalStateException if the calling thread is in a transaction and writes are not deferred
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already
      */

@@ -30,7 +30,7 @@ public final class GroupCommitOptions {
     private final int maxRetries;
     private final Duration networkTimeout;
     private final @Nullable Duration closeAtShutdown;
-    private final InTransaction inTransaction;
+    private final WriteInTransaction inTransaction;
     private final @Nullable WriteListener writeListener;
 
     private GroupCommitOptions(Builder builder) {
@@ -179,9 +179,9 @@ public final class GroupCommitOptions {
     /**
      * Returns what becomes of a call from inside a transaction of the caller's.
      *
-     * @return {@link InTransaction#REFUSE} by default
+     * @return {@link WriteInTransaction#REFUSE} by default
      */
-    public InTransaction inTransaction() {
+    public WriteInTransaction inTransaction() {
         return inTransaction;
     }
 
@@ -199,7 +199,7 @@ public final class GroupCommitOptions {
         private int maxRetries = 3;
         private Duration networkTimeout = Duration.ofMinutes(2);
         private @Nullable Duration closeAtShutdown;
-        private InTransaction inTransaction = InTransaction.REFUSE;
+        private WriteInTransaction inTransaction = WriteInTransaction.REFUSE;
         private @Nullable WriteListener writeListener;
 
         private Builder() {
@@ -363,7 +363,7 @@ public final class GroupCommitOptions {
          * @param inTransaction what becomes of a call from inside a transaction of the caller's
          * @return this builder
          */
-        public Builder inTransaction(InTransaction inTransaction) {
+        public Builder inTransaction(WriteInTransaction inTransaction) {
             this.inTransaction = requireNonNull(inTransaction, "inTransaction");
             return this;
         }

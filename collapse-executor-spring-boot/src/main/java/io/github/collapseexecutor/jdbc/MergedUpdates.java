@@ -84,7 +84,7 @@ public final class MergedUpdates<KEY, PART> implements CollapseExecutor {
      * @param key which row
      * @param part what is wanted of it
      * @return completes when the part is durable or refused, or with what {@link #execute} throws. A caller that cancels it does
-     *     not learn whether the part was taken. In a transaction, with {@link InTransaction#AFTER_COMMIT}, it is cancelled
+     *     not learn whether the part was taken. In a transaction, with {@link WriteInTransaction#AFTER_COMMIT}, it is cancelled
      *     if that does not commit
      * @throws IllegalStateException if the calling thread is in a transaction and writes are not deferred
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} callers are waiting already

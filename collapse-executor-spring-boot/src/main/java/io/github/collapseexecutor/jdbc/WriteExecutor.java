@@ -83,7 +83,7 @@ final class WriteExecutor<I, O> {
         if (transaction.isActive()) {
             throw new IllegalStateException(
                     options.name() + " was called inside a transaction, which the write would not be part of: call it "
-                            + "outside, or hand it in with submit and InTransaction.AFTER_COMMIT");
+                            + "outside, or hand it in with submit and WriteInTransaction.AFTER_COMMIT");
         }
         Submission<I> submission = new Submission<>(input, group, true);
         CompletableFuture<O> future = returning.handIn(group, () -> gathering.execute(submission));
@@ -126,10 +126,10 @@ final class WriteExecutor<I, O> {
         if (!transaction.isActive()) {
             return handIn(group, input);
         }
-        if (options.inTransaction() == InTransaction.REFUSE) {
+        if (options.inTransaction() == WriteInTransaction.REFUSE) {
             throw new IllegalStateException(options.name()
                     + " was called inside a transaction, which the write would not be part of: call it outside, or set "
-                    + "InTransaction.AFTER_COMMIT to have it written when that has committed");
+                    + "WriteInTransaction.AFTER_COMMIT to have it written when that has committed");
         }
         CompletableFuture<O> deferred = new CompletableFuture<>();
         transaction.atEnd(end -> {

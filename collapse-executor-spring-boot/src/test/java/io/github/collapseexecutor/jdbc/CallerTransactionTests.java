@@ -40,7 +40,7 @@ class CallerTransactionTests {
     private final GroupCommit deferring = new GroupCommit(
             pool,
             GroupCommitOptions.builder()
-                    .inTransaction(InTransaction.AFTER_COMMIT)
+                    .inTransaction(WriteInTransaction.AFTER_COMMIT)
                     .build());
 
     @BeforeEach
@@ -64,12 +64,12 @@ class CallerTransactionTests {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
                         "group-commit was called inside a transaction, which the write would not be part of: call it "
-                                + "outside, or set InTransaction.AFTER_COMMIT to have it written when that has committed");
+                                + "outside, or set WriteInTransaction.AFTER_COMMIT to have it written when that has committed");
         assertThatThrownBy(() -> transaction.executeWithoutResult(status -> execute(refusing)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
                         "group-commit was called inside a transaction, which the write would not be part of: call it "
-                                + "outside, or hand it in with submit and InTransaction.AFTER_COMMIT");
+                                + "outside, or hand it in with submit and WriteInTransaction.AFTER_COMMIT");
         assertThat(rows()).isEmpty();
     }
 
@@ -134,7 +134,7 @@ class CallerTransactionTests {
         GroupCommit small = new GroupCommit(
                 pool,
                 GroupCommitOptions.builder()
-                        .inTransaction(InTransaction.AFTER_COMMIT)
+                        .inTransaction(WriteInTransaction.AFTER_COMMIT)
                         .maxPending(1)
                         .maxBatchSize(2)
                         .collectingWaitTime(Duration.ofMinutes(10))

@@ -26,7 +26,7 @@ class GroupCommitOptionsTests {
         assertThat(options.listener()).isNull();
         assertThat(options.writeListener()).isNull();
         assertThat(options.maxRetries()).isEqualTo(3);
-        assertThat(options.inTransaction()).isEqualTo(InTransaction.REFUSE);
+        assertThat(options.inTransaction()).isEqualTo(WriteInTransaction.REFUSE);
         assertThat(options.gathering().waitThreshold()).isEqualTo(1);
     }
 
@@ -46,7 +46,7 @@ class GroupCommitOptionsTests {
                 .maxRetries(0)
                 .networkTimeout(Duration.ofSeconds(9))
                 .closeAtShutdown(Duration.ofSeconds(8))
-                .inTransaction(InTransaction.AFTER_COMMIT)
+                .inTransaction(WriteInTransaction.AFTER_COMMIT)
                 .build();
         assertThat(options.name()).isEqualTo("orders");
         assertThat(options.maxBatchSize()).isEqualTo(20);
@@ -59,7 +59,7 @@ class GroupCommitOptionsTests {
         assertThat(options.maxRetries()).isZero();
         assertThat(options.networkTimeout()).isEqualTo(Duration.ofSeconds(9));
         assertThat(options.closeAtShutdown()).isEqualTo(Duration.ofSeconds(8));
-        assertThat(options.inTransaction()).isEqualTo(InTransaction.AFTER_COMMIT);
+        assertThat(options.inTransaction()).isEqualTo(WriteInTransaction.AFTER_COMMIT);
         assertThat(options.gathering().waitThreshold()).isEqualTo(20);
         assertThat(options.gathering().callTimeout()).isNull();
     }

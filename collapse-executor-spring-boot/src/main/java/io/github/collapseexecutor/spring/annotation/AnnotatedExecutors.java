@@ -50,7 +50,7 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
         this.context = context;
     }
 
-    InTransaction inTransaction() {
+    CallInTransaction inTransaction() {
         return settings.get().inTransaction();
     }
 

@@ -64,7 +64,7 @@ final class CallRules {
 
     /** Refuses a call inside a transaction where the settings do. */
     void passInTransaction() {
-        if (executors.inTransaction() == InTransaction.REFUSE) {
+        if (executors.inTransaction() == CallInTransaction.REFUSE) {
             throw new IllegalStateException(
                     method + " was called inside a transaction, or with a JPA session on the thread: another"
                             + " caller's execution would not see its data. " + PASSING);

@@ -31,7 +31,7 @@ import java.lang.annotation.Target;
  *
  * <p>The single method returns its answer, an {@link java.util.Optional} of it, or, if the batch method returns one as well, a {@link
  * java.util.concurrent.CompletableFuture}, {@link java.util.concurrent.CompletionStage} or {@code Mono} of it. Its body runs for
- * calls that are not collapsed: those inside a transaction ({@link InTransaction}), and those with null for the item.
+ * calls that are not collapsed: those inside a transaction ({@link CallInTransaction}), and those with null for the item.
  *
  * <p><b>Callers of equal items get the same object, and all callers of a failed batch the same exception.</b> Do not change them.
  *

@@ -24,7 +24,7 @@ import java.lang.annotation.Target;
  *
  * <p>The method returns its answer, a {@link java.util.concurrent.CompletableFuture}, a {@link
  * java.util.concurrent.CompletionStage} or a Reactor {@code Mono} of it. A call inside a transaction is not collapsed ({@link
- * InTransaction}). Only calls through the Spring bean are collapsed: {@code this.price(...)} is not.
+ * CallInTransaction}). Only calls through the Spring bean are collapsed: {@code this.price(...)} is not.
  *
  * <p><b>Threads.</b> A method with a plain result runs on the thread of one of its callers. The others wait; a caller that is
  * interrupted there leaves at once, with an {@link InterruptedException} if the method declares it, else with a {@link

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param named the options of the executors of these names, in place of {@code options}
  */
 public record CollapsingSettings(
-        CollapseOptions options, InTransaction inTransaction, Map<String, CollapseOptions> named) {
+        CollapseOptions options, CallInTransaction inTransaction, Map<String, CollapseOptions> named) {
 
     /**
      * Checks that nothing is null, and copies the map.
@@ -34,7 +34,7 @@ public record CollapsingSettings(
      * @param options the options of every executor; each gets a name of its own
      * @param inTransaction what becomes of calls inside a transaction
      */
-    public CollapsingSettings(CollapseOptions options, InTransaction inTransaction) {
+    public CollapsingSettings(CollapseOptions options, CallInTransaction inTransaction) {
         this(options, inTransaction, Map.of());
     }
 
@@ -44,7 +44,7 @@ public record CollapsingSettings(
      * @return default options; calls inside a transaction pass
      */
     public static CollapsingSettings defaults() {
-        return new CollapsingSettings(CollapseOptions.defaults(), InTransaction.PASS);
+        return new CollapsingSettings(CollapseOptions.defaults(), CallInTransaction.PASS);
     }
 
     /** The options of an executor, before its annotation changes them. */

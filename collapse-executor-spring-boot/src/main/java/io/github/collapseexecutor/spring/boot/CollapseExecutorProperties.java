@@ -3,7 +3,8 @@ package io.github.collapseexecutor.spring.boot;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.FollowerTimeoutPolicy;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
-import io.github.collapseexecutor.spring.annotation.InTransaction;
+import io.github.collapseexecutor.jdbc.WriteInTransaction;
+import io.github.collapseexecutor.spring.annotation.CallInTransaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -153,7 +154,7 @@ record CollapseExecutorProperties(
             @Nullable Duration callTimeout,
             @Nullable Integer maxRetries,
             @Nullable Duration networkTimeout,
-            io.github.collapseexecutor.jdbc.@Nullable InTransaction inTransaction) {}
+            @Nullable WriteInTransaction inTransaction) {}
 
     /**
      * Numbers that concurrent callers take from the database in one round trip.
@@ -307,7 +308,7 @@ record CollapseExecutorProperties(
      */
     record Annotations(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue("pass") InTransaction inTransaction) {}
+            @DefaultValue("pass") CallInTransaction inTransaction) {}
 
     /**
      * Sharing of calls with other instances, through Redis.

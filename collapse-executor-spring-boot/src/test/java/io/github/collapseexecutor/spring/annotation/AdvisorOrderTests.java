@@ -286,7 +286,7 @@ class AdvisorOrderTests {
         @Bean
         @Primary
         CollapsingSettings refusing() {
-            return new CollapsingSettings(CollapsingSettings.defaults().options(), InTransaction.REFUSE);
+            return new CollapsingSettings(CollapsingSettings.defaults().options(), CallInTransaction.REFUSE);
         }
     }
 

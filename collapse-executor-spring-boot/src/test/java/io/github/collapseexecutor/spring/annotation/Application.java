@@ -78,7 +78,7 @@ final class Application implements AutoCloseable {
                             .maxConcurrentBatches(1)
                             .collectingWaitTime(Duration.ofNanos(-1))
                             .build(),
-                    InTransaction.PASS);
+                    CallInTransaction.PASS);
         }
 
         @Bean

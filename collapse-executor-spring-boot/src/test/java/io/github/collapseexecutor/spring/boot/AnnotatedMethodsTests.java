@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.spring.annotation.CallInTransaction;
 import io.github.collapseexecutor.spring.annotation.CollapseBatch;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.CollapsingSettings;
 import io.github.collapseexecutor.spring.annotation.EnableCollapsing;
-import io.github.collapseexecutor.spring.annotation.InTransaction;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Collection;
 import java.util.List;
@@ -124,7 +124,7 @@ class AnnotatedMethodsTests {
             CollapsingSettings settings = context.getBean(CollapsingSettings.class);
             assertThat(settings.options().maxBatchSize()).isEqualTo(7);
             assertThat(settings.options().joinMode()).isEqualTo(JoinMode.IN_FLIGHT);
-            assertThat(settings.inTransaction()).isEqualTo(InTransaction.REFUSE);
+            assertThat(settings.inTransaction()).isEqualTo(CallInTransaction.REFUSE);
         }
     }
 

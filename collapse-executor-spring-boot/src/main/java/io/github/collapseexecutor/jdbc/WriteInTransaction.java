@@ -9,7 +9,7 @@ package io.github.collapseexecutor.jdbc;
  * <p>A call from a callback that Spring makes behind the end of a transaction ({@code afterCommit}, {@code
  * afterCompletion}, a listener of {@code AFTER_COMMIT}) is in no transaction, and writes at once.
  */
-public enum InTransaction {
+public enum WriteInTransaction {
 
     /** It is refused with an {@link IllegalStateException}. */
     REFUSE,
