@@ -38,6 +38,12 @@ public interface FutureExchange<RESPONSE> {
     default void opened() {}
 
     /**
+     * Learns, before {@link #send()}, that nobody else will get the response: {@link #request()} need not show what is added on the
+     * way. It is not called where that is not known in time.
+     */
+    default void alone() {}
+
+    /**
      * Sends the request (a server: has its own handler run). It is called once at most, and not at all if another's
      * response answers the request.
      *

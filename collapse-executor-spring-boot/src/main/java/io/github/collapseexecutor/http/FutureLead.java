@@ -107,6 +107,9 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
     private void take(LeaderMachine leader, Command.OfCall next) {
         if (next instanceof Command.Send) {
             led = true;
+            if (leader.isLone()) {
+                exchange.alone();
+            }
             send(leader);
         } else if (next instanceof Command.Publish last) {
             call.complete(last.ended());

@@ -60,6 +60,7 @@ final class LeaderMachine {
     private @Nullable ShareableHead head;
     private @Nullable SharedResponse shared;
     private boolean sent;
+    private boolean lone;
     private boolean forOthers;
 
     /**
@@ -115,6 +116,12 @@ final class LeaderMachine {
         return new Command.Publish(known == null ? unknown() : known);
     }
 
+    /** Whether nobody but the leader will ever get the response; what is sent after that was true may be unknown to the rules. */
+    boolean isLone() {
+        lone = lone || batch.isLone();
+        return lone;
+    }
+
     /** Looks at the head of a response, which may fail: with an {@link IOException} as the transport does. */
     @FunctionalInterface
     interface HeadReader {
@@ -131,7 +138,7 @@ final class LeaderMachine {
      */
     Command.OfCall headArrived(HttpRequestView sent, HeadReader response) throws IOException {
         from(State.SENT);
-        if (batch.isLone()) {
+        if (isLone()) {
             return stream(Reason.LONE);
         }
         ResponseDecision decision;

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +106,19 @@ class LeaderMachineTests extends MachineFixture {
         FakeRequest request = fromTenant("1");
         assertThat(headAndBody(gathered(rules, request).lead(() -> lone), request, head, body))
                 .isEqualTo(commands);
+    }
+
+    @Test
+    void H38_aCallThatBeganForItsLeaderAloneIsSharedWithNobody() throws Exception {
+        SharingRules rules = rules(everything());
+        FakeRequest request = fromTenant("1");
+        AtomicBoolean lone = new AtomicBoolean(true);
+        LeaderMachine leader = gathered(rules, request).lead(lone::get);
+        assertThat(shown(leader.start())).isEqualTo("Send");
+        assertThat(leader.isLone()).isTrue();
+        lone.set(false); // its caller has left, and what was sent is not known
+        assertThat(shown(leader.headArrived(request, () -> FakeResponse.of(200))))
+                .isEqualTo("stream LONE");
     }
 
     static Stream<Arguments> headsAndTheNextRequest() {

@@ -76,12 +76,13 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
 
     @Override
     Mono<ClientHttpResponse> exchange() {
-        return connector.connect(HttpMethod.valueOf(asked.method()), asked.uri(), request -> {
-            if (complete) {
-                watch(request);
-            }
-            return write.apply(request);
-        });
+        HttpMethod method = HttpMethod.valueOf(asked.method());
+        return !complete || isAlone()
+                ? connector.connect(method, asked.uri(), write)
+                : connector.connect(method, asked.uri(), request -> {
+                    watch(request);
+                    return write.apply(request);
+                });
     }
 
     @Override

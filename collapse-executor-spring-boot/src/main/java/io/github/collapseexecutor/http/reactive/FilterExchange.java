@@ -58,7 +58,7 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
     /** A request that may not be shared is sent as it is. */
     @Override
     Mono<ClientResponse> exchange() {
-        boolean maybeShared = RequestHead.isShared(request.method()) && !hasBody();
+        boolean maybeShared = RequestHead.isShared(request.method()) && !hasBody() && !isAlone();
         return next.exchange(maybeShared ? new WatchedRequest(request, this::watch) : request);
     }
 

@@ -36,6 +36,8 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     private final RequestHead asked;
     private final ContextView context;
 
+    // mutable, confined to the thread that sends
+    private boolean alone;
     // mutable, written once by the thread that sends, receives or fails; read by those that come later
     private volatile @Nullable RequestHead sent;
     private volatile @Nullable RESPONSE received;
@@ -111,6 +113,16 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
         head().forEachHeader(action);
+    }
+
+    @Override
+    public final void alone() {
+        alone = true;
+    }
+
+    /** Whether it is of no interest what becomes of the request on its way. */
+    final boolean isAlone() {
+        return alone;
     }
 
     /** Keeps the request as it is when the transport takes its headers over, with what the transport has added to it. */
