@@ -31,20 +31,17 @@ final class RequestView implements HttpRequestView {
     // immutable
     private final ServerHttpRequest request;
     private final Predicate<String> credential;
-    private final @Nullable String wirePath;
+    private final WireTarget wire;
     private final List<@Nullable String> replaced;
 
     // mutable, written before the request is executed
     private boolean ofUser;
 
     private RequestView(
-            ServerHttpRequest request,
-            Predicate<String> credential,
-            @Nullable String wirePath,
-            List<@Nullable String> replaced) {
+            ServerHttpRequest request, Predicate<String> credential, WireTarget wire, List<@Nullable String> replaced) {
         this.request = request;
         this.credential = credential;
-        this.wirePath = wirePath;
+        this.wire = wire;
         this.replaced = replaced;
         SslInfo ssl = request.getSslInfo();
         this.ofUser = ssl != null && ssl.getPeerCertificates() != null && ssl.getPeerCertificates().length > 0;
@@ -57,12 +54,12 @@ final class RequestView implements HttpRequestView {
      */
     static RequestView of(ServerWebExchange exchange, Predicate<String> credential) {
         ServerHttpRequest request = exchange.getRequest();
-        return new RequestView(request, credential, WirePath.of(request), replacedIn(exchange));
+        return new RequestView(request, credential, WireTarget.of(request), replacedIn(exchange));
     }
 
     /** The same with a request that stays what it is. */
     RequestView of(SteadyRequest steady) {
-        RequestView view = new RequestView(steady, credential, wirePath, replaced);
+        RequestView view = new RequestView(steady, credential, wire, replaced);
         view.ofUser = ofUser;
         return view;
     }
@@ -149,18 +146,19 @@ final class RequestView implements HttpRequestView {
 
     @Override
     public @Nullable String obstacle() {
-        return wirePath == null && !contextPath().isEmpty() ? HIDDEN_PATH : null;
+        return wire.path() == null && !contextPath().isEmpty() ? HIDDEN_PATH : null;
     }
 
     @Override
     public @Nullable String receivedPath() {
-        return wirePath;
+        return wire.path();
     }
 
     /** A context path that the client has sent is a part of the path; one that a forwarded header names is not. */
     @Override
     public @Nullable String dispatchedPath() {
         String path = request.getPath().value();
+        String wirePath = wire.path();
         if (wirePath == null || wirePath.equals(path)) {
             return null;
         }
@@ -180,6 +178,9 @@ final class RequestView implements HttpRequestView {
         parts.add(contextPath());
         parts.add(request.getPath().pathWithinApplication().value());
         parts.addAll(replaced);
+        if (wire.hasEmptyQuery()) {
+            parts.add("?");
+        }
         return Collections.unmodifiableList(parts);
     }
 

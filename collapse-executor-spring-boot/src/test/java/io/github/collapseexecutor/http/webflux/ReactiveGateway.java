@@ -144,8 +144,11 @@ final class ReactiveGateway implements AutoCloseable {
                 values.forEach(value -> response.getHeaders().add(name, value));
             }
         });
-        return response.writeWith(
-                Mono.just(response.bufferFactory().wrap(answer.body().getBytes(StandardCharsets.UTF_8))));
+        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        if (body.length > 0) {
+            response.getHeaders().setContentLength(body.length); // as Spring's own writers do
+        }
+        return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
     }
 
     private static TestClient.Response answerOfOrigin(TestClient.Request asked) {

@@ -1,8 +1,6 @@
 package io.github.collapseexecutor.http.webflux;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.github.collapseexecutor.http.fixture.ProcessFolder;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
@@ -44,12 +42,10 @@ final class ReactiveServer implements AutoCloseable {
 
     private static ReactiveServer tomcat(HttpHandler handler) {
         Tomcat server = new Tomcat();
-        try {
-            server.setBaseDir(Files.createTempDirectory("tomcat").toString());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        server.setSilent(true);
+        server.setBaseDir(ProcessFolder.of("tomcat").toString());
         server.setPort(0);
+        server.getConnector().setEncodedSolidusHandling("passthrough");
         StandardContext context = (StandardContext) server.addContext("", null);
         Tomcat.addServlet(context, "handler", new TomcatHttpHandlerAdapter(handler))
                 .setAsyncSupported(true);

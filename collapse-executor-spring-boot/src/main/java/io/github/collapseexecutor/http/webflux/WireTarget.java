@@ -8,30 +8,34 @@ import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.util.ClassUtils;
 import reactor.netty.http.server.HttpServerRequest;
 
-/** The path that a client has sent, which no filter and no forwarded header has changed. */
-final class WirePath {
+/**
+ * What a client has sent as the target of its request, which no filter and no forwarded header has changed.
+ *
+ * @param path the raw path; null if the server does not tell
+ * @param hasEmptyQuery whether there is a query of no character, of which Spring's address does not tell on every server
+ */
+record WireTarget(@Nullable String path, boolean hasEmptyQuery) {
+
+    private static final WireTarget UNKNOWN = new WireTarget(null, false);
 
     private static final boolean NETTY = isPresent("reactor.netty.http.server.HttpServerRequest");
     private static final boolean SERVLET = isPresent("jakarta.servlet.http.HttpServletRequest");
 
-    private WirePath() {}
-
     private static boolean isPresent(String type) {
-        return ClassUtils.isPresent(type, WirePath.class.getClassLoader());
+        return ClassUtils.isPresent(type, WireTarget.class.getClassLoader());
     }
 
-    /** The raw path; null if the server does not tell. */
-    static @Nullable String of(ServerHttpRequest request) {
+    static WireTarget of(ServerHttpRequest request) {
         Object own;
         try {
             own = ServerHttpRequestDecorator.getNativeRequest(request);
         } catch (RuntimeException hidden) {
-            return null;
+            return UNKNOWN;
         }
         if (NETTY && Netty.isRequest(own)) {
-            return pathOf(Netty.target(own));
+            return new WireTarget(pathOf(Netty.target(own)), false);
         }
-        return SERVLET && Servlet.isRequest(own) ? Servlet.path(own) : null;
+        return SERVLET && Servlet.isRequest(own) ? Servlet.target(own) : UNKNOWN;
     }
 
     /** The path in the target of a request, which may be an absolute address (RFC 9112 section 3.2.2). */
@@ -70,8 +74,9 @@ final class WirePath {
             return request instanceof HttpServletRequest;
         }
 
-        static String path(Object request) {
-            return ((HttpServletRequest) request).getRequestURI();
+        static WireTarget target(Object request) {
+            HttpServletRequest own = (HttpServletRequest) request;
+            return new WireTarget(own.getRequestURI(), "".equals(own.getQueryString()));
         }
     }
 }
