@@ -25,6 +25,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebHandler;
 import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
+import org.springframework.web.server.handler.ResponseStatusExceptionHandler;
 import reactor.core.publisher.Mono;
 
 /** A reactive server whose handler is held until a test releases it, behind a collapsing filter or without one. */
@@ -101,11 +102,17 @@ final class HeldHandler implements AutoCloseable {
     // mutable, thread-safe
     final AtomicInteger runs = new AtomicInteger();
     final AtomicInteger cancelled = new AtomicInteger();
+    /** Requests that have got to the handler or to another's, or have been refused before. */
+    final AtomicInteger arrivals = new AtomicInteger();
+
+    final AtomicInteger left = new AtomicInteger();
     private final AtomicInteger submitted = new AtomicInteger();
     private final List<RawClient> clients = new ArrayList<>();
 
     private HeldHandler(Setting setting, WebHandler handler) {
         WebHttpHandlerBuilder builder = WebHttpHandlerBuilder.webHandler(exchange -> held(handler, exchange));
+        builder.exceptionHandler(new ResponseStatusExceptionHandler());
+        builder.filter((exchange, chain) -> submitting(chain.filter(exchange), arrivals));
         setting.front.forEach(builder::filter);
         if (setting.collapses) {
             HttpCollapseOptions http = setting.http
@@ -120,9 +127,13 @@ final class HeldHandler implements AutoCloseable {
     }
 
     private Mono<Void> counted(Mono<Void> filtered) {
+        return submitting(filtered.doOnCancel(left::incrementAndGet), submitted);
+    }
+
+    private static Mono<Void> submitting(Mono<Void> filtered, AtomicInteger counter) {
         return Mono.from((Subscriber<? super Void> subscriber) -> {
             filtered.subscribe(subscriber);
-            submitted.incrementAndGet();
+            counter.incrementAndGet();
         });
     }
 
@@ -131,6 +142,11 @@ final class HeldHandler implements AutoCloseable {
         return Mono.fromFuture(released, true)
                 .doOnCancel(cancelled::incrementAndGet)
                 .then(Mono.defer(() -> handler.handle(exchange)));
+    }
+
+    /** Requests that wait for the handler, their own or another's, or have waited. */
+    int submissions() {
+        return submitted.get();
     }
 
     int port() {
