@@ -211,13 +211,15 @@ class CollapseWebFilterTests {
 
     @Test
     void H23_aStreamPassesByAndFollowersRunTheHandler() throws Exception {
-        try (HeldHandler server = new Setting().start(exchange -> {
-            exchange.getResponse().getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
-            return exchange.getResponse()
-                    .writeAndFlushWith(Flux.just("a", "b").map(part -> Mono.just(buffer(exchange, part))));
-        })) {
-            assertThat(server.assertForwarded(HeldHandler.get()))
-                    .allMatch(response -> response.body().equals("ab"));
+        for (MediaType type : List.of(MediaType.TEXT_EVENT_STREAM, MediaType.TEXT_PLAIN)) {
+            try (HeldHandler server = new Setting().start(exchange -> {
+                exchange.getResponse().getHeaders().setContentType(type);
+                return exchange.getResponse()
+                        .writeAndFlushWith(Flux.just("a", "b").map(part -> Mono.just(buffer(exchange, part))));
+            })) {
+                assertThat(server.assertForwarded(HeldHandler.get()))
+                        .allMatch(response -> response.body().equals("ab"));
+            }
         }
     }
 
@@ -317,6 +319,7 @@ class CollapseWebFilterTests {
                 CollapsePolicy.named("strips").strict(true).stripSetCookie(true).build();
         try (HeldHandler server = new Setting().by(strips).start(exchange -> {
             exchange.getResponse().addCookie(ResponseCookie.from("id", "leader").build());
+            exchange.getResponse().getHeaders().add("Set-Cookie", "header=leader");
             return write(exchange, "body");
         })) {
             assertThat(server.assertShared(HeldHandler.get()))
@@ -515,6 +518,37 @@ class CollapseWebFilterTests {
         })) {
             assertThat(server.assertForwarded(HeldHandler.get()))
                     .allMatch(response -> response.body().equals("body"));
+        }
+    }
+
+    @Test
+    void aResponseThatTheHandlerSendsByTheResponseOfAFilterIsForOneOnly() throws Exception {
+        WebFilter keeps = (exchange, chain) -> {
+            exchange.getAttributes().put("own", exchange.getResponse());
+            return chain.filter(exchange);
+        };
+        try (HeldHandler server = new Setting().behind(keeps).start(exchange -> {
+            ServerHttpResponse own = exchange.getRequiredAttribute("own");
+            own.setStatusCode(HttpStatus.GONE);
+            return own.setComplete().then(Mono.defer(() -> write(exchange, "too late")));
+        })) {
+            assertThat(server.assertForwarded(HeldHandler.get())).allMatch(response -> response.status() == 410);
+        }
+    }
+
+    @Test
+    void H40_filtersOfFollowersSeeTheRouteOfTheLeader() throws Exception {
+        String pattern = "org.springframework.web.reactive.HandlerMapping.bestMatchingPattern";
+        Queue<Object> seen = new ConcurrentLinkedQueue<>();
+        WebFilter looks = (exchange, chain) ->
+                chain.filter(exchange).doOnSuccess(end -> seen.add(exchange.getAttributeOrDefault(pattern, "none")));
+        try (HeldHandler server = new Setting().behind(looks).start(exchange -> {
+            exchange.getAttributes().put(pattern, "/{id}");
+            return write(exchange, "body");
+        })) {
+            server.assertShared(HeldHandler.get());
+            HeldHandler.await(() -> seen.size() == 1 + HeldHandler.FOLLOWERS);
+            assertThat(seen).containsOnly("/{id}");
         }
     }
 

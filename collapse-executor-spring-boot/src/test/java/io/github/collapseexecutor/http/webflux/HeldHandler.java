@@ -6,6 +6,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseControl;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
@@ -97,6 +98,7 @@ final class HeldHandler implements AutoCloseable {
 
     // immutable
     private final ReactiveServer server;
+    private final HttpCollapseControl control = new HttpCollapseControl();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     // mutable, thread-safe
@@ -116,6 +118,7 @@ final class HeldHandler implements AutoCloseable {
         setting.front.forEach(builder::filter);
         if (setting.collapses) {
             HttpCollapseOptions http = setting.http
+                    .control(control)
                     .rules(List.of(CollapseRule.of(setting.policy, setting.paths)))
                     .build();
             CollapseWebFilter filter = new CollapseWebFilter(http, setting.core);
@@ -144,9 +147,9 @@ final class HeldHandler implements AutoCloseable {
                 .then(Mono.defer(() -> handler.handle(exchange)));
     }
 
-    /** Requests that wait for the handler, their own or another's, or have waited. */
-    int submissions() {
-        return submitted.get();
+    /** Requests that are gathered or wait for a handler, their own or another's. */
+    int callers() {
+        return control.counts().callers();
     }
 
     int port() {
