@@ -625,6 +625,16 @@ class CollapseWebFilterTests {
     }
 
     @Test
+    void H13_aForwardedPrefixIsNoPartOfThePathThatPatternsMatch() throws Exception {
+        try (HeldHandler server = new Setting()
+                .of("/user/*")
+                .server(builder -> builder.forwardedHeaderTransformer(new ForwardedHeaderTransformer()))
+                .start(exchange -> write(exchange, "body"))) {
+            server.assertShared(HeldHandler.get("/user/7").with("X-Forwarded-Prefix", "/shop"));
+        }
+    }
+
+    @Test
     void H13_aRewrittenPathHasToBeInTheGroupToo() throws Exception {
         WebFilter rewrites = (exchange, chain) -> chain.filter(exchange.mutate()
                 .request(request ->
