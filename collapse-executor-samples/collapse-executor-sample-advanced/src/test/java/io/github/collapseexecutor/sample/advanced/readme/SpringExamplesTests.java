@@ -221,9 +221,10 @@ class SpringExamplesTests {
 
     @Test
     void webFilterCollapsesWithoutSpringBoot() throws Exception {
-        HttpHandler handler = WebFluxExamples.collapsing(exchange -> Mono.fromRunnable(() -> {
+        HttpHandler handler = WebFluxExamples.collapsing(exchange -> Mono.fromCallable(() -> {
                     calls.incrementAndGet();
                     awaitAll();
+                    return true;
                 })
                 .subscribeOn(Schedulers.boundedElastic())
                 .then(Mono.defer(() -> {
