@@ -148,6 +148,7 @@ sealed class CapturedResponse extends AbstractServerHttpResponse implements Answ
      */
     void ended(@Nullable Throwable failure, Runnable then) {
         if (isCommitted()) {
+            giveUp();
             then.run();
             return;
         }
@@ -158,6 +159,13 @@ sealed class CapturedResponse extends AbstractServerHttpResponse implements Answ
             watchEnded(true);
             then.run();
         });
+    }
+
+    /** What the handler has begun to write and not ended, say because it has timed out, does not come to an end any more. */
+    private void giveUp() {
+        HandlerLostException lost = new HandlerLostException();
+        received.completeExceptionally(lost); // of no effect if it is there, as what follows
+        collected.completeExceptionally(lost);
     }
 
     /** From now on, the response is for its own client only. */

@@ -210,7 +210,8 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
                                 context,
                                 view,
                                 session -> begins(session, exchange),
-                                way::ended))
+                                way::ended),
+                        Mono.defer(() -> chain.filter(exchange)))
                 .execute(executor, collapsible, carriesContext);
     }
 

@@ -31,6 +31,7 @@ final class ServerExchange implements FutureExchange<Answer> {
     private final RequestView view;
     private final ContextView context;
     private final Function<ServerExchange, HandlerRun> runs;
+    private final Mono<Void> unshared;
     /** What the subscriber goes on with. */
     private final CompletableFuture<Mono<Void>> end = new CompletableFuture<>();
 
@@ -41,15 +42,23 @@ final class ServerExchange implements FutureExchange<Answer> {
     // mutable; written by the subscriber
     private volatile boolean left;
 
+    /**
+     * Creates an exchange that has not been executed.
+     *
+     * @param runs makes the run of the request's own handler, whose response others may have
+     * @param unshared runs the handler as without collapsing
+     */
     ServerExchange(
             ServerWebExchange exchange,
             RequestView view,
             ContextView context,
-            Function<ServerExchange, HandlerRun> runs) {
+            Function<ServerExchange, HandlerRun> runs,
+            Mono<Void> unshared) {
         this.exchange = exchange;
         this.view = view;
         this.context = context;
         this.runs = runs;
+        this.unshared = unshared;
     }
 
     /** Has the request executed; what is returned ends when it is answered, and cancelling that takes the request out. */
@@ -88,6 +97,8 @@ final class ServerExchange implements FutureExchange<Answer> {
             end.complete(Mono.error(new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE)));
         } else if (present != null && !present.response().received().isCancelled()) {
             present.response().pass(); // its own client gets what there is
+        } else if (failure instanceof HandlerLostException) {
+            end.complete(unshared);
         } else if (failure != null) {
             end.complete(Mono.error(failure));
         }

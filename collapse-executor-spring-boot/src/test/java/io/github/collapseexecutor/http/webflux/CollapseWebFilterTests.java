@@ -436,6 +436,22 @@ class CollapseWebFilterTests {
         }
     }
 
+    @Test
+    void aHandlerThatGivesUpWhatItWritesHoldsNobody() throws Exception {
+        try (HeldHandler server = new Setting()
+                .start(exchange -> exchange.getResponse()
+                        .writeWith(Flux.concat(Mono.just(buffer(exchange, "a")), Flux.never()))
+                        .timeout(Duration.ofMillis(100))
+                        .onErrorResume(failure -> Mono.error(new ResponseStatusException(HttpStatus.BAD_GATEWAY))))) {
+            List<RawClient> all = server.gathered(HeldHandler.get());
+            server.release();
+            // the leader has not got a part of the body yet, so that it learns of the failure
+            assertThat(all.get(0).response("GET").status()).isEqualTo(502);
+            // the others run the handler themselves, and end as without collapsing
+            HeldHandler.await(() -> server.ended.get() == 1 + HeldHandler.FOLLOWERS);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(ReactiveServer.Make.class)
     void H23_aLeaderThatLeavesDoesNotEndTheHandler(ReactiveServer.Make make) throws Exception {

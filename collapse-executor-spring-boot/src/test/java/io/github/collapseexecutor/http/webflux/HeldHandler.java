@@ -108,6 +108,7 @@ final class HeldHandler implements AutoCloseable {
     final AtomicInteger arrivals = new AtomicInteger();
 
     final AtomicInteger left = new AtomicInteger();
+    final AtomicInteger ended = new AtomicInteger();
     private final AtomicInteger submitted = new AtomicInteger();
     private final List<RawClient> clients = new ArrayList<>();
 
@@ -130,7 +131,7 @@ final class HeldHandler implements AutoCloseable {
     }
 
     private Mono<Void> counted(Mono<Void> filtered) {
-        return submitting(filtered.doOnCancel(left::incrementAndGet), submitted);
+        return submitting(filtered.doOnCancel(left::incrementAndGet).doOnTerminate(ended::incrementAndGet), submitted);
     }
 
     private static Mono<Void> submitting(Mono<Void> filtered, AtomicInteger counter) {
