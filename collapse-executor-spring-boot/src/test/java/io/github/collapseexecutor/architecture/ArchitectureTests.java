@@ -42,6 +42,7 @@ class ArchitectureTests {
             "putIfAbsent",
             "forEach",
             "headerSet",
+            "readOnlyHttpHeaders",
             "getValuesAsList",
             "toSingleValueMap",
             "isEmpty",

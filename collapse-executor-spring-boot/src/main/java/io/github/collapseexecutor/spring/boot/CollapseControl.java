@@ -17,7 +17,7 @@ import org.springframework.beans.factory.ObjectProvider;
  * control.resume("rest-template");
  * }</pre>
  *
- * <p>A section is named as in the YAML: {@code rest-template}, {@code web-client} or {@code servlet}; a group by its place under
+ * <p>A section is named as in the YAML: {@code rest-template}, {@code web-client}, {@code servlet} or {@code webflux}; a group by its place under
  * {@code collapse-groups}, from 0. Annotated methods are switched by the name of their executor, {@code users.byId} for example.
  *
  * <p>Each change holds for all adapters of a section, also for those that are made later, until it is taken back or the application

@@ -11,6 +11,7 @@ import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
 import io.github.collapseexecutor.http.servlet.FollowerWaiting;
+import io.github.collapseexecutor.http.webflux.CollapseWebFilter;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -44,6 +45,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.session.WebSessionIdResolver;
 
 /**
  * Turns {@code collapse.executor.*} into a {@link CollapseHttpRequestInterceptor} and a {@link
@@ -70,6 +73,8 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  *
  * <p>A {@link CollapseServletFilter} is registered as the last filter of a servlet application if its section has a group.
  * Its followers give their threads back if every filter in front is known to bear that, and wait on their threads otherwise.
+ *
+ * <p>A {@link CollapseWebFilter} is a web filter of a reactive application, by default the last one.
  *
  * <p>Without a group, or where {@code collapse.executor.enabled} or the section's own {@code enabled} is
  * false, the bean is still there and lets every request pass, so that a switch never breaks the wiring.
@@ -263,7 +268,7 @@ public final class CollapseExecutorAutoConfiguration {
                     properties,
                     section,
                     (http, core) -> CollapseServletFilter.builder(http)
-                            .core(OptionsReader.withBatchSize(section, core))
+                            .core(OptionsReader.withBatchSize(OptionsReader.SERVLET, section.batchSize(), core))
                             .waiting(waiting(section, beans))
                             .dispatcher(dispatcher(section))
                             .followerListener(ObservedRoutes.listener())
@@ -323,6 +328,33 @@ public final class CollapseExecutorAutoConfiguration {
             boolean isTheApplications = sections.find("servlet") == null; // which knows what its own filter collapses
             registration.setEnabled(isTheApplications ? properties.enabled() : isServed(properties));
             return registration;
+        }
+    }
+
+    /** Applies to a reactive server. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @ConditionalOnClass(WebFilter.class)
+    static final class WebfluxConfiguration {
+
+        /** Spring calls every web filter that is a bean, in its order; one without a group lets every request pass. */
+        @Bean
+        @Lazy(false)
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        CollapseWebFilter collapseWebFilter(
+                CollapseExecutorProperties properties,
+                HttpSections sections,
+                ObjectProvider<WebSessionIdResolver> sessionIds) {
+            CollapseExecutorProperties.Webflux section = properties.webflux();
+            return configured(sections, OptionsReader.WEBFLUX, properties, section, (http, core) -> {
+                CollapseWebFilter.Builder filter = CollapseWebFilter.builder(http)
+                        .core(OptionsReader.withBatchSize(OptionsReader.WEBFLUX, section.batchSize(), core));
+                if (section.order() != null) {
+                    filter.order(section.order());
+                }
+                sessionIds.ifUnique(filter::sessionIdResolver);
+                return filter.build();
+            });
         }
     }
 

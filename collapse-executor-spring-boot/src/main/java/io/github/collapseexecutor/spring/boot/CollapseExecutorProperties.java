@@ -38,10 +38,11 @@ import org.springframework.util.unit.DataSize;
  * @param restTemplate RestTemplate and RestClient.
  * @param webClient WebClient.
  * @param servlet Requests to this server.
+ * @param webflux Requests to this server, where it is a reactive one.
  * @param annotations Methods with Collapsible and CollapseBatch.
  * @param cluster Sharing of calls with other instances, through Redis.
- * @param executors How single executors gather, by their names: rest-template, web-client, servlet, the name of an annotation,
- *     or one of the application's own.
+ * @param executors How single executors gather, by their names: rest-template, web-client, servlet, webflux, the name of an
+ *     annotation, or one of the application's own.
  * @param writers Writers of rows by their names; group-commit is that of the only or primary data source.
  * @param sequences Numbers from the database.
  */
@@ -60,6 +61,7 @@ record CollapseExecutorProperties(
         @DefaultValue RestTemplate restTemplate,
         @DefaultValue WebClient webClient,
         @DefaultValue Servlet servlet,
+        @DefaultValue Webflux webflux,
         @DefaultValue Annotations annotations,
         @DefaultValue Cluster cluster,
         @DefaultValue Map<String, Gathering> executors,
@@ -287,6 +289,46 @@ record CollapseExecutorProperties(
             @DefaultValue("auto") Waiting waiting,
             @DefaultValue List<String> asyncSafeFilters,
             @DefaultValue ThreadPool threadPool,
+            @Nullable DataSize maxBodySize,
+            @DefaultValue List<String> ignoredRequestHeaders,
+            @DefaultValue List<String> credentialHeaders,
+            @Nullable LeaderFailurePolicy onLeaderFailure,
+            @Nullable Integer fanOutLimit,
+            @Nullable Duration passTtl,
+            @Nullable Duration followerTimeout,
+            @Nullable FollowerTimeoutPolicy onFollowerTimeout,
+            @Nullable String cacheStatus,
+            @DefaultValue("false") boolean dryRun)
+            implements HttpSection {}
+
+    /**
+     * Which requests to this reactive server collapse.
+     *
+     * @param enabled Whether requests to this reactive server collapse.
+     * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
+     * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
+     * @param batchSize Number of requests at which a batch is full and starts at once; without it, max-batch-size applies.
+     * @param order Place among the web filters of the application; without it, the last one.
+     * @param maxBodySize Largest response body that is shared; requests for a larger one run the handler themselves.
+     * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
+     *     group names no policy.
+     * @param credentialHeaders Request headers that, beside the built-in ones, say on whose behalf a request is made.
+     * @param onLeaderFailure What becomes of the other requests when the shared handler fails: they get the failure too
+     *     (share), one of them runs the handler again for all (re-elect), or each runs it for itself (fan-out).
+     * @param fanOutLimit Number of requests that run the handler at a time after a response that could not be shared.
+     * @param passTtl For how long requests like it are not gathered after a response that could not be shared (milliseconds
+     *     without a unit).
+     * @param followerTimeout Longest that a request waits for another's response (milliseconds without a unit).
+     * @param onFollowerTimeout What a request does then: run the handler itself (go-alone), or fail (fail).
+     * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
+     * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
+     */
+    record Webflux(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue Map<String, Policy> collapsePolicies,
+            @DefaultValue List<Group> collapseGroups,
+            @Nullable Integer batchSize,
+            @Nullable Integer order,
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @DefaultValue List<String> credentialHeaders,

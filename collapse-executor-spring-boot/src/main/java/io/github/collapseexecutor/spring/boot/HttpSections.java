@@ -40,7 +40,7 @@ final class HttpSections {
             HttpCollapseControl control) {}
 
     /** Also those without a library are taken: the name would mean something else where there is one. */
-    static final Set<String> OF_PROPERTIES = Set.of("rest-template", "web-client", "servlet");
+    static final Set<String> OF_PROPERTIES = Set.of("rest-template", "web-client", "servlet", "webflux");
 
     // immutable
     private final ObjectProvider<CollapseListener> batchListeners;

@@ -26,6 +26,7 @@ final class OptionsReader {
     static final String REST_TEMPLATE = CollapseExecutorProperties.PREFIX + ".rest-template";
     static final String WEB_CLIENT = CollapseExecutorProperties.PREFIX + ".web-client";
     static final String SERVLET = CollapseExecutorProperties.PREFIX + ".servlet";
+    static final String WEBFLUX = CollapseExecutorProperties.PREFIX + ".webflux";
     static final String EXECUTORS = CollapseExecutorProperties.PREFIX + ".executors";
 
     private static final String POLICIES = ".collapse-policies";
@@ -86,10 +87,10 @@ final class OptionsReader {
         return options;
     }
 
-    /** The same with the batch size that the section of the server names for itself. */
-    static CollapseOptions withBatchSize(CollapseExecutorProperties.Servlet section, CollapseOptions core) {
+    /** The same with the batch size that the section of a server names for itself. */
+    static CollapseOptions withBatchSize(String server, @Nullable Integer batchSize, CollapseOptions core) {
         CollapseOptions.Builder options = core.toBuilder();
-        setAt(SERVLET + ".batch-size", section.batchSize(), options::maxBatchSize);
+        setAt(server + ".batch-size", batchSize, options::maxBatchSize);
         return options.build();
     }
 
@@ -166,12 +167,13 @@ final class OptionsReader {
     }
 
     private static boolean clientAddress(String adapter, String policy, CollapseExecutorProperties.Policy section) {
-        if (section.collapseClientAddress() && !adapter.equals(SERVLET)) {
+        if (section.collapseClientAddress() && !adapter.equals(SERVLET) && !adapter.equals(WEBFLUX)) {
             throw new InvalidCollapsePropertyException(
                     policy + ".collapse-client-address",
                     true,
                     "only a server has requests from several client addresses",
-                    "Remove the property here; it belongs under " + SERVLET + POLICIES + ".");
+                    "Remove the property here; it belongs under " + SERVLET + POLICIES + " or " + WEBFLUX + POLICIES
+                            + ".");
         }
         return section.collapseClientAddress();
     }

@@ -21,6 +21,9 @@ final class StartReport implements SmartInitializingSingleton {
 
     private static final Log logger = LogFactory.getLog(StartReport.class);
 
+    /** The bean that serves requests with WebFlux. */
+    private static final String REACTIVE_SERVER = "webHandler";
+
     /**
      * What makes clients of one kind collapse.
      *
@@ -69,6 +72,7 @@ final class StartReport implements SmartInitializingSingleton {
                         "filter",
                         "org.springframework.web.reactive.function.client.WebClient"));
         reportServer();
+        reportReactiveServer();
         if (properties.enabled()) {
             List<String> mistakes = new ArrayList<>();
             SilentMistakes.addShort(
@@ -129,7 +133,8 @@ final class StartReport implements SmartInitializingSingleton {
             warn(OptionsReader.SERVLET
                     + " has groups, but this is no web application of servlets, so that nothing collapses."
                     + " Add a servlet container, for example by spring-boot-starter-web, or remove the section; for"
-                    + " requests that the application sends, use " + OptionsReader.REST_TEMPLATE + " or "
+                    + " requests to a server of WebFlux, use " + OptionsReader.WEBFLUX
+                    + ", and for requests that the application sends, use " + OptionsReader.REST_TEMPLATE + " or "
                     + OptionsReader.WEB_CLIENT + ".");
             return;
         }
@@ -140,6 +145,25 @@ final class StartReport implements SmartInitializingSingleton {
             return;
         }
         report(OptionsReader.SERVLET, section, "this server collapses ");
+    }
+
+    private void reportReactiveServer() {
+        CollapseExecutorProperties.Webflux section = properties.webflux();
+        if (!properties.collapses(section) || section.collapseGroups().isEmpty()) {
+            return;
+        }
+        if (sections.find("webflux") != null) {
+            report(OptionsReader.WEBFLUX, section, "this server collapses ");
+        } else if (beans.containsBean(REACTIVE_SERVER)) {
+            warn(OptionsReader.WEBFLUX
+                    + " has groups, but the application defines the web filter itself, which does not read them."
+                    + " Remove the bean or the section.");
+        } else {
+            warn(OptionsReader.WEBFLUX
+                    + " has groups, but this is no reactive web application, so that nothing collapses."
+                    + " Add a reactive server, for example by spring-boot-starter-webflux without spring-boot-starter-web,"
+                    + " or remove the section; for a server of servlets, use " + OptionsReader.SERVLET + ".");
+        }
     }
 
     private void report(String property, HttpSection section, String subject) {

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.servlet;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers.AsyncCall;
+import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import jakarta.servlet.ServletOutputStream;
 import java.net.URI;

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.Cookie;

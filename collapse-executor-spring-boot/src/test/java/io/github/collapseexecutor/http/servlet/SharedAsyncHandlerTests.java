@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletRequest;

@@ -167,11 +167,12 @@ class CollapseSectionsTests {
                     assertThat(context.getBean(CollapseControl.class).sections())
                             .isEmpty();
                     CollapseSections sections = context.getBean(CollapseSections.class);
-                    for (String name : List.of("rest-template", "web-client", "servlet")) {
+                    for (String name : List.of("rest-template", "web-client", "servlet", "webflux")) {
                         assertThatIllegalArgumentException()
                                 .isThrownBy(() -> add(sections, name))
-                                .withMessage("There is a section " + name
-                                        + " already: choose another name than rest-template, servlet, web-client");
+                                .withMessage(
+                                        "There is a section " + name
+                                                + " already: choose another name than rest-template, servlet, web-client, webflux");
                     }
                     assertThat(add(sections, "search")).isEqualTo("made");
                 });

@@ -160,7 +160,8 @@ class ConfigurationErrorTests {
                 .contains("Property: " + REST_TEMPLATE
                         + ".collapse-policies.one.collapse-client-address\n    Value: \"true\"")
                 .contains("Reason: only a server has requests from several client addresses")
-                .endsWith("Remove the property here; it belongs under collapse.executor.servlet.collapse-policies.");
+                .endsWith("Remove the property here; it belongs under collapse.executor.servlet.collapse-policies"
+                        + " or collapse.executor.webflux.collapse-policies.");
     }
 
     @ParameterizedTest
@@ -263,7 +264,7 @@ class ConfigurationErrorTests {
 
                 Use one of the keys of collapse.executor: enabled, wait-threshold, collecting-wait-time, max-batch-size, \
                 max-concurrent-batches, max-pending, max-wait, max-wait-ratio, call-timeout, join, rest-template, web-client, \
-                servlet, annotations, cluster, executors, writers, sequences.
+                servlet, webflux, annotations, cluster, executors, writers, sequences.
                 Use one of the keys of collapse.executor.servlet: enabled, collapse-policies, collapse-groups, batch-size, \
                 waiting, async-safe-filters, thread-pool, max-body-size, ignored-request-headers, credential-headers, on-leader-failure, fan-out-limit, \
                 pass-ttl, follower-timeout, on-follower-timeout, cache-status, dry-run.""");

@@ -62,7 +62,7 @@ class MetadataTests {
 
     @Test
     void theBuiltInPoliciesAreOfferedForTheNameOfAPolicy() {
-        for (String section : List.of("rest-template", "web-client", "servlet")) {
+        for (String section : List.of("rest-template", "web-client", "servlet", "webflux")) {
             String name = "collapse.executor." + section + ".collapse-groups[].collapse-policy-name";
             Map<?, ?> hint = listed("hints").stream()
                     .filter(candidate -> name.equals(candidate.get("name")))

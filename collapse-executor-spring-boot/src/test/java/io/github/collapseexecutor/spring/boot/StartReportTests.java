@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
+import io.github.collapseexecutor.http.webflux.CollapseWebFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.EnumSet;
@@ -141,6 +142,9 @@ class StartReportTests {
                                 + " has no group, so that nothing collapses. Add " + REST
                                 + ".collapse-groups, for example \"- uris: /user/*\"."),
                 arguments(
+                        "collapse.executor.webflux.collapse-groups[0].uris: /user/*",
+                        "collapse.executor.webflux has groups, but this is no reactive web application,"),
+                arguments(
                         "collapse.executor.servlet.collapse-groups[0].uris: /user/*",
                         "collapse.executor.servlet has groups, but this is no web application of servlets,"),
                 arguments(
@@ -218,6 +222,29 @@ class StartReportTests {
                 .start(REST + ":\n  apply-bean-names: later\n  collapse-groups:\n  - uris: /user/*")
                 .close();
         assertThat(warnings(output)).isEmpty();
+    }
+
+    @Test
+    void theGroupsOfAReactiveServerAreReported(CapturedOutput output) {
+        with(Clients.class)
+                .withReactiveServer()
+                .start("collapse.executor.webflux.collapse-groups[0].uris: /user/*")
+                .close();
+        assertThat(lines(output, "INFO")).containsExactly("webflux: this server collapses /user/* (strict), fresh");
+        assertThat(warnings(output)).isEmpty();
+    }
+
+    @Test
+    void groupsThatTheApplicationsOwnWebFilterDoesNotReadAreSaid(CapturedOutput output) {
+        with(OwnWebFilter.class)
+                .withReactiveServer()
+                .start("collapse.executor.webflux.collapse-groups[0].uris: /user/*")
+                .close();
+        assertThat(lines(output, "INFO")).isEmpty();
+        assertThat(warnings(output))
+                .containsExactly(
+                        "collapse.executor.webflux has groups, but the application defines the web filter itself,"
+                                + " which does not read them. Remove the bean or the section.");
     }
 
     @Test
@@ -344,6 +371,15 @@ class StartReportTests {
         @Bean
         CollapseHttpRequestInterceptor own() {
             return new CollapseHttpRequestInterceptor(HttpCollapseOptions.forPaths("/own"), CollapseOptions.defaults());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnWebFilter {
+
+        @Bean
+        CollapseWebFilter own() {
+            return new CollapseWebFilter(HttpCollapseOptions.forPaths("/own"));
         }
     }
 

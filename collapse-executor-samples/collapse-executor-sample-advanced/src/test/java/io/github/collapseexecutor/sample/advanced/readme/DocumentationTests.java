@@ -266,7 +266,7 @@ class DocumentationTests {
                 .allSatisfy(property -> assertThat(page)
                         .contains("`"
                                 + property.substring("collapse.executor.".length())
-                                        .replaceFirst("^(rest-template|web-client|servlet)\\.", "")
+                                        .replaceFirst("^(rest-template|web-client|servlet|webflux)\\.", "")
                                 + "`"));
     }
 

@@ -7,6 +7,8 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.webflux.CollapseWebFilter;
+import io.github.collapseexecutor.spring.boot.CollapseControl;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -45,10 +47,15 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.TomcatHttpHandlerAdapter;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** The examples for Spring: the documented YAML is bound by an application, and its clients collapse by it. */
 @Timeout(300)
@@ -198,6 +205,49 @@ class SpringExamplesTests {
                             .getBean("collapseServletFilterRegistration", FilterRegistrationBean.class)
                             .isEnabled())
                     .isTrue();
+        }
+    }
+
+    @Test
+    void webFilterIsConfiguredByTheYaml() {
+        try (ConfigurableApplicationContext application = new SpringApplicationBuilder(SpringExamples.class)
+                .web(WebApplicationType.REACTIVE)
+                .properties("server.port=0", "spring.config.location=classpath:/readme/webflux.yaml")
+                .run()) {
+            assertThat(application.getBeanNamesForType(CollapseWebFilter.class)).hasSize(1);
+            assertThat(application.getBean(CollapseControl.class).sections()).contains("webflux");
+        }
+    }
+
+    @Test
+    void webFilterCollapsesWithoutSpringBoot() throws Exception {
+        HttpHandler handler = WebFluxExamples.collapsing(exchange -> Mono.fromCallable(() -> {
+                    calls.incrementAndGet();
+                    awaitAll();
+                    return true;
+                })
+                .subscribeOn(Schedulers.boundedElastic())
+                .then(Mono.defer(() -> {
+                    byte[] path = exchange.getRequest().getURI().getPath().getBytes(StandardCharsets.UTF_8);
+                    DataBuffer body = exchange.getResponse().bufferFactory().wrap(path);
+                    return exchange.getResponse().writeWith(Mono.just(body));
+                })));
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(folder.toString());
+        tomcat.setPort(0);
+        Context context = tomcat.addContext("", null);
+        Tomcat.addServlet(context, "users", new TomcatHttpHandlerAdapter(handler))
+                .setAsyncSupported(true);
+        context.addServletMappingDecoded("/", "users");
+        tomcat.start();
+        try {
+            RestClient client = RestClient.create(new RestTemplate(new SimpleClientHttpRequestFactory()));
+            String server = "http://localhost:" + tomcat.getConnector().getLocalPort();
+            assertThat(callsOf(uri -> get(client, server + "/user/7"), "/user/7"))
+                    .isLessThan(CALLERS);
+        } finally {
+            tomcat.stop();
+            tomcat.destroy();
         }
     }
 

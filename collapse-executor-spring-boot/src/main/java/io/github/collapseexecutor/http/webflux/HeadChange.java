@@ -1,0 +1,117 @@
+package io.github.collapseexecutor.http.webflux;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ResponseCookie;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+
+/**
+ * What a handler, and no filter in front of it, has said about a response: the difference between the heads before and after. The
+ * same difference can be made to the head of another response.
+ *
+ * <p>Immutable.
+ *
+ * @param status the status that the handler has set; null if it has left it
+ * @param added values that were added behind those before, by name of the header
+ * @param replaced values that were put in the place of those before; no value where the header was removed
+ * @param cookies the cookies that were added, which are for one client only
+ */
+record HeadChange(
+        @Nullable HttpStatusCode status,
+        Map<String, List<String>> added,
+        Map<String, List<String>> replaced,
+        List<ResponseCookie> cookies) {
+
+    /** Headers that are for the leader's client alone. */
+    private static final Set<String> PERSONAL = caseInsensitive("Set-Cookie", "Set-Cookie2");
+
+    /** A head at one moment. */
+    record Head(@Nullable HttpStatusCode status, Map<String, List<String>> headers, List<ResponseCookie> cookies) {
+
+        static Head of(ServerHttpResponse response) {
+            Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+            response.getHeaders().forEach((name, values) -> headers.put(name, List.copyOf(values)));
+            List<ResponseCookie> cookies = new ArrayList<>();
+            response.getCookies().forEach((name, values) -> cookies.addAll(values));
+            return new Head(response.getStatusCode(), headers, cookies);
+        }
+    }
+
+    private static Set<String> caseInsensitive(String... names) {
+        Set<String> set = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        set.addAll(List.of(names));
+        return set;
+    }
+
+    static HeadChange between(Head before, Head after) {
+        Map<String, List<String>> added = new LinkedHashMap<>();
+        Map<String, List<String>> replaced = new LinkedHashMap<>();
+        after.headers().forEach((name, values) -> {
+            List<String> previous = before.headers().getOrDefault(name, List.of());
+            boolean extended = values.size() > previous.size()
+                    && values.subList(0, previous.size()).equals(previous);
+            if (extended) {
+                added.put(name, values.subList(previous.size(), values.size()));
+            } else if (!values.equals(previous)) {
+                replaced.put(name, values);
+            }
+        });
+        before.headers().keySet().stream()
+                .filter(name -> !after.headers().containsKey(name))
+                .forEach(name -> replaced.put(name, List.of()));
+        List<ResponseCookie> cookies = new ArrayList<>(after.cookies());
+        cookies.removeAll(before.cookies());
+        HttpStatusCode status = after.status();
+        return new HeadChange(
+                status != null && status.equals(before.status()) ? null : status,
+                added,
+                replaced,
+                List.copyOf(cookies));
+    }
+
+    /** Makes the same change to the response of the handler's own client, unless its head has gone. */
+    void applyToOwn(ServerHttpResponse response) {
+        if (!response.isCommitted()) {
+            apply(response, Set.of());
+            cookies.forEach(response::addCookie);
+        }
+    }
+
+    /** Makes the same change to the response of another client, but for what is personal. */
+    void applyToOther(ServerHttpResponse response) {
+        if (!response.isCommitted()) {
+            apply(response, PERSONAL);
+        }
+    }
+
+    private void apply(ServerHttpResponse response, Set<String> without) {
+        if (status != null) {
+            boolean unused = response.setStatusCode(status);
+        }
+        HttpHeaders headers = response.getHeaders();
+        added.forEach((name, values) -> {
+            if (!without.contains(name)) {
+                values.forEach(value -> headers.add(name, value));
+            }
+        });
+        replaced.forEach((name, values) -> {
+            if (without.contains(name)) {
+                return;
+            }
+            if (values.isEmpty()) {
+                boolean unused =
+                        headers.headerSet().removeIf(header -> header.getKey().equalsIgnoreCase(name));
+            } else {
+                headers.put(name, new ArrayList<>(values));
+            }
+        });
+    }
+}

@@ -1,0 +1,195 @@
+package io.github.collapseexecutor.http.webflux;
+
+import io.github.collapseexecutor.http.BodyWatch;
+import io.github.collapseexecutor.http.BoundedBody;
+import io.github.collapseexecutor.http.CollapsibleRequest;
+import io.github.collapseexecutor.http.FutureExchange;
+import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.HttpRequestView;
+import io.github.collapseexecutor.http.HttpResponseView;
+import io.github.collapseexecutor.http.SharedResponse;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * One request of a server on its way, for the subscriber that its server has. To send it is to have its handler run, in its own
+ * exchange and chain and with its own Reactor context, on whichever thread decides that.
+ */
+final class ServerExchange implements FutureExchange<Answer> {
+
+    // immutable
+    private final ServerWebExchange exchange;
+    private final RequestView view;
+    private final ContextView context;
+    private final Function<ServerExchange, HandlerRun> runs;
+    private final Mono<Void> unshared;
+    /** What the subscriber goes on with. */
+    private final CompletableFuture<Mono<Void>> end = new CompletableFuture<>();
+
+    // mutable; the thread that has brought the request, as long as it executes it
+    private volatile @Nullable Thread arriving;
+    // mutable; written once, when the request is sent
+    private volatile @Nullable HandlerRun run;
+    // mutable; written by the subscriber
+    private volatile boolean left;
+
+    /**
+     * Creates an exchange that has not been executed.
+     *
+     * @param runs makes the run of the request's own handler, whose response others may have
+     * @param unshared runs the handler as without collapsing
+     */
+    ServerExchange(
+            ServerWebExchange exchange,
+            RequestView view,
+            ContextView context,
+            Function<ServerExchange, HandlerRun> runs,
+            Mono<Void> unshared) {
+        this.exchange = exchange;
+        this.view = view;
+        this.context = context;
+        this.runs = runs;
+        this.unshared = unshared;
+    }
+
+    /** Has the request executed; what is returned ends when it is answered, and cancelling that takes the request out. */
+    Mono<Void> execute(FutureHttpCollapseExecutor executor, CollapsibleRequest collapsible, boolean carriesContext) {
+        arriving = Thread.currentThread();
+        Supplier<CompletableFuture<Answer>> call = () -> executor.execute(this, collapsible);
+        CompletableFuture<Answer> answer = carriesContext ? SubscriberContext.within(context, call) : call.get();
+        CompletableFuture<Answer> unused = answer.whenComplete(this::settle);
+        arriving = null;
+        return Mono.fromFuture(end, true).flatMap(Function.identity()).doOnCancel(() -> leave(answer));
+    }
+
+    /** The subscriber is gone: the handler goes on only if others wait for it. */
+    private void leave(CompletableFuture<Answer> answer) {
+        left = true;
+        boolean unused = answer.cancel(false);
+        HandlerRun present = run;
+        if (present != null && present.response().isPassing()) {
+            present.cancel();
+        }
+    }
+
+    /** What came of the request. */
+    private void settle(@Nullable Answer answer, @Nullable Throwable failure) {
+        HandlerRun present = run;
+        if (answer instanceof CapturedResponse own) {
+            own.pass();
+            if (left && present != null) {
+                present.cancel();
+            }
+        } else if (answer instanceof Answer.Shared shared) {
+            end.complete(Recording.replay(shared.response(), exchange));
+        } else if (left) {
+            return; // others may wait for the handler
+        } else if (failure instanceof RejectedExecutionException || failure instanceof TimeoutException) {
+            end.complete(Mono.error(new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE)));
+        } else if (present != null && !present.response().received().isCancelled()) {
+            present.response().pass(); // its own client gets what there is
+        } else if (failure instanceof HandlerLostException) {
+            end.complete(unshared);
+        } else if (failure != null) {
+            end.complete(Mono.error(failure));
+        }
+    }
+
+    /** The handler has ended, and its client may learn of it. */
+    void ended(Mono<Void> with) {
+        end.complete(with);
+    }
+
+    @Override
+    public HttpRequestView request() {
+        return view;
+    }
+
+    @Override
+    public ContextView callerContext() {
+        return context;
+    }
+
+    @Override
+    public CompletableFuture<Answer> send() {
+        HandlerRun handler = runs.apply(this);
+        run = handler;
+        CompletableFuture<Answer> received = handler.response().received();
+        CompletableFuture<Answer> unused = received.whenComplete((response, failure) -> {
+            if (received.isCancelled()) {
+                handler.cancel();
+            }
+        });
+        if (arriving == Thread.currentThread()) {
+            handler.start();
+        } else {
+            boolean unusedStarted = SubscriberContext.within(context, () -> {
+                handler.start();
+                return true;
+            });
+        }
+        return received;
+    }
+
+    @Override
+    public HttpResponseView headOf(Answer response) {
+        return ((CapturedResponse) response).head();
+    }
+
+    @Override
+    public CompletableFuture<BoundedBody<Answer>> collect(Answer response, long limit) {
+        CompletableFuture<BoundedBody<Answer>> collected = ((CapturedResponse) response).collect(limit);
+        CompletableFuture<BoundedBody<Answer>> unused = collected.whenComplete((body, failure) -> {
+            if (collected.isCancelled()) {
+                close(response);
+            }
+        });
+        return collected;
+    }
+
+    @Override
+    public Answer watched(Answer response, BodyWatch watch) {
+        ((CapturedResponse) response).watch(watch);
+        return response;
+    }
+
+    @Override
+    public Answer answer(SharedResponse response, SharedResponse.Receiver receiver) {
+        HandlerRun present = run;
+        return receiver == SharedResponse.Receiver.LEADER && present != null
+                ? present.response()
+                : new Answer.Shared(response);
+    }
+
+    @Override
+    public Answer withHeader(Answer response, String name, String value) {
+        if (response instanceof CapturedResponse own) {
+            own.mark(name, value);
+        }
+        return response;
+    }
+
+    /** The client is gone, and the followers have the whole body already: the rest of the handler is not needed. */
+    @Override
+    public void close(Answer response) {
+        HandlerRun present = run;
+        if (response instanceof CapturedResponse && present != null) {
+            present.cancel();
+        }
+    }
+
+    /** A handler fails for a reason of its own; only if it is lost, another may do better. */
+    @Override
+    public boolean isTransportFailure(Throwable failure) {
+        return failure instanceof HandlerLostException;
+    }
+}
