@@ -71,7 +71,7 @@ class ArchitectureTests {
     }
 
     @Test
-    void theClusterKnowsTheCoreAndSpringDataRedisOnly() {
+    void theClusterKnowsTheCoreTheRulesOfHttpAndSpringDataRedisOnly() {
         classes()
                 .that()
                 .resideInAPackage(ROOT + ".cluster")
@@ -84,6 +84,7 @@ class ArchitectureTests {
                         "org.reactivestreams",
                         "reactor.core..",
                         ROOT + ".cluster",
+                        ROOT + ".http",
                         ROOT + ".core"))
                 .check(MAIN);
     }
