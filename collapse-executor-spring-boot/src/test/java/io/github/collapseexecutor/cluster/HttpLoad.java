@@ -39,6 +39,9 @@ final class HttpLoad implements AutoCloseable {
     static final List<String> SECRETS = List.of("token-of", "answer for", "owner=", "/answers/", "the client");
 
     private static final List<String> PATHS = List.of("plain", "vary", "private", "cookie", "no-store", "large");
+    /** For so long everybody asks for the same, or there would be little to share. */
+    private static final long TOGETHER_NANOS = 20_000_000;
+
     private static final List<String> LANGUAGES = List.of("de", "fr");
     private static final List<String> USERS = List.of("token-of-ada", "token-of-bob");
 
@@ -102,7 +105,8 @@ final class HttpLoad implements AutoCloseable {
 
     private void callOn(TestClient client, String user, Random random) {
         while (!stopped.get()) {
-            String path = PATHS.get(random.nextInt(PATHS.size()));
+            String path =
+                    PATHS.get((int) (System.nanoTime() / TOGETHER_NANOS % PATHS.size() + PATHS.size()) % PATHS.size());
             String language = LANGUAGES.get(random.nextInt(LANGUAGES.size()));
             Request request = Request.get(origin.uri("/answers/" + path))
                     .with("Authorization", user)

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Two users on each of two instances, for many rounds: {@code -Dcluster.rounds=10000}. In a round each of the eight callers asks once. All
+ * Two users on each of two instances, for many rounds: {@code -Dcluster.rounds=10000}. In a round each of the sixteen callers asks once. All
  * that Redis is sent meanwhile is searched.
  */
 class SharedIsolationTests extends SharingFixture {
@@ -25,7 +25,7 @@ class SharedIsolationTests extends SharingFixture {
     void everyAnswerIsForTheUserWhoAskedAndRedisSeesNone(SharingClient kind) throws Exception {
         List<Instance> two = List.of(small(), small());
         try (RedisMonitor monitor = new RedisMonitor(redis.port(), HttpLoad.SECRETS);
-                HttpLoad load = new HttpLoad(kind, two, 2)) {
+                HttpLoad load = new HttpLoad(kind, two, 4)) {
             await().atMost(LONGEST)
                     .until(() -> load.answers() >= ROUNDS * load.callers()
                             || !load.failures().isEmpty());
