@@ -35,6 +35,12 @@ final class HttpLoad implements AutoCloseable {
     /** More than the instances of such a load may store. */
     static final int LARGE = 3000;
 
+    /**
+     * By the default, so few callers hardly ever wait for one another: the second call starts at once, and the gaps after it are a tenth of
+     * the age of the oldest call. A test that waits for shared responses would wait for chance.
+     */
+    static final double RATIO = 0.9;
+
     /** What must not be seen in Redis. */
     static final List<String> SECRETS = List.of("token-of", "answer for", "owner=", "/answers/", "the client");
 

@@ -38,7 +38,7 @@ class SharedIsolationTests extends SharingFixture {
     }
 
     private Instance small() {
-        return instance(Instance.options().maxResultSize(HttpLoad.LARGE));
+        return instance(Instance.options().maxWaitRatio(HttpLoad.RATIO).maxResultSize(HttpLoad.LARGE));
     }
 
     /** So that the search is known to find something. */

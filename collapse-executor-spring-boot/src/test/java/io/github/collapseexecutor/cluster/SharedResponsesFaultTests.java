@@ -87,6 +87,7 @@ class SharedResponsesFaultTests {
                     redis,
                     Instance.options()
                             .maxDelay(Duration.ofMillis(50))
+                            .maxWaitRatio(HttpLoad.RATIO)
                             .maxResultSize(HttpLoad.LARGE)
                             .build()));
         }
