@@ -224,7 +224,7 @@ class SharedResponsesTests extends SharingFixture {
             return OriginReply.ok(BODY);
         });
         List<TestClient> clients = List.of(
-                client(kind, CollapsePolicy.strict(), instance()), client(kind, CollapsePolicy.strict(), instance()));
+                client(kind, CollapsePolicy.strict(), patient()), client(kind, CollapsePolicy.strict(), patient()));
         List<Future<Response>> answers = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             TestClient client = clients.get(i % 2);
