@@ -54,6 +54,7 @@ final class Mutant {
                 .redirectOutput(output.toFile())
                 .start();
         if (!process.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
             return true;
         }

@@ -33,7 +33,13 @@ final class MutantTests implements TestExecutionListener {
                 .build();
         SummaryGeneratingListener summary = new SummaryGeneratingListener();
         LauncherFactory.create().execute(request, summary, new MutantTests());
-        Runtime.getRuntime().halt(summary.getSummary().getTestsSucceededCount() > 0 ? PASSED : NO_TEST);
+        end(summary.getSummary().getTestsSucceededCount() > 0 ? PASSED : NO_TEST);
+    }
+
+    /** Servers that a test has started would outlive a JVM that ends at once. */
+    private static void end(int status) {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        Runtime.getRuntime().halt(status);
     }
 
     /** The first failure is enough. Threads of the tests may wait for ever, so that the JVM would not end by itself. */
@@ -42,7 +48,7 @@ final class MutantTests implements TestExecutionListener {
         if (result.getStatus() == TestExecutionResult.Status.FAILED) {
             System.out.println(test.getUniqueId() + ": " + result.getThrowable());
             System.out.flush();
-            Runtime.getRuntime().halt(FAILED);
+            end(FAILED);
         }
     }
 }

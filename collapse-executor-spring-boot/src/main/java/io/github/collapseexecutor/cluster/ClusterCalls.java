@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.BatchCall;
 import io.github.collapseexecutor.core.CallWrapper;
+import io.github.collapseexecutor.http.OtherInstances;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,21 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public CallWrapper wrapper(String name, ResultCodec<?> codec) {
         return new WrappedCalls(this, requireNonNull(name, "name"), requireNonNull(codec, "codec"));
+    }
+
+    /**
+     * Returns what shares the responses of one HTTP client with those of the same client of other instances: {@link
+     * io.github.collapseexecutor.http.HttpCollapseOptions.Builder#otherInstances}.
+     *
+     * <p>A response leaves the instance only if the rules let it be shared, and stands in Redis encrypted. A call answers requests only that
+     * arrived before it started, whatever {@link ClusterOptions#joinMode()} says.
+     *
+     * @param client the name of the client, the same on all instances. <b>Clients that have other credentials below their adapters need
+     *     other names:</b> in cookie stores, authenticators, proxies or TLS contexts, which no adapter sees
+     * @return the other instances, for the adapter of that client
+     */
+    public OtherInstances http(String client) {
+        return new HttpInstances(node, requireNonNull(client, "client"));
     }
 
     private <R extends @Nullable Object> ResultExchange<R> exchange(String key, ResultCodec<R> codec) {

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.core.JoinMode;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.EnumMap;
@@ -22,6 +23,7 @@ final class ClusterNode {
     private final ClusterProtocol protocol;
     private final Subscriptions subscriptions;
     private final KeySeal seal;
+    private final ValueCipher cipher;
     private final ClusterOptions options;
     /** No other instance has it, nor had this one when it ran before. */
     private final String instance = randomName();
@@ -41,6 +43,7 @@ final class ClusterNode {
         protocol = new ClusterProtocol(link, options);
         subscriptions = new Subscriptions(link, protocol);
         seal = new KeySeal(options.secret(), options.prefix());
+        cipher = new ValueCipher(options.secret());
         for (Decision.Reason reason : Decision.Reason.values()) {
             alone.put(reason, new LongAdder());
         }
@@ -64,6 +67,10 @@ final class ClusterNode {
         return seal;
     }
 
+    ValueCipher cipher() {
+        return cipher;
+    }
+
     long maxDelayNanos() {
         return options.maxDelay().toNanos();
     }
@@ -83,8 +90,17 @@ final class ClusterNode {
     }
 
     ClusterWaiter waiter(byte[] name) {
-        return new ClusterWaiter(
-                this, name, instance + '.' + Long.toString(waiters.incrementAndGet(), Character.MAX_RADIX));
+        return waiter(name, options.joinMode() == JoinMode.IN_FLIGHT);
+    }
+
+    /** One that no call answers which was under way when it asked, whatever the options say. */
+    ClusterWaiter freshWaiter(byte[] name) {
+        return waiter(name, false);
+    }
+
+    private ClusterWaiter waiter(byte[] name, boolean joinsInFlight) {
+        String id = instance + '.' + Long.toString(waiters.incrementAndGet(), Character.MAX_RADIX);
+        return new ClusterWaiter(this, name, id, joinsInFlight);
     }
 
     Lease lease(byte[] name, String token, ClusterProtocol.Lead granted) {

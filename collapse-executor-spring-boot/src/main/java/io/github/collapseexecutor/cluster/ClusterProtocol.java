@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.cluster;
 
-import io.github.collapseexecutor.core.JoinMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,7 +40,6 @@ final class ClusterProtocol {
 
     // immutable
     private final RedisLink link;
-    private final boolean joinsInFlight;
     private final double gapFactor;
     private final long maxWait;
     private final long lease;
@@ -55,7 +53,6 @@ final class ClusterProtocol {
 
     ClusterProtocol(RedisLink link, ClusterOptions options) {
         this.link = link;
-        joinsInFlight = options.joinMode() == JoinMode.IN_FLIGHT;
         gapFactor = options.maxWaitRatio() / (1 - options.maxWaitRatio());
         maxWait = micros(options.maxWait());
         lease = micros(options.lease());
@@ -68,8 +65,9 @@ final class ClusterProtocol {
      * Asks for a waiter.
      *
      * @param ticket what it was told to wait with, or 0
+     * @param joinsInFlight whether a call may answer it that is under way
      */
-    CompletableFuture<Reply> ask(byte[] name, String id, long ticket, long withinNanos) {
+    CompletableFuture<Reply> ask(byte[] name, String id, long ticket, boolean joinsInFlight, long withinNanos) {
         return link.run(
                         withinNanos,
                         name,

@@ -32,6 +32,7 @@ final class ClusterWaiter {
     private final ClusterNode node;
     private final byte[] name;
     private final String id;
+    private final boolean joinsInFlight;
     private final CompletableFuture<Decision> decision = new CompletableFuture<>();
 
     // mutable, guarded by this
@@ -49,10 +50,11 @@ final class ClusterWaiter {
 
     private @Nullable Future<?> timer;
 
-    ClusterWaiter(ClusterNode node, byte[] name, String id) {
+    ClusterWaiter(ClusterNode node, byte[] name, String id, boolean joinsInFlight) {
         this.node = node;
         this.name = name;
         this.id = id;
+        this.joinsInFlight = joinsInFlight;
         this.nanosLeft = node.maxDelayNanos();
     }
 
@@ -116,7 +118,7 @@ final class ClusterWaiter {
 
     private void ask(long withinNanos) {
         CompletableFuture<Void> unused = node.protocol()
-                .ask(name, id, knownTicket(), withinNanos)
+                .ask(name, id, knownTicket(), joinsInFlight, withinNanos)
                 .handle((reply, failure) -> {
                     if (failure == null) {
                         answered(reply);

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -130,12 +131,14 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         Command.OfCall next = call.start();
         while (!(next instanceof Command.Publish last)) {
             try {
-                if (next instanceof Command.Send) {
+                if (next instanceof Command.AskInstances ask) {
+                    next = ask(call, ask);
+                } else if (next instanceof Command.Send) {
                     next = send(call);
                 } else if (next instanceof Command.Collect collect) {
                     next = collect(call, collect);
                 } else if (next instanceof Command.Share share) {
-                    next = share(call, share.response());
+                    next = share(call, share);
                 } else {
                     return ((Command.Stream) next).ended();
                 }
@@ -170,9 +173,32 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         return next;
     }
 
-    private Command.OfCall share(LeaderMachine call, SharedResponse response) {
+    private Command.OfCall ask(LeaderMachine call, Command.AskInstances ask) throws IOException {
+        leads = true;
+        OtherInstances.Question question = ask.instances().ask(ask.key());
+        CompletableFuture<OtherInstances.Answer> waiting = question.answer().copy();
+        CompletableFuture<?> calledOff = exchange.calledOff();
+        if (calledOff != null) {
+            CompletableFuture<?> unused = calledOff.whenComplete((value, failure) -> waiting.cancel(false));
+        }
+        DeadlinePassed.bound(waiting, ask.patience(), time, () -> true);
+        try {
+            return call.answered(waiting.get());
+        } catch (InterruptedException e) {
+            question.leave();
+            throw interrupted(e);
+        } catch (CancellationException e) {
+            question.leave();
+            throw e;
+        } catch (ExecutionException e) { // the deadline has passed, nothing else makes it fail
+            question.leave();
+            return call.unanswered();
+        }
+    }
+
+    private Command.OfCall share(LeaderMachine call, Command.Share share) {
         closeOwn();
-        own = exchange.answer(response, SharedResponse.Receiver.LEADER);
+        own = exchange.answer(share.response(), share.receiver());
         return call.leaderAnswered();
     }
 

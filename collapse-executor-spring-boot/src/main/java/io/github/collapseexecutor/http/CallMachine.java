@@ -117,7 +117,7 @@ final class CallMachine {
 
     /** The request has become the leader of its batch: begins the call, which goes its own way even if its caller leaves. */
     LeaderMachine lead(BatchHandle batch) {
-        LeaderMachine begun = new LeaderMachine(rules, request, regroup, reelected, batch);
+        LeaderMachine begun = new LeaderMachine(rules, request, regroup, reelected, batch, deadline);
         call = begun;
         return begun;
     }

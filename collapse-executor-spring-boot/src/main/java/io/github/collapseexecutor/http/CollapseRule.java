@@ -22,11 +22,14 @@ public final class CollapseRule {
     // immutable
     private final CollapsePolicy policy;
     private final List<UriPattern> patterns;
+    private final boolean amongInstances;
     private final @Nullable DryRun dryRun;
 
-    private CollapseRule(CollapsePolicy policy, List<UriPattern> patterns, @Nullable DryRun dryRun) {
+    private CollapseRule(
+            CollapsePolicy policy, List<UriPattern> patterns, boolean amongInstances, @Nullable DryRun dryRun) {
         this.policy = policy;
         this.patterns = patterns;
+        this.amongInstances = amongInstances;
         this.dryRun = dryRun;
     }
 
@@ -42,7 +45,7 @@ public final class CollapseRule {
         if (patterns.isEmpty()) {
             throw new InvalidOptionException("patterns", patterns, "a rule needs at least one URI pattern");
         }
-        return new CollapseRule(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns), null);
+        return new CollapseRule(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns), true, null);
     }
 
     /**
@@ -82,7 +85,26 @@ public final class CollapseRule {
      * @return a rule with the same policy and patterns
      */
     public CollapseRule inDryRun(DryRun findings) {
-        return new CollapseRule(policy, patterns, Objects.requireNonNull(findings, "findings"));
+        return new CollapseRule(policy, patterns, amongInstances, Objects.requireNonNull(findings, "findings"));
+    }
+
+    /**
+     * Returns a rule whose requests share responses within this instance only, where others of the adapter share with
+     * {@linkplain HttpCollapseOptions.Builder#otherInstances other instances}.
+     *
+     * @return a rule with the same policy and patterns
+     */
+    public CollapseRule withinInstance() {
+        return new CollapseRule(policy, patterns, false, dryRun);
+    }
+
+    /**
+     * Tells whether requests of this rule share with other instances where the adapter does.
+     *
+     * @return true unless it was switched off
+     */
+    public boolean isAmongInstances() {
+        return amongInstances;
     }
 
     /**

@@ -66,6 +66,14 @@ sealed interface Command {
         static final TimeOut INSTANCE = new TimeOut();
     }
 
+    /**
+     * Ask the other instances; then say {@link LeaderMachine#answered}, {@link LeaderMachine#unanswered} or {@link
+     * LeaderMachine#failed}.
+     *
+     * @param patience how long to wait, in nanoseconds; {@link Long#MAX_VALUE} without a deadline
+     */
+    record AskInstances(OtherInstances instances, String key, long patience) implements OfCall {}
+
     /** Send the request; then say {@link LeaderMachine#headArrived} or {@link LeaderMachine#failed}. */
     record Send() implements OfCall {
         static final Send INSTANCE = new Send();
@@ -80,8 +88,12 @@ sealed interface Command {
      */
     record Collect(long limit, boolean bodiless) implements OfCall {}
 
-    /** Make the leader's own copy; then say {@link LeaderMachine#leaderAnswered} or {@link LeaderMachine#failed}. */
-    record Share(SharedResponse response) implements OfCall {}
+    /**
+     * Make the leader's own copy; then say {@link LeaderMachine#leaderAnswered} or {@link LeaderMachine#failed}.
+     *
+     * @param receiver whether the request was sent, or another instance's call answers it
+     */
+    record Share(SharedResponse response, SharedResponse.Receiver receiver) implements OfCall {}
 
     /** Let the leader have the response as it comes, and publish the end of the call. */
     record Stream(EndedCall ended) implements OfCall {}

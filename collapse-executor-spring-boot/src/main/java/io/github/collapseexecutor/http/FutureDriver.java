@@ -58,7 +58,7 @@ final class FutureDriver<RESPONSE> {
     }
 
     private void gather(Command.Gather gather) {
-        FutureLead<RESPONSE> lead = new FutureLead<>(machine, exchange);
+        FutureLead<RESPONSE> lead = new FutureLead<>(machine, exchange, time);
         CompletableFuture<EndedCall> gathered;
         try {
             gathered = executors

@@ -90,6 +90,15 @@ public interface FutureExchange<RESPONSE> {
     RESPONSE answer(SharedResponse response, SharedResponse.Receiver receiver);
 
     /**
+     * Tells whether {@link #answer} can make a response of one that another instance has received, to which no adapter attached anything.
+     *
+     * @return true, as here, if it can; false if such a response is not asked for, and the request is sent
+     */
+    default boolean answersWithoutAttachment() {
+        return true;
+    }
+
+    /**
      * Adds a value to a header of a response, behind those it has.
      *
      * @param response what {@link #send()} gave

@@ -45,9 +45,10 @@ public final class FutureHttpCollapseExecutor {
      * @param http what is collapsed
      * @param core how requests are gathered, as for {@link #ofClient}
      * @return an executor with no request in flight
+     * @throws io.github.collapseexecutor.core.InvalidOptionException if there are {@link HttpCollapseOptions#otherInstances()}
      */
     public static FutureHttpCollapseExecutor ofServer(HttpCollapseOptions http, CollapseOptions core) {
-        return new FutureHttpCollapseExecutor(http, core, Side.SERVER, HttpTime.SYSTEM);
+        return new FutureHttpCollapseExecutor(HttpOptionChecks.ofServer(http), core, Side.SERVER, HttpTime.SYSTEM);
     }
 
     /**

@@ -25,6 +25,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
     // immutable
     private final CallMachine machine;
     private final FutureExchange<RESPONSE> exchange;
+    private final HttpTime time;
 
     /** Cancelled by the core when nobody waits any more. */
     private final CompletableFuture<EndedCall> call = new CompletableFuture<>();
@@ -34,9 +35,10 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
     // mutable; written by the thread that makes the call
     private volatile boolean led;
 
-    FutureLead(CallMachine machine, FutureExchange<RESPONSE> exchange) {
+    FutureLead(CallMachine machine, FutureExchange<RESPONSE> exchange, HttpTime time) {
         this.machine = machine;
         this.exchange = exchange;
+        this.time = time;
     }
 
     /** Whether this request was sent, so that what came of it is its own. */
@@ -105,9 +107,14 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
 
     /** Carries out the commands that need no response. */
     private void take(LeaderMachine leader, Command.OfCall next) {
-        if (next instanceof Command.Send) {
+        if (next instanceof Command.AskInstances ask) {
             led = true;
-            if (leader.isLone()) {
+            ask(leader, ask);
+        } else if (next instanceof Command.Share share) {
+            answer(leader, share);
+        } else if (next instanceof Command.Send) {
+            led = true;
+            if (leader.isSentAlone()) {
                 exchange.alone();
             }
             send(leader);
@@ -118,6 +125,45 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
         } else {
             throw new IllegalStateException("There is no response to " + next);
         }
+    }
+
+    private void ask(LeaderMachine leader, Command.AskInstances ask) {
+        if (!exchange.answersWithoutAttachment()) {
+            take(leader, leader.unanswered());
+            return;
+        }
+        OtherInstances.Question question = ask.instances().ask(ask.key());
+        CompletableFuture<OtherInstances.Answer> waiting = question.answer().copy();
+        CompletableFuture<EndedCall> unused = call.whenComplete((ended, failure) -> {
+            if (call.isCancelled()) { // nobody waits any more
+                question.leave();
+            }
+        });
+        DeadlinePassed.bound(waiting, ask.patience(), time, () -> true);
+        CompletableFuture<OtherInstances.Answer> unusedToo = waiting.whenComplete((answer, failure) -> {
+            if (call.isDone()) {
+                return;
+            }
+            if (failure != null) { // the deadline has passed, nothing else makes it fail
+                question.leave();
+            }
+            try {
+                take(leader, failure == null ? leader.answered(answer) : leader.unanswered());
+            } catch (Throwable thrown) { // nobody must wait for ever
+                fail(leader, thrown);
+            }
+        });
+    }
+
+    /** Another instance's response answers the batch. */
+    private void answer(LeaderMachine leader, Command.Share share) {
+        try {
+            give(exchange.answer(share.response(), share.receiver()));
+        } catch (Throwable thrown) { // by the adapter; nobody must wait for ever
+            fail(leader, thrown);
+            return;
+        }
+        take(leader, leader.leaderAnswered());
     }
 
     private void send(LeaderMachine leader) {
@@ -171,7 +217,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
             byte[] bytes = body.bytes();
             next = bytes == null ? leader.bodyTooLarge() : leader.bodyCollected(bytes, body::attachment);
             if (next instanceof Command.Share share) {
-                give(exchange.answer(share.response(), SharedResponse.Receiver.LEADER));
+                give(exchange.answer(share.response(), share.receiver()));
                 next = leader.leaderAnswered();
             } else {
                 give(body.response());

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +25,6 @@ public final class HttpCollapseOptions {
 
     private static final Duration DEFAULT_PASS_TTL = Duration.ofMinutes(2);
     private static final int DEFAULT_FAN_OUT_LIMIT = 64;
-    private static final Duration LONGEST = Duration.ofDays(365);
-    private static final Pattern TOKEN = Pattern.compile("[A-Za-z][A-Za-z0-9_.:/-]*");
-
-    /** Some virtual machines cannot allocate the last few indices of an array. */
-    private static final long LARGEST_MAX_BODY_SIZE = Integer.MAX_VALUE - 8L;
 
     // immutable
     private final List<CollapseRule> rules;
@@ -46,6 +40,7 @@ public final class HttpCollapseOptions {
     private final @Nullable String cacheStatus;
     private final @Nullable HttpCollapseListener listener;
     private final @Nullable HttpCollapseControl control;
+    private final @Nullable OtherInstances otherInstances;
 
     private HttpCollapseOptions(Builder builder) {
         this.rules = builder.rules;
@@ -62,6 +57,7 @@ public final class HttpCollapseOptions {
         this.cacheStatus = builder.cacheStatus;
         this.listener = builder.listener;
         this.control = builder.control;
+        this.otherInstances = builder.otherInstances;
     }
 
     /**
@@ -85,6 +81,29 @@ public final class HttpCollapseOptions {
      */
     public static Builder builder() {
         return new Builder();
+    }
+
+    /**
+     * Starts from these options.
+     *
+     * @return a builder that holds the values of these options
+     */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.rules = rules;
+        builder.ignoredRequestHeaders = ignoredRequestHeaders;
+        builder.credentialHeaders = credentialHeaders;
+        builder.maxBodySize = maxBodySize;
+        builder.onLeaderFailure = onLeaderFailure;
+        builder.fanOutLimit = fanOutLimit;
+        builder.passTtl = passTtl;
+        builder.followerTimeout = followerTimeout;
+        builder.onFollowerTimeout = onFollowerTimeout;
+        builder.cacheStatus = cacheStatus;
+        builder.listener = listener;
+        builder.control = control;
+        builder.otherInstances = otherInstances;
+        return builder;
     }
 
     /**
@@ -239,6 +258,15 @@ public final class HttpCollapseOptions {
         return control;
     }
 
+    /**
+     * Returns the other instances of the application that responses are shared with.
+     *
+     * @return the instances, or null (the default) if nothing is shared with them
+     */
+    public @Nullable OtherInstances otherInstances() {
+        return otherInstances;
+    }
+
     @Override
     public String toString() {
         return "HttpCollapseOptions[rules=" + rules + ", ignoredRequestHeaders=" + ignoredRequestHeaders
@@ -269,6 +297,7 @@ public final class HttpCollapseOptions {
         private @Nullable String cacheStatus;
         private @Nullable HttpCollapseListener listener;
         private @Nullable HttpCollapseControl control;
+        private @Nullable OtherInstances otherInstances;
 
         private Builder() {}
 
@@ -348,11 +377,7 @@ public final class HttpCollapseOptions {
          * @throws InvalidOptionException if it is out of that range
          */
         public Builder maxBodySize(long bytes) {
-            if (bytes < 0 || bytes > LARGEST_MAX_BODY_SIZE) {
-                throw new InvalidOptionException(
-                        "maxBodySize", bytes, "it must be a number of bytes from 0 to " + LARGEST_MAX_BODY_SIZE);
-            }
-            maxBodySize = bytes;
+            maxBodySize = HttpOptionChecks.maxBodySize(bytes);
             return this;
         }
 
@@ -365,11 +390,7 @@ public final class HttpCollapseOptions {
          * @throws InvalidOptionException if it is below 1
          */
         public Builder fanOutLimit(int requests) {
-            if (requests < 1) {
-                throw new InvalidOptionException(
-                        "fanOutLimit", requests, "it must be a number of requests of at least 1");
-            }
-            fanOutLimit = requests;
+            fanOutLimit = HttpOptionChecks.fanOutLimit(requests);
             return this;
         }
 
@@ -382,10 +403,7 @@ public final class HttpCollapseOptions {
          * @throws InvalidOptionException if it is not in that range
          */
         public Builder passTtl(Duration duration) {
-            if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
-                throw new InvalidOptionException("passTtl", duration, "it must be a duration from 0 to 365 days");
-            }
-            passTtl = duration;
+            passTtl = HttpOptionChecks.passTtl(duration);
             return this;
         }
 
@@ -398,13 +416,7 @@ public final class HttpCollapseOptions {
          * @throws InvalidOptionException if it is not in that range
          */
         public Builder followerTimeout(Duration duration) {
-            if (duration.isNegative() || duration.isZero() || duration.compareTo(LONGEST) > 0) {
-                throw new InvalidOptionException(
-                        "followerTimeout",
-                        duration,
-                        "it must be a positive duration of at most 365 days; leave it unset for no bound");
-            }
-            followerTimeout = duration;
+            followerTimeout = HttpOptionChecks.followerTimeout(duration);
             return this;
         }
 
@@ -429,13 +441,7 @@ public final class HttpCollapseOptions {
          * @throws InvalidOptionException if it is not a token
          */
         public Builder cacheStatus(String name) {
-            if (!TOKEN.matcher(name).matches()) {
-                throw new InvalidOptionException(
-                        "cacheStatus",
-                        "'" + name + "'",
-                        "it must be a name of letters, digits and -_.:/ that begins with a letter");
-            }
-            cacheStatus = name;
+            cacheStatus = HttpOptionChecks.cacheStatus(name);
             return this;
         }
 
@@ -458,6 +464,20 @@ public final class HttpCollapseOptions {
          */
         public Builder control(@Nullable HttpCollapseControl newControl) {
             control = newControl;
+            return this;
+        }
+
+        /**
+         * Shares responses with the other instances of the application, under the same rules as within this one. Default: none.
+         *
+         * <p><b>The name that {@code ClusterCalls.http} was given is that of one client.</b> Requests of clients with one name share
+         * responses, whatever cookie store, authenticator or certificate each of them has below its adapter.
+         *
+         * @param instances the other instances, or null for none
+         * @return this builder
+         */
+        public Builder otherInstances(@Nullable OtherInstances instances) {
+            otherInstances = instances;
             return this;
         }
 

@@ -36,4 +36,14 @@ public interface HttpResponseView {
     default boolean isForLeaderOnly() {
         return false;
     }
+
+    /**
+     * Tells whether the response may be shared within this instance only, because receivers get something that does not go to another
+     * one: for example the address that a redirect led to.
+     *
+     * @return true if the response must not leave the instance; false, the default, if it may
+     */
+    default boolean isForThisInstanceOnly() {
+        return false;
+    }
 }

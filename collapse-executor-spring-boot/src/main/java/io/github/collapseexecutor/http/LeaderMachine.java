@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * READY --> SENT --------> COLLECTING --> ANSWERING --> ENDED
- *   |         |                |              |
+ *   |  ^      |  ^             |              |   ^
+ *   |  |      |  |             |              |   |
+ *   |  +- ASKING +-------------|--------------|---+       another instance has the response, or it is to be sent
  *   +---------+----------------+--------------+-------> ENDED
  * </pre>
  *
@@ -36,6 +38,8 @@ final class LeaderMachine {
     private enum State {
         /** Nothing has been sent. */
         READY,
+        /** The other instances have not answered. */
+        ASKING,
         /** The head has not arrived. */
         SENT,
         /** The head may be shared, the body is not complete. */
@@ -54,13 +58,17 @@ final class LeaderMachine {
     private final @Nullable RegroupKey regroup;
     private final boolean reelected;
     private final BatchHandle batch;
+    private final Deadline deadline;
 
     // mutable, confined to the call's present step
     private State state = State.READY;
     private @Nullable ShareableHead head;
     private @Nullable SharedResponse shared;
+    private OtherInstances.@Nullable Duty duty;
+    private boolean forThisInstanceOnly;
+    private long askedAt;
     private boolean sent;
-    private boolean lone;
+    private boolean alone;
     private boolean forOthers;
 
     /**
@@ -68,18 +76,21 @@ final class LeaderMachine {
      *
      * @param regroup the key of the later group that the request leads; null for the first
      * @param reelected whether the participants have seen one call fail already
+     * @param deadline until when the request waits for another instance
      */
     LeaderMachine(
             SharingRules rules,
             CollapsibleRequest request,
             @Nullable RegroupKey regroup,
             boolean reelected,
-            BatchHandle batch) {
+            BatchHandle batch,
+            Deadline deadline) {
         this.rules = rules;
         this.request = request;
         this.regroup = regroup;
         this.reelected = reelected;
         this.batch = batch;
+        this.deadline = deadline;
     }
 
     /** Returns what a failed call means to the followers. */
@@ -103,9 +114,67 @@ final class LeaderMachine {
             state = State.ENDED;
             return new Command.Publish(known);
         }
+        Command.AskInstances ask = regroup == null ? ask() : null;
+        if (ask == null) {
+            return send();
+        }
+        state = State.ASKING;
+        return ask;
+    }
+
+    private Command.@Nullable AskInstances ask() {
+        OtherInstances instances = rules.options().otherInstances();
+        String key = instances == null ? null : rules.keyAmongInstances(request);
+        if (instances == null || key == null) {
+            return null;
+        }
+        askedAt = rules.time().nanoTime();
+        return new Command.AskInstances(instances, key, deadline.remaining());
+    }
+
+    private Command.OfCall send() {
         state = State.SENT;
         sent = true;
         return Command.Send.INSTANCE;
+    }
+
+    /** The other instances have answered. */
+    Command.OfCall answered(OtherInstances.Answer answer) {
+        from(State.ASKING);
+        if (answer instanceof OtherInstances.Send own) {
+            duty = own.duty();
+            return send();
+        }
+        SharedResponse theirs = read((OtherInstances.Take) answer);
+        if (theirs == null || theirs.isErrorResponse() || !theirs.mayAnswer(request)) {
+            return send();
+        }
+        shared = theirs;
+        forOthers = true;
+        state = State.ANSWERING;
+        return new Command.Share(theirs, SharedResponse.Receiver.FOLLOWER);
+    }
+
+    private @Nullable SharedResponse read(OtherInstances.Take taken) {
+        try {
+            return StoredResponse.read(taken.response(), askedAt, CacheStatus.collapsed(rules.options()));
+        } catch (IOException | RuntimeException unreadable) {
+            taken.unreadable().run();
+            return null;
+        }
+    }
+
+    /** The deadline of the request has passed before the other instances have answered: it does not wait any longer. */
+    Command.OfCall unanswered() {
+        return answered(new OtherInstances.Send(null));
+    }
+
+    /** Nobody waits for the call any more. */
+    void abandoned() {
+        OtherInstances.Duty owed = duty;
+        if (owed != null) {
+            owed.giveUp();
+        }
     }
 
     /** The batch starts, but the leader's caller has left at this very moment: nothing is sent. */
@@ -116,10 +185,13 @@ final class LeaderMachine {
         return new Command.Publish(known == null ? unknown() : known);
     }
 
-    /** Whether nobody but the leader will ever get the response; what is sent after that was true may be unknown to the rules. */
-    boolean isLone() {
-        lone = lone || batch.isLone();
-        return lone;
+    /**
+     * Whether nobody but the leader will ever get the response of the call that is sent now. If so, it stays so, because the rules may not
+     * learn what was sent.
+     */
+    boolean isSentAlone() {
+        alone = batch.isLone() && duty == null;
+        return alone;
     }
 
     /** Looks at the head of a response, which may fail: with an {@link IOException} as the transport does. */
@@ -138,12 +210,14 @@ final class LeaderMachine {
      */
     Command.OfCall headArrived(HttpRequestView sent, HeadReader response) throws IOException {
         from(State.SENT);
-        if (isLone()) {
+        if (alone || (batch.isLone() && !isAwaited())) {
             return stream(Reason.LONE);
         }
         ResponseDecision decision;
         try {
-            decision = rules.shareable(request, sent, response.read());
+            HttpResponseView view = response.read();
+            decision = rules.shareable(request, sent, view);
+            forThisInstanceOnly = duty != null && view.isForThisInstanceOnly();
         } catch (RuntimeException unreadable) {
             // H39: nobody knows whether others may have the response
             rules.headWasUnreadable(request, unreadable);
@@ -176,7 +250,40 @@ final class LeaderMachine {
         shared = response;
         forOthers = true;
         state = State.ANSWERING;
-        return new Command.Share(response);
+        shareWithInstances(complete, body);
+        return new Command.Share(response, SharedResponse.Receiver.LEADER);
+    }
+
+    /** An error response is an answer to the batch that got it; other instances make calls of their own, as after a failure. */
+    private void shareWithInstances(ShareableHead complete, byte[] body) {
+        OtherInstances.Duty owed = duty;
+        if (owed == null) {
+            return;
+        }
+        if (forThisInstanceOnly) {
+            owed.refuse();
+        } else if (complete.isErrorResponse()) {
+            owed.fail();
+        } else if (!owed.isAwaited()) {
+            owed.end();
+        } else if (body.length > owed.limit()) {
+            owed.refuse(); // before memory is taken for it
+        } else {
+            store(owed, complete, body);
+        }
+    }
+
+    private static void store(OtherInstances.Duty owed, ShareableHead complete, byte[] body) {
+        try {
+            owed.share(StoredResponse.bytesOf(complete, body));
+        } catch (RuntimeException | OutOfMemoryError failed) { // the callers of this instance have their response
+            owed.refuse();
+        }
+    }
+
+    private boolean isAwaited() {
+        OtherInstances.Duty owed = duty;
+        return owed != null && owed.isAwaited();
     }
 
     /** There is more of the body than may be shared. */
@@ -193,6 +300,12 @@ final class LeaderMachine {
     }
 
     private Command.OfCall stream(Reason reason) {
+        OtherInstances.Duty owed = duty;
+        if (owed != null && reason == Reason.LONE) {
+            owed.end();
+        } else if (owed != null) {
+            owed.refuse();
+        }
         return new Command.Stream(ended(CallResult.ForLeaderOnly.of(reason)));
     }
 
@@ -205,9 +318,14 @@ final class LeaderMachine {
         if (state == State.READY) {
             throw new IllegalStateException("The call is " + state + " and cannot fail", failure);
         }
+        OtherInstances.Duty owed = duty;
         if (batch.isLeadersOwn(failure)) {
+            abandoned();
             state = State.ENDED;
             return new Command.Break(new FailedCall(unknown(), failure));
+        }
+        if (owed != null) {
+            owed.fail();
         }
         CallResult.Failed failed = new CallResult.Failed(failure, ofTransport);
         EndedCall ended = ended(failed);

@@ -126,6 +126,38 @@ public final class RequestKey {
         action.accept(Integer.toString(epoch));
     }
 
+    @Nullable Object client() {
+        return client;
+    }
+
+    /**
+     * Shows what the key consists of and means the same in another process: not the client, nor the epoch. Before each list its size is
+     * shown, so that unequal keys show unequal parts.
+     */
+    void forEachLastingPart(Consumer<@Nullable String> action) {
+        action.accept(target.method());
+        action.accept(target.scheme());
+        action.accept(target.userInfo());
+        action.accept(target.host());
+        action.accept(Integer.toString(target.port()));
+        action.accept(target.path());
+        if (query instanceof List<?> parameters) {
+            action.accept(Integer.toString(parameters.size()));
+            parameters.forEach(parameter -> action.accept((String) parameter));
+        } else {
+            action.accept("whole");
+            action.accept((String) query);
+        }
+        action.accept(Integer.toString(headers.size()));
+        for (HttpFields.Field header : headers) {
+            action.accept(header.name());
+            action.accept(Integer.toString(header.values().size()));
+            header.values().forEach(action);
+        }
+        action.accept(Integer.toString(place.size()));
+        place.forEach(action);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof RequestKey that

@@ -123,12 +123,39 @@ public final class ShareableHead implements ResponseDecision {
             throw new IllegalArgumentException(
                     "body: " + body.length + " bytes are not the announced " + contentLength());
         }
-        HttpFields endToEnd = fields.without(HOP_BY_HOP).without(fields.members("connection"));
-        HttpFields others = stripSetCookie ? endToEnd.without(Set.of(ResponseRules.SET_COOKIE)) : endToEnd;
+        HttpFields endToEnd = endToEnd();
+        HttpFields others = othersFields();
         if (cacheStatus != null) {
             others = others.appending(CacheStatus.HEADER, cacheStatus);
         }
         return new SharedResponse(status, reason, endToEnd, others, body, varyMatch, waitingSince, attachment);
+    }
+
+    private HttpFields endToEnd() {
+        return fields.without(HOP_BY_HOP).without(fields.members("connection"));
+    }
+
+    /** The headers that others than the leader get, but for what this adapter adds. */
+    HttpFields othersFields() {
+        HttpFields endToEnd = endToEnd();
+        return stripSetCookie ? endToEnd.without(Set.of(ResponseRules.SET_COOKIE)) : endToEnd;
+    }
+
+    int status() {
+        return status;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    VaryMatch varyMatch() {
+        return varyMatch;
+    }
+
+    /** Whether the response is for requests only that waited when it came (H17, H19). */
+    boolean isForWaitingOnly() {
+        return waitingSince != null;
     }
 
     /**

@@ -30,6 +30,7 @@ public final class SharingRules {
     private final UnsafeRequests unsafeRequests = new UnsafeRequests();
     private final HitForMiss hitForMiss;
     private final ObstacleLog obstacles = new ObstacleLog();
+    private final InstanceKeys instanceKeys;
 
     /**
      * Creates the rules of one adapter that stands where requests leave (a client).
@@ -48,6 +49,7 @@ public final class SharingRules {
         this.responses = new ResponseRules(options, requests, time);
         this.reporter = new HttpReporter(options, requests, time);
         this.hitForMiss = new HitForMiss(options.passTtl(), time);
+        this.instanceKeys = new InstanceKeys(options);
     }
 
     HttpCollapseOptions options() {
@@ -177,6 +179,11 @@ public final class SharingRules {
     /** A request that might have shared a call is sent by itself. */
     void sentAlone(CollapsibleRequest request, Reason reason) {
         reporter.sentAlone(request, reason);
+    }
+
+    /** What a request is called among instances; null if it is not shared with them. */
+    @Nullable String keyAmongInstances(CollapsibleRequest request) {
+        return instanceKeys.of(request);
     }
 
     /** How many keys pass now. */

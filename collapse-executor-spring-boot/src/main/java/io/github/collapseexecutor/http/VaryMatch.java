@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,27 @@ final class VaryMatch {
             selected.put(name, Optional.ofNullable(request.values(name)));
         }
         return selected;
+    }
+
+    List<String> names() {
+        return names;
+    }
+
+    List<String> codings() {
+        return codings;
+    }
+
+    /** Shows the leader's headers by which the response was chosen, those that it had. */
+    // A view shows null values as the frameworks accept them (H39), which its type does not say.
+    @SuppressWarnings({"unchecked", "NullAway"})
+    void forEachChoice(BiConsumer<? super String, ? super List<String>> action) {
+        Map<String, Optional<List<@Nullable String>>> all = new LinkedHashMap<>(values);
+        all.put(ACCEPT_ENCODING, acceptEncoding);
+        all.forEach((name, present) -> {
+            if (present.isPresent()) {
+                action.accept(name, (List<String>) (List<?>) present.get());
+            }
+        });
     }
 
     /** Whether a request has the same values as the leader, absent equal only to absent, and can read the codings. */

@@ -72,7 +72,7 @@ class ArchitectureTests {
     }
 
     @Test
-    void theClusterKnowsTheCoreAndSpringDataRedisOnly() {
+    void theClusterKnowsTheCoreTheRulesOfHttpAndSpringDataRedisOnly() {
         classes()
                 .that()
                 .resideInAPackage(ROOT + ".cluster")
@@ -85,6 +85,7 @@ class ArchitectureTests {
                         "org.reactivestreams",
                         "reactor.core..",
                         ROOT + ".cluster",
+                        ROOT + ".http",
                         ROOT + ".core"))
                 .check(MAIN);
     }

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.cluster;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScanArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
@@ -67,6 +69,11 @@ final class ClusterRedis implements AutoCloseable {
 
     RedisCommands<String, String> commands() {
         return commands;
+    }
+
+    /** Returns the names of all that stands there; {@code KEYS} has another signature in each generation of Lettuce. */
+    List<String> names() {
+        return commands.scan(ScanArgs.Builder.limit(100_000)).getKeys();
     }
 
     /** Sets a field of a hash to bytes that are no text. */

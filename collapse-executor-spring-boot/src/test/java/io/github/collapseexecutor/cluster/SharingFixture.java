@@ -46,7 +46,16 @@ abstract class SharingFixture {
     void end() {
         threads.shutdownNow();
         instances.forEach(Instance::close);
+        awaitLastCommands();
         redis.commands().flushall();
+    }
+
+    /**
+     * An instance says some things to Redis after its callers have their answers, for example that nobody should wait for a result that it
+     * cannot read. Redis carries out all that a connection has sent before it takes the connection for closed. Only then is a flush the end.
+     */
+    private static void awaitLastCommands() {
+        await().until(() -> redis.commands().clientList().lines().count() == 1);
     }
 
     Instance instance() {

@@ -12,6 +12,7 @@ final class FakeResponse implements HttpResponseView {
     private final int status;
     private final Map<String, List<String>> headers = new LinkedHashMap<>();
     private boolean forLeaderOnly;
+    private boolean forThisInstanceOnly;
     private boolean unreadable;
 
     private FakeResponse(int status) {
@@ -36,6 +37,11 @@ final class FakeResponse implements HttpResponseView {
 
     FakeResponse forLeaderOnly() {
         forLeaderOnly = true;
+        return this;
+    }
+
+    FakeResponse forThisInstanceOnly() {
+        forThisInstanceOnly = true;
         return this;
     }
 
@@ -67,5 +73,10 @@ final class FakeResponse implements HttpResponseView {
     @Override
     public boolean isForLeaderOnly() {
         return forLeaderOnly;
+    }
+
+    @Override
+    public boolean isForThisInstanceOnly() {
+        return forThisInstanceOnly;
     }
 }

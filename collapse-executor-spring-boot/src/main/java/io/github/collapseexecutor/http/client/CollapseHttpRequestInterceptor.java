@@ -3,8 +3,10 @@ package io.github.collapseexecutor.http.client;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.BlockingHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.OtherInstances;
 import java.io.IOException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestExecution;
 import org.springframework.http.client.ClientHttpRequestFactory;
@@ -65,23 +67,51 @@ public final class CollapseHttpRequestInterceptor implements ClientHttpRequestIn
     }
 
     /**
-     * Returns a new interceptor with the same options for another client. The two share no call and no limit.
+     * Returns a new interceptor with the same options for another client. The two share no call and no limit. It shares nothing with other
+     * instances, because the name that this one shares by is that of its client.
      *
      * @return an interceptor with no request in flight
      */
     public CollapseHttpRequestInterceptor forAnotherClient() {
-        return new CollapseHttpRequestInterceptor(http, core);
+        return forAnotherClient(null);
+    }
+
+    /**
+     * Returns a new interceptor with the same options for another client, which shares responses with other instances by a name of its own.
+     *
+     * @param instances the other instances, for example {@code cluster.http("orders")}; null if nothing is shared with them
+     * @return an interceptor with no request in flight
+     */
+    public CollapseHttpRequestInterceptor forAnotherClient(@Nullable OtherInstances instances) {
+        return new CollapseHttpRequestInterceptor(withInstances(instances), core);
+    }
+
+    private HttpCollapseOptions withInstances(@Nullable OtherInstances instances) {
+        return http.toBuilder().otherInstances(instances).build();
     }
 
     /**
      * Returns a request factory with the same options for a client that does not have this interceptor: it collapses below
-     * all interceptors of the client.
+     * all interceptors of the client, and shares nothing with other instances.
      *
      * @param delegate the client's own request factory
      * @return a request factory with no request in flight
      */
     public CollapseClientHttpRequestFactory requestFactory(ClientHttpRequestFactory delegate) {
-        return new CollapseClientHttpRequestFactory(delegate, http, core);
+        return requestFactory(delegate, null);
+    }
+
+    /**
+     * Returns a request factory as {@link #requestFactory(ClientHttpRequestFactory)} does, which shares responses with other instances by
+     * a name of its own.
+     *
+     * @param delegate the client's own request factory
+     * @param instances the other instances, for example {@code cluster.http("orders")}; null if nothing is shared with them
+     * @return a request factory with no request in flight
+     */
+    public CollapseClientHttpRequestFactory requestFactory(
+            ClientHttpRequestFactory delegate, @Nullable OtherInstances instances) {
+        return new CollapseClientHttpRequestFactory(delegate, withInstances(instances), core);
     }
 
     /**

@@ -1,11 +1,10 @@
 package io.github.collapseexecutor.http.feign;
 
-import static java.util.Objects.requireNonNull;
-
 import feign.Client;
 import feign.Request;
 import feign.Response;
 import io.github.collapseexecutor.http.BlockingExchange;
+import io.github.collapseexecutor.http.ClientAmongInstances;
 import io.github.collapseexecutor.http.HttpRequestView;
 import io.github.collapseexecutor.http.HttpResponseView;
 import io.github.collapseexecutor.http.SharedResponse;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A request on its way to the client that is wrapped. */
 final class FeignExchange implements BlockingExchange<Response>, HttpRequestView {
@@ -36,7 +36,19 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
     }
 
     /** What a client makes of a request beside its address, headers and body. */
-    private record Settings(int connectTimeoutMillis, int readTimeoutMillis, boolean followsRedirects) {}
+    private record Settings(int connectTimeoutMillis, int readTimeoutMillis, boolean followsRedirects)
+            implements ClientAmongInstances {
+
+        @Override
+        public @Nullable Object owner() {
+            return null;
+        }
+
+        @Override
+        public List<@Nullable String> settings() {
+            return List.of(connectTimeoutMillis + " " + readTimeoutMillis + " " + followsRedirects);
+        }
+    }
 
     @Override
     public HttpRequestView request() {
@@ -100,7 +112,9 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
 
     @Override
     public Response answer(SharedResponse shared, SharedResponse.Receiver receiver) {
-        ResponseHead.Received received = (ResponseHead.Received) requireNonNull(shared.attachment());
+        ResponseHead.Received received = shared.attachment() instanceof ResponseHead.Received own
+                ? own
+                : ResponseHead.Received.ofInstance(shared);
         Map<String, Collection<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(received.hidden());
         shared.forEachHeader(receiver, headers::put);

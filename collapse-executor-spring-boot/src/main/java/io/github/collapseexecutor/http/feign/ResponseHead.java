@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.feign;
 import feign.Request;
 import feign.Response;
 import io.github.collapseexecutor.http.HttpResponseView;
+import io.github.collapseexecutor.http.SharedResponse;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -63,6 +64,17 @@ record ResponseHead(Response response) implements HttpResponseView {
             boolean hasBody,
             @Nullable Integer length,
             boolean repeatable) {
+
+        /** Of a response of another instance, of whose exchange neither the version of HTTP nor the length before decoding is known. */
+        static Received ofInstance(SharedResponse shared) {
+            return new Received(
+                    shared.reason().isEmpty() ? null : shared.reason(),
+                    Request.ProtocolVersion.HTTP_1_1,
+                    Map.of(),
+                    true,
+                    shared.bodyLength(),
+                    false);
+        }
 
         static Received of(Response response) {
             Response.Body body = response.body();

@@ -1,7 +1,5 @@
 package io.github.collapseexecutor.http.hc5;
 
-import static java.util.Objects.requireNonNull;
-
 import io.github.collapseexecutor.http.BlockingExchange;
 import io.github.collapseexecutor.http.HttpRequestView;
 import io.github.collapseexecutor.http.HttpResponseView;
@@ -258,7 +256,9 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
 
     @Override
     public ClassicHttpResponse answer(SharedResponse shared, SharedResponse.Receiver receiver) {
-        ReceivedResponse received = (ReceivedResponse) requireNonNull(shared.attachment());
+        ReceivedResponse received = shared.attachment() instanceof ReceivedResponse own
+                ? own
+                : ReceivedResponse.ofInstance(shared, method());
         ClassicHttpResponse answer = received.copy(shared, receiver);
         HttpClientContext context = scope.clientContext;
         context.setResponse(answer);

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.hc5;
 
+import io.github.collapseexecutor.http.ClientAmongInstances;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -15,14 +16,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Parts are compared by identity. An application's own {@code equals} may leave out the credentials in which two parts
  * differ. The connection pool compares user tokens by {@code equals}, too.
  */
-final class ClientIdentity {
+final class ClientIdentity implements ClientAmongInstances {
 
     // immutable
     private final @Nullable Object[] parts;
+    private final @Nullable Object userToken;
     private final List<@Nullable Object> values;
 
-    private ClientIdentity(@Nullable Object[] parts, List<@Nullable Object> values) {
+    private ClientIdentity(@Nullable Object[] parts, @Nullable Object userToken, List<@Nullable Object> values) {
         this.parts = parts;
+        this.userToken = userToken;
         this.values = values;
     }
 
@@ -37,36 +40,64 @@ final class ClientIdentity {
         };
         List<@Nullable Object> values = Arrays.asList(
                 scope.route,
-                context.getUserToken(),
                 config.getCookieSpec(),
                 config.getResponseTimeout(),
                 config.isAuthenticationEnabled(),
                 config.isProtocolUpgradeEnabled(),
                 config.getTargetPreferredAuthSchemes(),
                 config.getProxyPreferredAuthSchemes());
-        return new ClientIdentity(parts, values);
+        return new ClientIdentity(parts, context.getUserToken(), values);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof ClientIdentity that && hasTheSameParts(that) && values.equals(that.values);
+        return other instanceof ClientIdentity that && hasTheSameOwner(that) && values.equals(that.values);
     }
 
-    private boolean hasTheSameParts(ClientIdentity that) {
+    private boolean hasTheSameOwner(ClientIdentity that) {
         for (int i = 0; i < parts.length; i++) {
             if (parts[i] != that.parts[i]) {
                 return false;
             }
         }
-        return true;
+        return Objects.equals(userToken, that.userToken);
     }
 
     @Override
     public int hashCode() {
-        int hash = Objects.hashCode(values);
+        return 31 * ownerHash() + values.hashCode();
+    }
+
+    private int ownerHash() {
+        int hash = Objects.hashCode(userToken);
         for (Object part : parts) {
             hash = 31 * hash + System.identityHashCode(part);
         }
         return hash;
+    }
+
+    @Override
+    public Object owner() {
+        return new Owner(this);
+    }
+
+    /** Route and configuration: texts of the library that name every part. */
+    @Override
+    public List<@Nullable String> settings() {
+        return values.stream().<@Nullable String>map(String::valueOf).toList();
+    }
+
+    /** The identity without its settings. */
+    private record Owner(ClientIdentity identity) {
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Owner that && identity.hasTheSameOwner(that.identity);
+        }
+
+        @Override
+        public int hashCode() {
+            return identity.ownerHash();
+        }
     }
 }

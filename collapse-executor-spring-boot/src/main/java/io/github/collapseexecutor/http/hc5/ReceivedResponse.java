@@ -3,9 +3,13 @@ package io.github.collapseexecutor.http.hc5;
 import io.github.collapseexecutor.http.SharedResponse;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import javax.net.ssl.SSLSession;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.impl.io.ChunkedInputStream;
 import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
@@ -29,6 +33,8 @@ record ReceivedResponse(
         List<Header> trailers,
         @Nullable SSLSession tls) {
 
+    private static final Set<Integer> NO_BODY = Set.of(204, 205, 304);
+
     /**
      * Keeps what is known of a response.
      *
@@ -42,6 +48,28 @@ record ReceivedResponse(
                 CopiedEntity.Head.ofNullable(response.getEntity()),
                 body instanceof ChunkedInputStream chunks ? List.of(chunks.getFooters()) : List.of(),
                 tls);
+    }
+
+    /** Of a response of another instance, of whose exchange the version of HTTP, the trailers and the TLS session are not known. */
+    static ReceivedResponse ofInstance(SharedResponse shared, String method) {
+        Map<String, @Nullable String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        shared.forEachHeader(
+                SharedResponse.Receiver.FOLLOWER,
+                (name, values) -> headers.put(name, values.isEmpty() ? null : values.get(0)));
+        boolean bodiless = method.equals("HEAD") || NO_BODY.contains(shared.status());
+        return new ReceivedResponse(
+                shared.reason().isEmpty() ? null : shared.reason(),
+                HttpVersion.HTTP_1_1,
+                List.of(),
+                bodiless
+                        ? null
+                        : new CopiedEntity.Head(
+                                headers.get("Content-Type"),
+                                headers.get("Content-Encoding"),
+                                false,
+                                shared.bodyLength()),
+                List.of(),
+                null);
     }
 
     /** Makes a receiver's own copy (H28). */

@@ -82,7 +82,7 @@ record JdkExchange(HttpClient client, RequestView view) implements FutureExchang
 
     @Override
     public UnreadResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        return UnreadResponse.copyOf(response, receiver);
+        return UnreadResponse.copyOf(response, receiver, view.request());
     }
 
     @Override

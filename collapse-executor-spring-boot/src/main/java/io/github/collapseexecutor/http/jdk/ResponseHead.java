@@ -41,6 +41,12 @@ record ResponseHead(HttpResponse<?> response, boolean hasCookies) implements Htt
         response.headers().map().forEach(action);
     }
 
+    /** After a redirect, receivers are told its address and the response before it. */
+    @Override
+    public boolean isForThisInstanceOnly() {
+        return response.previousResponse().isPresent();
+    }
+
     /** The key knows nothing of a second address, its cookies, or credentials that an authenticator has added. */
     @Override
     public boolean isForLeaderOnly() {

@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Flow;
@@ -35,13 +34,49 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.Publis
     }
 
     /** A receiver's own copy of a shared response (H28). */
-    static UnreadResponse copyOf(SharedResponse shared, SharedResponse.Receiver receiver) {
+    static UnreadResponse copyOf(SharedResponse shared, SharedResponse.Receiver receiver, HttpRequest request) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         shared.forEachHeader(receiver, headers::put);
         return new UnreadResponse(
-                (HttpResponse<?>) Objects.requireNonNull(shared.attachment()),
+                shared.attachment() instanceof HttpResponse<?> received
+                        ? received
+                        : new StoredExchange(shared.status(), request),
                 headersOf(headers),
                 new BufferedBody(ByteBuffer.wrap(bytesOf(shared)).asReadOnlyBuffer()));
+    }
+
+    /** What is known of the exchange of another instance; the version of HTTP and the TLS session are not. */
+    private record StoredExchange(int statusCode, HttpRequest request) implements HttpResponse<@Nullable Void> {
+
+        @Override
+        public Optional<HttpResponse<@Nullable Void>> previousResponse() {
+            return Optional.empty();
+        }
+
+        @Override
+        public HttpHeaders headers() {
+            return headersOf(Map.of());
+        }
+
+        @Override
+        public @Nullable Void body() {
+            return null;
+        }
+
+        @Override
+        public Optional<SSLSession> sslSession() {
+            return Optional.empty();
+        }
+
+        @Override
+        public URI uri() {
+            return request.uri();
+        }
+
+        @Override
+        public HttpClient.Version version() {
+            return HttpClient.Version.HTTP_1_1;
+        }
     }
 
     private static byte[] bytesOf(SharedResponse shared) {

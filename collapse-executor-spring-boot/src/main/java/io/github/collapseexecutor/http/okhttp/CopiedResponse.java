@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import okhttp3.Headers;
 import okhttp3.MediaType;
+import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
@@ -58,6 +59,9 @@ final class CopiedResponse {
      * of the cache, or before a redirect.
      */
     static Response forFollower(Request request, SharedResponse shared) {
+        if (shared.attachment() == null) {
+            return ofInstance(request, shared);
+        }
         Received received = receivedOf(shared);
         Response response = received.response();
         // a cookie in the trailers is the leader's
@@ -69,6 +73,28 @@ final class CopiedResponse {
                 .networkResponse(null)
                 .cacheResponse(null)
                 .priorResponse(null)
+                .build();
+    }
+
+    /** The response of another instance, of whose exchange neither the version of HTTP nor the handshake is known. */
+    private static Response ofInstance(Request request, SharedResponse shared) {
+        Headers.Builder lines = new Headers.Builder();
+        shared.forEachHeader(
+                SharedResponse.Receiver.FOLLOWER,
+                (name, values) -> values.forEach(value -> lines.addUnsafeNonAscii(name, value)));
+        Headers headers = lines.build();
+        String type = headers.get("Content-Type");
+        String length = headers.get("Content-Length");
+        return new Response.Builder()
+                .request(request)
+                .protocol(Protocol.HTTP_1_1)
+                .code(shared.status())
+                .message(shared.reason())
+                .headers(headers)
+                .body(new CopiedBody(
+                        type == null ? null : MediaType.parse(type),
+                        length == null ? -1 : Long.parseLong(length), // the rules let no other than a plain number pass
+                        shared))
                 .build();
     }
 
@@ -89,7 +115,8 @@ final class CopiedResponse {
             Response response, @Nullable Headers trailers, SharedResponse shared, SharedResponse.Receiver receiver) {
         Response.Builder copy = response.newBuilder()
                 .headers(headersOf(response.headers(), shared, receiver))
-                .body(new CopiedBody(response, shared));
+                .body(new CopiedBody(
+                        response.body().contentType(), response.body().contentLength(), shared));
         return trailers == null ? copy : copy.trailers(new KnownTrailers(trailers));
     }
 
@@ -137,9 +164,9 @@ final class CopiedResponse {
         private final long contentLength;
         private final BufferedSource source;
 
-        CopiedBody(Response original, SharedResponse shared) {
-            this.contentType = original.body().contentType();
-            this.contentLength = original.body().contentLength();
+        CopiedBody(@Nullable MediaType contentType, long contentLength, SharedResponse shared) {
+            this.contentType = contentType;
+            this.contentLength = contentLength;
             this.source = Okio.buffer(Okio.source(shared.body()));
         }
 

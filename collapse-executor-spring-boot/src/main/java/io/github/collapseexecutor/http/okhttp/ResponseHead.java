@@ -36,6 +36,12 @@ record ResponseHead(Response response, Request asked, boolean hasCookies) implem
         SentHeaders.forEach(response.headers(), action);
     }
 
+    /** After a redirect, receivers are told its address. */
+    @Override
+    public boolean isForThisInstanceOnly() {
+        return response.priorResponse() != null;
+    }
+
     @Override
     public boolean isForLeaderOnly() {
         Request first = SentHeaders.firstOf(response).request();

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.reactive;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
+import org.springframework.web.reactive.function.client.ExchangeStrategies;
 
 /**
  * What stands behind the filter in its {@code WebClient}: the client itself, or something of which nobody knows what it does.
@@ -39,6 +40,11 @@ record ClientBehind(@Nullable Object client, @Nullable String obstacle) {
             function = following;
         }
         return new ClientBehind(function, null);
+    }
+
+    /** How the client reads bodies; null if it does not show it. */
+    @Nullable ExchangeStrategies strategies() {
+        return client == null ? null : HiddenField.valueIn(client, ExchangeStrategies.class);
     }
 
     private static String obstacle(ExchangeFilterFunction filter) {

@@ -3,6 +3,8 @@ package io.github.collapseexecutor.http.reactive;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.OtherInstances;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -61,22 +63,50 @@ public final class CollapseExchangeFilterFunction implements ExchangeFilterFunct
     }
 
     /**
-     * Creates a filter with the same options for another {@code WebClient}.
+     * Creates a filter with the same options for another {@code WebClient}. It shares nothing with other instances, because the name that
+     * this one shares by is that of its client.
      *
      * @return a filter with no request in flight, which shares nothing with this one
      */
     public CollapseExchangeFilterFunction forAnotherClient() {
-        return new CollapseExchangeFilterFunction(http, core);
+        return forAnotherClient(null);
     }
 
     /**
-     * Creates a connector with the same options for another {@code WebClient}, to be used instead of a filter.
+     * Creates a filter with the same options for another {@code WebClient}, which shares responses with other instances by a name of its
+     * own.
+     *
+     * @param instances the other instances, for example {@code cluster.http("orders")}; null if nothing is shared with them
+     * @return a filter with no request in flight, which shares nothing with this one
+     */
+    public CollapseExchangeFilterFunction forAnotherClient(@Nullable OtherInstances instances) {
+        return new CollapseExchangeFilterFunction(withInstances(instances), core);
+    }
+
+    /**
+     * Creates a connector with the same options for another {@code WebClient}, to be used instead of a filter. It shares nothing with
+     * other instances.
      *
      * @param connector the client's own connector
      * @return a connector with no request in flight, which shares nothing with this filter
      */
     public CollapseClientHttpConnector around(ClientHttpConnector connector) {
-        return new CollapseClientHttpConnector(connector, http, core);
+        return around(connector, null);
+    }
+
+    /**
+     * Creates a connector as {@link #around(ClientHttpConnector)} does, which shares responses with other instances by a name of its own.
+     *
+     * @param connector the client's own connector
+     * @param instances the other instances, for example {@code cluster.http("orders")}; null if nothing is shared with them
+     * @return a connector with no request in flight, which shares nothing with this filter
+     */
+    public CollapseClientHttpConnector around(ClientHttpConnector connector, @Nullable OtherInstances instances) {
+        return new CollapseClientHttpConnector(connector, withInstances(instances), core);
+    }
+
+    private HttpCollapseOptions withInstances(@Nullable OtherInstances instances) {
+        return http.toBuilder().otherInstances(instances).build();
     }
 
     /**

@@ -97,9 +97,16 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
         return response.strategies();
     }
 
+    /** A body is decoded by the codecs of the client that asks, which another instance does not attach. */
+    @Override
+    public boolean answersWithoutAttachment() {
+        return behind.strategies() != null;
+    }
+
     @Override
     public ClientResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        ExchangeStrategies strategies = (ExchangeStrategies) Objects.requireNonNull(response.attachment());
+        ExchangeStrategies strategies = Objects.requireNonNull(
+                response.attachment() instanceof ExchangeStrategies attached ? attached : behind.strategies());
         ClientResponse.Builder answer = ClientResponse.create(HttpStatusCode.valueOf(response.status()), strategies)
                 .request(new FollowerRequest(request))
                 .headers(headers -> RequestHead.copy(sharedHeaders(response, receiver), headers))

@@ -116,7 +116,7 @@ public final class CollapseExecutorAutoConfiguration {
                 properties,
                 carriers,
                 new ObservedExecutors(listeners, observers),
-                new ExecutorSharing(properties, instances));
+                new ExecutorSharing(properties, new SharingCheck(properties, instances)));
     }
 
     @Bean
@@ -171,13 +171,30 @@ public final class CollapseExecutorAutoConfiguration {
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseHttpRequestInterceptor.class, search = SearchStrategy.CURRENT)
         InterceptorOptions collapseHttpRequestInterceptorOptions(
-                CollapseExecutorProperties properties, HttpSections sections) {
+                CollapseExecutorProperties properties, HttpSections sections, RestClientSharing sharing) {
+            sharing.clients().check();
             return configured(
                     sections,
                     OptionsReader.REST_TEMPLATE,
                     properties,
                     properties.restTemplate(),
                     InterceptorOptions::new);
+        }
+
+        @Bean
+        RestClientSharing collapseRestClientSharing(
+                CollapseExecutorProperties properties,
+                ObjectProvider<InstanceSharing> instances,
+                ConfigurableListableBeanFactory beans,
+                Environment environment) {
+            return new RestClientSharing(new ClientSharing(
+                    OptionsReader.REST_TEMPLATE,
+                    properties.restTemplate(),
+                    properties.restTemplate().applyBeanNames(),
+                    properties,
+                    new SharingCheck(properties, instances),
+                    beans,
+                    environment));
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
@@ -191,8 +208,9 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         static NamedBeanPostProcessor collapseNamedBeanPostProcessor(
                 ObjectProvider<CollapseExecutorProperties> properties,
-                ObjectProvider<CollapseHttpRequestInterceptor> interceptor) {
-            return new NamedBeanPostProcessor(properties, interceptor);
+                ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
+                ObjectProvider<RestClientSharing> sharing) {
+            return new NamedBeanPostProcessor(properties, interceptor, sharing);
         }
 
         @Bean
@@ -200,11 +218,12 @@ public final class CollapseExecutorAutoConfiguration {
         NamedBeansCheck collapseNamedBeansCheck(
                 CollapseExecutorProperties properties,
                 ConfigurableListableBeanFactory beans,
-                ObjectProvider<CollapseHttpRequestInterceptor> interceptor) {
+                ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
+                RestClientSharing sharing) {
             List<String> names = properties.collapses(properties.restTemplate())
                     ? properties.restTemplate().applyBeanNames()
                     : List.of();
-            return new NamedBeansCheck(names, beans, interceptor);
+            return new NamedBeansCheck(names, beans, interceptor, sharing.clients());
         }
     }
 
@@ -220,7 +239,8 @@ public final class CollapseExecutorAutoConfiguration {
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseExchangeFilterFunction.class, search = SearchStrategy.CURRENT)
         FilterOptions collapseExchangeFilterFunctionOptions(
-                CollapseExecutorProperties properties, HttpSections sections) {
+                CollapseExecutorProperties properties, HttpSections sections, WebClientSharing sharing) {
+            sharing.clients().check();
             return configured(
                     sections, OptionsReader.WEB_CLIENT, properties, properties.webClient(), FilterOptions::new);
         }
@@ -234,10 +254,27 @@ public final class CollapseExecutorAutoConfiguration {
         }
 
         @Bean
+        WebClientSharing collapseWebClientSharing(
+                CollapseExecutorProperties properties,
+                ObjectProvider<InstanceSharing> instances,
+                ConfigurableListableBeanFactory beans,
+                Environment environment) {
+            return new WebClientSharing(new ClientSharing(
+                    OptionsReader.WEB_CLIENT,
+                    properties.webClient(),
+                    properties.webClient().applyBeanNames(),
+                    properties,
+                    new SharingCheck(properties, instances),
+                    beans,
+                    environment));
+        }
+
+        @Bean
         static NamedWebClientPostProcessor collapseNamedWebClientPostProcessor(
                 ObjectProvider<CollapseExecutorProperties> properties,
-                ObjectProvider<CollapseExchangeFilterFunction> filter) {
-            return new NamedWebClientPostProcessor(properties, filter);
+                ObjectProvider<CollapseExchangeFilterFunction> filter,
+                ObjectProvider<WebClientSharing> sharing) {
+            return new NamedWebClientPostProcessor(properties, filter, sharing);
         }
 
         @Bean

@@ -199,6 +199,8 @@ record CollapseExecutorProperties(
      * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
      * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
      * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
+     * @param cluster Whether the RestTemplate and RestClient beans of apply-bean-names share responses with the beans of their names
+     *     in other instances; collapse.executor.cluster says how.
      */
     record RestTemplate(
             @DefaultValue("true") boolean enabled,
@@ -214,7 +216,8 @@ record CollapseExecutorProperties(
             @Nullable Duration followerTimeout,
             @Nullable FollowerTimeoutPolicy onFollowerTimeout,
             @Nullable String cacheStatus,
-            @DefaultValue("false") boolean dryRun)
+            @DefaultValue("false") boolean dryRun,
+            @DefaultValue("false") boolean cluster)
             implements HttpSection {}
 
     /**
@@ -237,6 +240,8 @@ record CollapseExecutorProperties(
      * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
      * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
      * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
+     * @param cluster Whether the WebClient beans of apply-bean-names share responses with the beans of their names in other instances;
+     *     collapse.executor.cluster says how.
      */
     record WebClient(
             @DefaultValue("true") boolean enabled,
@@ -252,7 +257,8 @@ record CollapseExecutorProperties(
             @Nullable Duration followerTimeout,
             @Nullable FollowerTimeoutPolicy onFollowerTimeout,
             @Nullable String cacheStatus,
-            @DefaultValue("false") boolean dryRun)
+            @DefaultValue("false") boolean dryRun,
+            @DefaultValue("false") boolean cluster)
             implements HttpSection {}
 
     /**
@@ -444,10 +450,13 @@ record CollapseExecutorProperties(
      * @param patterns Another name of uris.
      * @param dryRun Whether nothing of this group is shared, but it is counted and compared what would be; without it, the
      *     dry-run of the section decides.
+     * @param cluster Whether the responses of this group are shared with other instances; without it, the cluster of the section
+     *     decides.
      */
     record Group(
             @Nullable String collapsePolicyName,
             @Nullable List<String> uris,
             @Nullable List<String> patterns,
-            @Nullable Boolean dryRun) {}
+            @Nullable Boolean dryRun,
+            @Nullable Boolean cluster) {}
 }

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import java.util.ArrayList;
@@ -20,10 +21,16 @@ final class CollapsingRestClients {
 
     // immutable
     private final CollapseHttpRequestInterceptor source;
+    private final @Nullable OtherInstances instances;
 
-    /** The source is never added itself: each client gets a request factory or an interceptor with its options. */
-    CollapsingRestClients(CollapseHttpRequestInterceptor source) {
+    /**
+     * The source is never added itself: each client gets a request factory or an interceptor with its options.
+     *
+     * @param instances what the client shares with; null if it shares nothing with other instances
+     */
+    CollapsingRestClients(CollapseHttpRequestInterceptor source, @Nullable OtherInstances instances) {
         this.source = source;
+        this.instances = instances;
     }
 
     /** Changes a client, which may collapse already. */
@@ -42,7 +49,7 @@ final class CollapsingRestClients {
                 .mutate()
                 .requestInterceptors(interceptors -> interceptors.removeIf(CollapsingRestClients::collapses));
         return requestFactory == null
-                ? copy.requestInterceptor(source.forAnotherClient()).build()
+                ? copy.requestInterceptor(source.forAnotherClient(instances)).build()
                 : copy.requestFactory(around(requestFactory)).build();
     }
 
@@ -67,7 +74,7 @@ final class CollapsingRestClients {
     private ClientHttpRequestFactory around(ClientHttpRequestFactory requestFactory) {
         return requestFactory instanceof CollapseClientHttpRequestFactory
                 ? requestFactory
-                : source.requestFactory(requestFactory);
+                : source.requestFactory(requestFactory, instances);
     }
 
     private static @Nullable ClientHttpRequestFactory requestFactoryOf(RestClient restClient) {

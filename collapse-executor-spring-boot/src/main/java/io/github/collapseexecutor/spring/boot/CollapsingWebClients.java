@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.reactive.CollapseClientHttpConnector;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,16 @@ final class CollapsingWebClients {
 
     // immutable
     private final CollapseExchangeFilterFunction source;
+    private final @Nullable OtherInstances instances;
 
-    /** The source is never added itself: each client gets a connector or a filter with its options. */
-    CollapsingWebClients(CollapseExchangeFilterFunction source) {
+    /**
+     * The source is never added itself: each client gets a connector or a filter with its options.
+     *
+     * @param instances what the client shares with; null if it shares nothing with other instances
+     */
+    CollapsingWebClients(CollapseExchangeFilterFunction source, @Nullable OtherInstances instances) {
         this.source = source;
+        this.instances = instances;
     }
 
     WebClient addTo(WebClient client) {
@@ -47,9 +54,9 @@ final class CollapsingWebClients {
         ClientHttpConnector connector = connectorOf(copy);
         copy.filters(filters -> filters.removeIf(CollapsingWebClients::collapses));
         if (connector == null) {
-            copy.filter(source.forAnotherClient());
+            copy.filter(source.forAnotherClient(instances));
         } else if (!(connector instanceof CollapseClientHttpConnector)) {
-            copy.clientConnector(source.around(connector));
+            copy.clientConnector(source.around(connector, instances));
         }
         return copy.build();
     }

@@ -6,22 +6,17 @@ import io.github.collapseexecutor.core.CallWrapper;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.util.ClassUtils;
 
 /** Which named executors share calls with other instances: those whose section says {@code cluster: true}. */
 final class ExecutorSharing {
 
-    private static final String REDIS = "org.springframework.data.redis.connection.ReactiveRedisConnectionFactory";
-    private static final String OFF = "set " + ClusterReader.CLUSTER + ".enabled: false, upon which no call is shared.";
-
     // immutable
     private final CollapseExecutorProperties properties;
-    private final ObjectProvider<InstanceSharing> instances;
+    private final SharingCheck check;
 
-    ExecutorSharing(CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances) {
+    ExecutorSharing(CollapseExecutorProperties properties, SharingCheck check) {
         this.properties = properties;
-        this.instances = instances;
+        this.check = check;
     }
 
     static String propertyOf(String executor) {
@@ -35,8 +30,10 @@ final class ExecutorSharing {
                 throw new InvalidCollapsePropertyException(
                         propertyOf(name),
                         true,
-                        "this is the name of a section, and sections do not share calls with other instances",
-                        "Remove the property.");
+                        "this is the name of a section, not of an executor of callables",
+                        "Remove the property; " + ClientSharing.propertyOf(OptionsReader.REST_TEMPLATE) + " and "
+                                + ClientSharing.propertyOf(OptionsReader.WEB_CLIENT)
+                                + " share the responses of clients.");
             }
             if (isOn(name)) {
                 InstanceSharing unused = sharing(name);
@@ -70,37 +67,10 @@ final class ExecutorSharing {
     }
 
     private boolean isOn(String name) {
-        return properties.enabled() && properties.cluster().enabled() && says(name);
+        return check.isOn() && says(name);
     }
 
     private InstanceSharing sharing(String name) {
-        InstanceSharing present = instances.getIfAvailable();
-        if (present != null) {
-            return present;
-        }
-        String property = propertyOf(name);
-        if (!ClassUtils.isPresent(REDIS, null)) {
-            throw new InvalidCollapsePropertyException(
-                    property,
-                    true,
-                    "instances share calls through Redis, and spring-data-redis is not on the class path",
-                    "Add spring-boot-starter-data-redis, or " + OFF);
-        }
-        if (properties.cluster().secret() == null) {
-            throw new InvalidCollapsePropertyException(
-                    ClusterReader.SECRET,
-                    "",
-                    "it is missing, and " + property
-                            + " needs it: keys stand in Redis as a hash that only its owner can"
-                            + " compute, and results are signed with it",
-                    "Set it to at least 16 random bytes, the same for all instances, for example made by \"openssl rand"
-                            + " -base64 32\"; or " + OFF);
-        }
-        throw new InvalidCollapsePropertyException(
-                property,
-                true,
-                "there is not one ReactiveRedisConnectionFactory bean to share calls through",
-                "Use Lettuce, which Spring Boot configures by spring.data.redis (Jedis is not reactive); of several factories,"
-                        + " mark one as @Primary; or " + OFF);
+        return check.required(propertyOf(name));
     }
 }

@@ -39,4 +39,9 @@ interface HttpSection {
     @Nullable String cacheStatus();
 
     boolean dryRun();
+
+    /** Whether clients share responses with other instances; a server does not. */
+    default boolean cluster() {
+        return false;
+    }
 }

@@ -17,12 +17,15 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
     // immutable
     private final ObjectProvider<CollapseExecutorProperties> properties;
     private final ObjectProvider<CollapseHttpRequestInterceptor> interceptor;
+    private final ObjectProvider<RestClientSharing> sharing;
 
     NamedBeanPostProcessor(
             ObjectProvider<CollapseExecutorProperties> properties,
-            ObjectProvider<CollapseHttpRequestInterceptor> interceptor) {
+            ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
+            ObjectProvider<RestClientSharing> sharing) {
         this.properties = properties;
         this.interceptor = interceptor;
+        this.sharing = sharing;
     }
 
     @Override
@@ -33,11 +36,11 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof RestTemplate restTemplate && isNamed(beanName)) {
-            collapsing().addTo(restTemplate);
+            collapsing(beanName).addTo(restTemplate);
         } else if (bean instanceof RestClient restClient && isNamed(beanName)) {
-            return collapsing().addTo(restClient);
+            return collapsing(beanName).addTo(restClient);
         } else if (bean instanceof RestClient.Builder builder && isNamed(beanName)) {
-            return collapsing().addTo(builder);
+            return new CollapsingRestClients(interceptor.getObject(), clients().ofBuilder(beanName)).addTo(builder);
         }
         return bean;
     }
@@ -48,7 +51,11 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
                 && all.restTemplate().applyBeanNames().contains(beanName);
     }
 
-    private CollapsingRestClients collapsing() {
-        return new CollapsingRestClients(interceptor.getObject());
+    private CollapsingRestClients collapsing(String beanName) {
+        return new CollapsingRestClients(interceptor.getObject(), clients().ofClient(beanName));
+    }
+
+    private ClientSharing clients() {
+        return sharing.getObject().clients();
     }
 }

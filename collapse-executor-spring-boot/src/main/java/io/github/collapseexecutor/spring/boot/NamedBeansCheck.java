@@ -17,11 +17,13 @@ final class NamedBeansCheck implements SmartInitializingSingleton {
     // immutable
     private final NamedBeans beans;
     private final ObjectProvider<CollapseHttpRequestInterceptor> interceptor;
+    private final ClientSharing sharing;
 
     NamedBeansCheck(
             List<String> names,
             ConfigurableListableBeanFactory beans,
-            ObjectProvider<CollapseHttpRequestInterceptor> interceptor) {
+            ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
+            ClientSharing sharing) {
         this.beans = new NamedBeans(
                 OptionsReader.REST_TEMPLATE,
                 names,
@@ -29,6 +31,7 @@ final class NamedBeansCheck implements SmartInitializingSingleton {
                 List.of(RestTemplate.class, RestClient.class, RestClient.Builder.class),
                 beans);
         this.interceptor = interceptor;
+        this.sharing = sharing;
     }
 
     @Override
@@ -38,7 +41,7 @@ final class NamedBeansCheck implements SmartInitializingSingleton {
 
     private void checkSingleton(String property, String name, Object bean) {
         if (bean instanceof RestTemplate restTemplate) {
-            new CollapsingRestClients(interceptor.getObject()).addTo(restTemplate);
+            new CollapsingRestClients(interceptor.getObject(), sharing.ofClient(name)).addTo(restTemplate);
         } else if (bean instanceof RestClient restClient && !CollapsingRestClients.isIn(restClient)) {
             throw beans.createdTooEarly(property, name);
         }

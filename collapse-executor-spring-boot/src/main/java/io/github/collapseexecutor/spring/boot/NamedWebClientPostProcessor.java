@@ -16,12 +16,15 @@ final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOr
     // immutable
     private final ObjectProvider<CollapseExecutorProperties> properties;
     private final ObjectProvider<CollapseExchangeFilterFunction> filter;
+    private final ObjectProvider<WebClientSharing> sharing;
 
     NamedWebClientPostProcessor(
             ObjectProvider<CollapseExecutorProperties> properties,
-            ObjectProvider<CollapseExchangeFilterFunction> filter) {
+            ObjectProvider<CollapseExchangeFilterFunction> filter,
+            ObjectProvider<WebClientSharing> sharing) {
         this.properties = properties;
         this.filter = filter;
+        this.sharing = sharing;
     }
 
     @Override
@@ -32,12 +35,16 @@ final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOr
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof WebClient client && isNamed(beanName)) {
-            return new CollapsingWebClients(filter.getObject()).addTo(client);
+            return new CollapsingWebClients(filter.getObject(), clients().ofClient(beanName)).addTo(client);
         }
         if (bean instanceof WebClient.Builder builder && isNamed(beanName)) {
-            return new CollapsingWebClients(filter.getObject()).addTo(builder);
+            return new CollapsingWebClients(filter.getObject(), clients().ofBuilder(beanName)).addTo(builder);
         }
         return bean;
+    }
+
+    private ClientSharing clients() {
+        return sharing.getObject().clients();
     }
 
     private boolean isNamed(String beanName) {

@@ -186,13 +186,33 @@ final class OptionsReader {
             String property = adapter + GROUPS + "[" + i + "]";
             CollapsePolicy policy = policy(adapter, property, sections.get(i).collapsePolicyName(), policies);
             CollapseRule rule = CollapseRule.of(policy, patterns(property, sections.get(i)));
+            CollapseRule placed = isShared(adapter, property, section, sections.get(i)) ? rule : rule.withinInstance();
             Boolean dryRun = sections.get(i).dryRun();
             groups.add(
                     (dryRun == null ? section.dryRun() : dryRun)
-                            ? rule.inDryRun(new DryRun(property + " " + rule.patterns()))
-                            : rule);
+                            ? placed.inDryRun(new DryRun(property + " " + rule.patterns()))
+                            : placed);
         }
         return groups;
+    }
+
+    /** Whether a group shares with other instances, if its clients can. */
+    private static boolean isShared(
+            String adapter, String property, HttpSection section, CollapseExecutorProperties.Group group) {
+        if (Boolean.TRUE.equals(group.cluster()) && adapter.equals(SERVLET)) {
+            throw new InvalidCollapsePropertyException(
+                    property + ".cluster",
+                    true,
+                    "only clients share responses with other instances",
+                    "Remove the property here; it belongs under " + REST_TEMPLATE + GROUPS + " or " + WEB_CLIENT
+                            + GROUPS + ".");
+        }
+        if (group.cluster() != null) {
+            return group.cluster();
+        }
+        // Where no property says anything, a client may be given other instances in code.
+        return section.cluster()
+                || section.collapseGroups().stream().noneMatch(other -> Boolean.TRUE.equals(other.cluster()));
     }
 
     private static CollapsePolicy policy(

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.boot;
 import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.cluster.ResultCodec;
 import io.github.collapseexecutor.core.CallWrapper;
+import io.github.collapseexecutor.http.OtherInstances;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 
@@ -21,6 +22,11 @@ final class RedisSharing implements InstanceSharing {
     @Override
     public CallWrapper of(String executor) {
         return calls.wrapper(executor, codec(executor));
+    }
+
+    @Override
+    public OtherInstances http(String client) {
+        return calls.http(client);
     }
 
     private ResultCodec<?> codec(String executor) {

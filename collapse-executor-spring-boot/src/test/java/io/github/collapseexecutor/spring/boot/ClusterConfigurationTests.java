@@ -363,7 +363,7 @@ class ClusterConfigurationTests {
         void aSectionIsRefused() {
             assertThat(new TestApplication().failure(yaml().replace("users:", "rest-template:")))
                     .contains("Property: collapse.executor.executors.rest-template.cluster")
-                    .contains("sections do not share calls");
+                    .contains("this is the name of a section", "collapse.executor.rest-template.cluster and");
         }
 
         @Test

@@ -34,6 +34,8 @@ class MetadataTests {
         // only a server has requests from several addresses
         expected.remove("collapse.executor.rest-template.collapse-policies.*.collapse-client-address");
         expected.remove("collapse.executor.web-client.collapse-policies.*.collapse-client-address");
+        // only clients share with other instances
+        expected.remove("collapse.executor.servlet.collapse-groups[].cluster");
         assertThat(properties.keySet().stream().filter(name -> !name.startsWith("management.")))
                 .containsExactlyInAnyOrderElementsOf(expected.keySet());
         assertThat(properties)

@@ -2,16 +2,23 @@ package io.github.collapseexecutor.sample.advanced.readme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.cluster.ClusterCounts;
 import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.cluster.ResultCodec;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +28,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.web.client.RestTemplate;
 import redis.embedded.RedisServer;
 
 /** What the documentation shows of sharing through Redis, on a real one. */
@@ -87,6 +95,20 @@ class ClusterExamplesTests {
     }
 
     @Test
+    void httpClientsShareResponses() {
+        try (ClusterCalls cluster = new ClusterCalls(
+                connectionFactory, ClusterOptions.builder(SECRET).build())) {
+            // readme:begin cluster-http
+            HttpCollapseOptions http = HttpCollapseOptions.builder()
+                    .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/user/*")))
+                    .otherInstances(cluster.http("users")) // the name of this client, the same on all instances
+                    .build();
+            // readme:end
+            assertThat(http.otherInstances()).isNotNull();
+        }
+    }
+
+    @Test
     void executorsByNameShareTheirCalls() throws Exception {
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(ClusterExamples.class)
                 .web(WebApplicationType.NONE)
@@ -100,6 +122,34 @@ class ClusterExamplesTests {
             assertThat(counts.led() + counts.alone()).isEqualTo(1);
             ResultCodec<User> codec = codecOf(context);
             assertThat(codec.decode(codec.encode(user))).isEqualTo(user);
+        }
+    }
+
+    @Test
+    void clientsThatAreBeansShareByTheirNames() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        server.start();
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(ClusterClientExamples.class)
+                .web(WebApplicationType.NONE)
+                .run(
+                        "--spring.config.location=classpath:/readme/cluster-clients.yaml",
+                        "--spring.data.redis.port=" + port,
+                        "--collapse.executor.cluster.secret=" + new String(SECRET, StandardCharsets.UTF_8))) {
+            for (String name : List.of("users", "prices", "orders")) {
+                for (String path : List.of("/user/7", "/live/7")) {
+                    context.getBean(name, RestTemplate.class)
+                            .getForObject(
+                                    "http://localhost:" + server.getAddress().getPort() + path, String.class);
+                }
+            }
+            ClusterCounts counts = context.getBean(ClusterCalls.class).counts();
+            assertThat(counts.led() + counts.alone()).isEqualTo(3); // /live is not asked for
+        } finally {
+            server.stop(0);
         }
     }
 

@@ -1,0 +1,112 @@
+package io.github.collapseexecutor.spring.boot;
+
+import io.github.collapseexecutor.http.OtherInstances;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+
+/**
+ * Which clients in the {@code apply-bean-names} of one section share responses with other instances: each with the client of its name. A
+ * name has to mean one client, the same on all instances. So only a singleton of the outermost context shares.
+ */
+final class ClientSharing {
+
+    private static final Log logger = LogFactory.getLog(CollapseExecutorAutoConfiguration.class);
+
+    private static final String REMEDY =
+            " Give each client a name of its own in code: by cluster.http(…) of the ClusterCalls bean.";
+
+    // immutable
+    private final String section;
+    private final boolean on;
+    private final List<String> beanNames;
+    private final SharingCheck check;
+    private final ConfigurableListableBeanFactory beans;
+    private final String application;
+
+    // mutable, thread-safe
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Reads a section.
+     *
+     * @param section its name from the root
+     * @param beanNames the names of its clients
+     */
+    ClientSharing(
+            String section,
+            HttpSection values,
+            List<String> beanNames,
+            CollapseExecutorProperties properties,
+            SharingCheck check,
+            ConfigurableListableBeanFactory beans,
+            Environment environment) {
+        this.section = section;
+        this.on = check.isOn() && properties.collapses(values) && saysSo(values);
+        this.beanNames = beanNames;
+        this.check = check;
+        this.beans = beans;
+        this.application = environment.getProperty("spring.application.name", "");
+    }
+
+    private static boolean saysSo(HttpSection values) {
+        return values.cluster()
+                || values.collapseGroups().stream().anyMatch(group -> Boolean.TRUE.equals(group.cluster()));
+    }
+
+    static String propertyOf(String section) {
+        return section + ".cluster";
+    }
+
+    /** Refuses what cannot work, whether or not there are clients. */
+    void check() {
+        if (!on) {
+            return;
+        }
+        if (beanNames.isEmpty()) {
+            throw new InvalidCollapsePropertyException(
+                    propertyOf(section),
+                    true,
+                    "only beans that apply-bean-names names share with other instances, because the name of the bean tells"
+                            + " which client is meant",
+                    "Name the beans, or give another client cluster.http(…) of the ClusterCalls bean in code.");
+        }
+        InstanceSharing unused = check.required(propertyOf(section));
+    }
+
+    /** Returns what a client shares with; null if it shares nothing. */
+    @Nullable OtherInstances ofClient(String beanName) {
+        if (!on) {
+            return null;
+        }
+        if (!beans.isSingleton(beanName)) {
+            warnOnce(beanName, "it is no singleton, so that its name means several clients.");
+            return null;
+        }
+        if (beans.getParentBeanFactory() != null) {
+            warnOnce(beanName, "its context has a parent, so that another context may have a client of this name.");
+            return null;
+        }
+        return check.required(propertyOf(section))
+                .http(OptionsReader.nameOf(section) + " " + application.length() + ":" + application + beanName);
+    }
+
+    /** Says that the clients of a builder share nothing; returns null, for nothing. */
+    @Nullable OtherInstances ofBuilder(String beanName) {
+        if (on) {
+            warnOnce(beanName, "a builder may build several clients.");
+        }
+        return null;
+    }
+
+    private void warnOnce(String beanName, String reason) {
+        if (warned.add(beanName)) {
+            logger.warn(propertyOf(section) + " has no effect on the bean " + beanName + ": " + reason + REMEDY);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.github.collapseexecutor.http.reactive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.OtherInstances;
+import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunctions;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/** When the filter asks other instances: where it knows how the client reads bodies. */
+class FilterAmongInstancesTests {
+
+    private final AtomicInteger asked = new AtomicInteger();
+    private ScriptedOrigin origin;
+
+    @BeforeEach
+    void open() throws IOException {
+        origin = ScriptedOrigin.start();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        origin.close();
+    }
+
+    /** Others that let every request be sent. */
+    private OtherInstances others() {
+        return key -> {
+            asked.incrementAndGet();
+            return new OtherInstances.Question() {
+                @Override
+                public CompletableFuture<OtherInstances.Answer> answer() {
+                    return CompletableFuture.completedFuture(new OtherInstances.Send(null));
+                }
+
+                @Override
+                public void leave() {}
+            };
+        };
+    }
+
+    private String get(WebClient.Builder builder) {
+        HttpCollapseOptions http = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+                .otherInstances(others())
+                .build();
+        return builder.filter(new CollapseExchangeFilterFunction(http, CollapseOptions.defaults()))
+                .build()
+                .get()
+                .uri(origin.uri("/a"))
+                .retrieve()
+                .bodyToMono(String.class)
+                .block();
+    }
+
+    @Test
+    void aClientOfSpringsAsks() {
+        assertThat(get(WebClient.builder().clientConnector(ReactiveClients.JDK_CLIENT)))
+                .isEqualTo("/a");
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void aClientThatDoesNotShowItsCodecsSendsByItself() {
+        ExchangeFunction springs = ExchangeFunctions.create(ReactiveClients.JDK_CLIENT);
+        ExchangeFunction own = request -> springs.exchange(request);
+        assertThat(get(WebClient.builder().exchangeFunction(own))).isEqualTo("/a");
+        assertThat(asked).hasValue(0);
+    }
+}

@@ -1,0 +1,353 @@
+package io.github.collapseexecutor.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.cluster.ClusterCalls;
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
+import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.http.client.reactive.JdkClientHttpConnector;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
+import redis.embedded.RedisServer;
+
+/** Which clients of an application share responses with other instances, with a real Redis: applications that share nothing else. */
+@Timeout(120)
+@ExtendWith(OutputCaptureExtension.class)
+class ClientSharingTests {
+
+    private static final String YAML = """
+            spring.data.redis.port: %d
+            collapse.executor:
+              cluster:
+                secret: a secret of the tests
+                prefix: clients
+                max-delay: 10s
+                max-wait: 20s
+              rest-template:
+                cluster: true
+                apply-bean-names: one, two, restClient, builder, several
+                collapse-groups:
+                  - uris: /**
+              web-client:
+                cluster: true
+                apply-bean-names: reactive, filtered, reactiveBuilder
+                collapse-groups:
+                  - uris: /**
+            """;
+
+    private static final String NAMES = "one, two, restClient, builder, several";
+
+    private static RedisServer redis;
+    private static int port;
+
+    private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+    private ScriptedOrigin origin;
+
+    @BeforeAll
+    static void startRedis() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        redis = RedisServer.newRedisServer().port(port).setting("save \"\"").build();
+        redis.start();
+    }
+
+    @AfterAll
+    static void stopRedis() throws IOException {
+        redis.stop();
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        origin = ScriptedOrigin.start();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        contexts.forEach(ConfigurableApplicationContext::close);
+        origin.close();
+    }
+
+    private static String yaml() {
+        return YAML.formatted(port);
+    }
+
+    private ConfigurableApplicationContext start(String yaml, Class<?>... more) {
+        ConfigurableApplicationContext context =
+                new TestApplication().with(Clients.class).with(more).start(yaml);
+        contexts.add(context);
+        context.getBean(StringRedisTemplate.class)
+                .getRequiredConnectionFactory()
+                .getConnection()
+                .serverCommands()
+                .flushAll();
+        return context;
+    }
+
+    private static Set<String> hashes(ConfigurableApplicationContext context) {
+        return context.getBean(StringRedisTemplate.class).keys("clients:1:*");
+    }
+
+    private void get(ConfigurableApplicationContext context, String bean) {
+        get(context.getBean(bean), "/a");
+    }
+
+    private void get(Object client, String target) {
+        String body;
+        if (client instanceof RestTemplate template) {
+            body = template.getForObject(origin.uri(target), String.class);
+        } else if (client instanceof RestClient restClient) {
+            body = restClient.get().uri(origin.uri(target)).retrieve().body(String.class);
+        } else {
+            body = ((WebClient) client)
+                    .get()
+                    .uri(origin.uri(target))
+                    .retrieve()
+                    .bodyToMono(String.class)
+                    .block();
+        }
+        assertThat(body).isEqualTo(target);
+    }
+
+    private static long led(ConfigurableApplicationContext context) {
+        return context.getBean(ClusterCalls.class).counts().led();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"one", "restClient", "reactive", "filtered"})
+    void beansOfOneNameAskForOneKeyAndOthersForOthers(String name) {
+        ConfigurableApplicationContext first = start(yaml());
+        ConfigurableApplicationContext second = start(yaml());
+        get(first, name);
+        get(second, name);
+        assertThat(hashes(first)).hasSize(1);
+        get(second, "two");
+        assertThat(hashes(first)).hasSize(2);
+        assertThat(led(first)).isEqualTo(1);
+        assertThat(led(second)).isEqualTo(2);
+    }
+
+    @Test
+    void applicationsOfOtherNamesAskForOtherKeys() {
+        ConfigurableApplicationContext first = start("spring.application.name: orders\n" + yaml());
+        ConfigurableApplicationContext second = start("spring.application.name: users\n" + yaml());
+        get(first, "one");
+        get(second, "one");
+        assertThat(hashes(first)).hasSize(2);
+    }
+
+    @Test
+    void H35_whatHasNoNameOfItsOwnSharesNothingAndTheLogSaysWhy(CapturedOutput output) {
+        ConfigurableApplicationContext context = start(yaml());
+        get(context.getBean("builder", RestClient.Builder.class).build(), "/a");
+        get(context.getBean("reactiveBuilder", WebClient.Builder.class).build(), "/a");
+        get(context, "several");
+        get(context, "injected");
+        get(context, "injectedFilter");
+        assertThat(origin.requests()).hasSize(5);
+        assertThat(led(context)).isZero();
+        assertThat(output)
+                .contains("rest-template.cluster has no effect on the bean builder: a builder may build several")
+                .contains("web-client.cluster has no effect on the bean reactiveBuilder: a builder may build several")
+                .contains("rest-template.cluster has no effect on the bean several: it is no singleton")
+                .contains("cluster.http(");
+    }
+
+    @Test
+    void H35_aChildContextMayHaveAClientOfTheSameNameAsAnother(CapturedOutput output) {
+        ConfigurableApplicationContext context = start(yaml());
+        CollapseExecutorProperties properties = context.getBean(CollapseExecutorProperties.class);
+        DefaultListableBeanFactory child = new DefaultListableBeanFactory(context.getBeanFactory());
+        child.registerSingleton("one", new RestTemplate());
+        ClientSharing ofChild = new ClientSharing(
+                OptionsReader.REST_TEMPLATE,
+                properties.restTemplate(),
+                List.of("one"),
+                properties,
+                new SharingCheck(properties, context.getBeanProvider(InstanceSharing.class)),
+                child,
+                context.getEnvironment());
+        assertThat(ofChild.ofClient("one")).isNull();
+        assertThat(output).contains("rest-template.cluster has no effect on the bean one: its context has a parent");
+    }
+
+    @Test
+    void anInjectedAdapterSharesByTheNameThatItIsGivenInCode() {
+        ConfigurableApplicationContext context = start(yaml(), ClientsOfCode.class);
+        get(context, "namedInCode");
+        get(context, "filterNamedInCode");
+        assertThat(hashes(context)).hasSize(2);
+        assertThat(led(context)).isEqualTo(2);
+    }
+
+    @Test
+    void aGroupMayStayWithinTheInstance() {
+        ConfigurableApplicationContext context =
+                start(yaml().replace("- uris: /**", "- uris: /within/**\n        cluster: false\n      - uris: /**"));
+        get(context.getBean("one"), "/within/a");
+        get(context.getBean("reactive"), "/within/a");
+        assertThat(led(context)).isZero();
+        get(context.getBean("one"), "/a");
+        get(context.getBean("reactive"), "/a");
+        assertThat(led(context)).isEqualTo(2);
+    }
+
+    @Test
+    void aGroupAloneMayShare() {
+        ConfigurableApplicationContext context = start(yaml().replace("    cluster: true\n", "")
+                .replace("- uris: /**", "- uris: /shared/**\n        cluster: true\n      - uris: /**"));
+        get(context.getBean("one"), "/a");
+        assertThat(led(context)).isZero();
+        get(context.getBean("one"), "/shared/a");
+        get(context.getBean("reactive"), "/shared/a");
+        assertThat(led(context)).isEqualTo(2);
+    }
+
+    @Test
+    void aGroupOfTheServerIsRefused() {
+        assertThat(new TestApplication().withServer().failure("""
+                collapse.executor.servlet.collapse-groups:
+                  - uris: /**
+                    cluster: true
+                """))
+                .contains("Property: collapse.executor.servlet.collapse-groups[0].cluster")
+                .contains("only clients share responses", "rest-template.collapse-groups");
+    }
+
+    @Test
+    void switchedOffNothingIsShared() {
+        ConfigurableApplicationContext context =
+                start(yaml().replace("  cluster:\n", "  cluster:\n    enabled: false\n"));
+        get(context, "one");
+        get(context, "reactive");
+        assertThat(hashes(context)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rest-template", "web-client"})
+    void withoutNamedBeansTheRemedyIsNamed(String section) {
+        assertThat(new TestApplication().failure("""
+                spring.data.redis.port: %d
+                collapse.executor:
+                  cluster.secret: a secret of the tests
+                  %s:
+                    cluster: true
+                """.formatted(port, section)))
+                .contains("Property: collapse.executor." + section + ".cluster")
+                .contains("only beans that apply-bean-names names share", "cluster.http(");
+    }
+
+    @Test
+    void withoutASecretTheStartIsRefused() {
+        assertThat(new TestApplication()
+                        .with(Clients.class)
+                        .failure(yaml().replace("secret: a secret of the tests", "lease: 2s")
+                                .replace(NAMES, "one")))
+                .contains("Property: collapse.executor.cluster.secret")
+                .contains("collapse.executor.rest-template.cluster needs it");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Clients {
+
+        @Bean
+        RestTemplate one() {
+            return new RestTemplate();
+        }
+
+        @Bean
+        RestTemplate two() {
+            return new RestTemplate();
+        }
+
+        @Bean
+        @Scope("prototype")
+        RestTemplate several() {
+            return new RestTemplate();
+        }
+
+        @Bean
+        RestClient restClient() {
+            return RestClient.create();
+        }
+
+        @Bean
+        RestClient.Builder builder() {
+            return RestClient.builder();
+        }
+
+        @Bean
+        RestTemplate injected(CollapseHttpRequestInterceptor collapsing) {
+            return collapsing(collapsing);
+        }
+
+        @Bean
+        WebClient reactive() {
+            return WebClient.builder()
+                    .clientConnector(new JdkClientHttpConnector())
+                    .build();
+        }
+
+        @Bean
+        WebClient filtered() {
+            return WebClient.create();
+        }
+
+        @Bean
+        WebClient.Builder reactiveBuilder() {
+            return WebClient.builder();
+        }
+
+        @Bean
+        WebClient injectedFilter(CollapseExchangeFilterFunction collapsing) {
+            return WebClient.builder().filter(collapsing).build();
+        }
+
+        static RestTemplate collapsing(CollapseHttpRequestInterceptor collapsing) {
+            RestTemplate template = new RestTemplate();
+            template.setInterceptors(List.of(collapsing));
+            return template;
+        }
+    }
+
+    /** Clients that are named in code, which needs the bean that shares. */
+    @Configuration(proxyBeanMethods = false)
+    static class ClientsOfCode {
+
+        @Bean
+        RestTemplate namedInCode(CollapseHttpRequestInterceptor collapsing, ClusterCalls cluster) {
+            return Clients.collapsing(collapsing.forAnotherClient(cluster.http("in code")));
+        }
+
+        @Bean
+        WebClient filterNamedInCode(CollapseExchangeFilterFunction collapsing, ClusterCalls cluster) {
+            return WebClient.builder()
+                    .filter(collapsing.forAnotherClient(cluster.http("filter in code")))
+                    .build();
+        }
+    }
+}
