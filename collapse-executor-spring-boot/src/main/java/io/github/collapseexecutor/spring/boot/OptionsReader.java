@@ -29,6 +29,8 @@ final class OptionsReader {
     static final String WEBFLUX = CollapseExecutorProperties.PREFIX + ".webflux";
     static final String EXECUTORS = CollapseExecutorProperties.PREFIX + ".executors";
 
+    private static final Set<String> SERVERS = Set.of(SERVLET, WEBFLUX);
+
     private static final String POLICIES = ".collapse-policies";
     private static final String GROUPS = ".collapse-groups";
     private static final String CORRECT = "Correct the value, or remove the property to keep its default.";
@@ -167,7 +169,7 @@ final class OptionsReader {
     }
 
     private static boolean clientAddress(String adapter, String policy, CollapseExecutorProperties.Policy section) {
-        if (section.collapseClientAddress() && !adapter.equals(SERVLET) && !adapter.equals(WEBFLUX)) {
+        if (section.collapseClientAddress() && !SERVERS.contains(adapter)) {
             throw new InvalidCollapsePropertyException(
                     policy + ".collapse-client-address",
                     true,
@@ -199,7 +201,7 @@ final class OptionsReader {
     /** Whether a group shares with other instances, if its clients can. */
     private static boolean isShared(
             String adapter, String property, HttpSection section, CollapseExecutorProperties.Group group) {
-        if (Boolean.TRUE.equals(group.cluster()) && adapter.equals(SERVLET)) {
+        if (Boolean.TRUE.equals(group.cluster()) && SERVERS.contains(adapter)) {
             throw new InvalidCollapsePropertyException(
                     property + ".cluster",
                     true,

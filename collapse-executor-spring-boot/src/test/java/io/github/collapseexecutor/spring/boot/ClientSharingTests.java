@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -227,14 +230,17 @@ class ClientSharingTests {
         assertThat(led(context)).isEqualTo(2);
     }
 
-    @Test
-    void aGroupOfTheServerIsRefused() {
-        assertThat(new TestApplication().withServer().failure("""
-                collapse.executor.servlet.collapse-groups:
-                  - uris: /**
-                    cluster: true
-                """))
-                .contains("Property: collapse.executor.servlet.collapse-groups[0].cluster")
+    static Stream<Arguments> servers() {
+        return Stream.of(
+                Arguments.of("servlet", new TestApplication().withServer()),
+                Arguments.of("webflux", new TestApplication().withReactiveServer()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void aGroupOfTheServerIsRefused(String section, TestApplication server) {
+        assertThat(server.failure("collapse.executor." + section + ".collapse-groups: [{uris: /**, cluster: true}]"))
+                .contains("Property: collapse.executor." + section + ".collapse-groups[0].cluster")
                 .contains("only clients share responses", "rest-template.collapse-groups");
     }
 

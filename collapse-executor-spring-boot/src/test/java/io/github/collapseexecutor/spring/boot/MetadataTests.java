@@ -36,6 +36,7 @@ class MetadataTests {
         expected.remove("collapse.executor.web-client.collapse-policies.*.collapse-client-address");
         // only clients share with other instances
         expected.remove("collapse.executor.servlet.collapse-groups[].cluster");
+        expected.remove("collapse.executor.webflux.collapse-groups[].cluster");
         assertThat(properties.keySet().stream().filter(name -> !name.startsWith("management.")))
                 .containsExactlyInAnyOrderElementsOf(expected.keySet());
         assertThat(properties)
