@@ -72,6 +72,17 @@ class ArchitectureTests {
     }
 
     @Test
+    void reactiveExecutorsKnowTheCoreAndReactorOnly() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".reactor")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "java..", "org.jspecify.annotations", "reactor..", ROOT + ".reactor", ROOT + ".core"))
+                .check(MAIN);
+    }
+
+    @Test
     void theClusterKnowsTheCoreTheRulesOfHttpAndSpringDataRedisOnly() {
         classes()
                 .that()

@@ -1,0 +1,240 @@
+package io.github.collapseexecutor.reactor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ExecutorClosedException;
+import io.github.collapseexecutor.core.MissingKeyPolicy;
+import io.github.collapseexecutor.core.UnboundOutputException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/** Subscribers that are answered from bulk calls, which the test answers. */
+@Timeout(30)
+class ReactiveCollapseExecutorTests {
+
+    private static final CollapseOptions ONE_AT_A_TIME =
+            CollapseOptions.builder().maxConcurrentBatches(1).build();
+
+    /** A bulk call that the test answers. */
+    private static final class Call {
+
+        final List<Integer> keys;
+        final ContextView context;
+        final CompletableFuture<Map<Integer, String>> answer = new CompletableFuture<>();
+
+        Call(Collection<Integer> keys, ContextView context) {
+            this.keys = List.copyOf(keys);
+            this.context = context;
+        }
+
+        void answerAll() {
+            answer.complete(keys.stream().collect(Collectors.toMap(key -> key, key -> "value " + key)));
+        }
+    }
+
+    private final List<Call> calls = new ArrayList<>();
+
+    private Mono<Map<Integer, String>> called(Collection<Integer> keys) {
+        return Mono.deferContextual(context -> {
+            Call call = new Call(keys, context);
+            calls.add(call);
+            return Mono.fromFuture(call.answer);
+        });
+    }
+
+    private final ReactiveCollapseExecutor<Integer, String> executor =
+            ReactiveCollapseExecutor.byKey(this::called, MissingKeyPolicy.NULL, ONE_AT_A_TIME);
+
+    private static <T> T get(CompletableFuture<T> answer) throws Exception {
+        return answer.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void subscribersThatComeDuringACallShareTheNext() throws Exception {
+        CompletableFuture<String> first = executor.execute(1).toFuture();
+        CompletableFuture<String> second = executor.execute(2).toFuture();
+        CompletableFuture<String> third = executor.execute(3).toFuture();
+        CompletableFuture<String> again = executor.execute(2).toFuture();
+        assertThat(calls).hasSize(1);
+        calls.get(0).answerAll();
+        assertThat(get(first)).isEqualTo("value 1");
+        assertThat(calls).hasSize(2);
+        assertThat(calls.get(1).keys).containsExactly(2, 3);
+        calls.get(1).answerAll();
+        assertThat(List.of(get(second), get(third), get(again))).containsExactly("value 2", "value 3", "value 2");
+        assertThat(executor.counts().callers()).isZero();
+    }
+
+    @Test
+    void nothingHappensBeforeASubscriptionAndEachAsksAnew() throws Exception {
+        Mono<String> answer = executor.execute(1);
+        assertThat(calls).isEmpty();
+        for (int i = 0; i < 2; i++) {
+            CompletableFuture<String> subscriber = answer.toFuture();
+            calls.get(i).answerAll();
+            assertThat(get(subscriber)).isEqualTo("value 1");
+        }
+        assertThat(calls).hasSize(2);
+    }
+
+    @Test
+    void aMissingKeyIsEmptyOrAFailureAsChosen() throws Exception {
+        CompletableFuture<String> empty = executor.execute(1).toFuture();
+        calls.get(0).answer.complete(Map.of());
+        assertThat(get(empty)).isNull();
+        CompletableFuture<String> failed = ReactiveCollapseExecutor.byKey(
+                        this::called, MissingKeyPolicy.FAILURE, ONE_AT_A_TIME)
+                .execute(7)
+                .toFuture();
+        calls.get(1).answer.complete(Map.of());
+        assertThatThrownBy(() -> get(failed))
+                .cause()
+                .isInstanceOf(UnboundOutputException.class)
+                .hasMessageContaining("return an entry for every key");
+    }
+
+    @Test
+    void itemsFindTheirKeys() throws Exception {
+        ReactiveCollapseExecutor<Integer, String> words = ReactiveCollapseExecutor.byItem(
+                lengths -> Flux.just("a", "bcd", "ef"), String::length, MissingKeyPolicy.NULL, ONE_AT_A_TIME);
+        assertThat(get(words.execute(3).toFuture())).isEqualTo("bcd");
+        assertThat(get(words.execute(4).toFuture())).isNull();
+    }
+
+    @Test
+    void aSubscriberLeavesAloneAndTheLastEndsTheCall() {
+        Disposable first = executor.execute(1).subscribe();
+        Disposable second = executor.execute(2).subscribe();
+        Disposable third = executor.execute(3).subscribe();
+        Call call = calls.get(0);
+        first.dispose();
+        assertThat(call.answer).isCancelled();
+        assertThat(calls).hasSize(2);
+        second.dispose();
+        assertThat(calls.get(1).answer).isNotDone();
+        third.dispose();
+        assertThat(calls.get(1).answer).isCancelled();
+        assertThat(executor.counts().callers()).isZero();
+    }
+
+    @Test
+    void aFailureIsWhatTheFunctionFailedWith() {
+        IllegalArgumentException failure = new IllegalArgumentException("no");
+        CompletableFuture<String> failed = executor.execute(1).toFuture();
+        calls.get(0).answer.completeExceptionally(failure);
+        assertThatThrownBy(() -> get(failed))
+                .cause()
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("no");
+        ReactiveCollapseExecutor<Integer, String> throwing = ReactiveCollapseExecutor.byKey(
+                keys -> {
+                    throw failure;
+                },
+                MissingKeyPolicy.NULL,
+                ONE_AT_A_TIME);
+        assertThatThrownBy(() -> get(throwing.execute(1).toFuture()))
+                .cause()
+                .isInstanceOf(IllegalArgumentException.class);
+        ReactiveCollapseExecutor<Integer, String> empty =
+                ReactiveCollapseExecutor.byKey(keys -> Mono.empty(), MissingKeyPolicy.NULL, ONE_AT_A_TIME);
+        assertThatThrownBy(() -> get(empty.execute(1).toFuture()))
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("must give a map");
+    }
+
+    @Test
+    void noContextOfASubscriberReachesTheCall() throws Exception {
+        CompletableFuture<String> answer = executor.execute(1)
+                .contextWrite(context -> context.put("user", "ann"))
+                .toFuture();
+        assertThat(calls.get(0).context.isEmpty()).isTrue();
+        calls.get(0).answerAll();
+        assertThat(get(answer)).isEqualTo("value 1");
+    }
+
+    @Test
+    void contextsOfDifferentOwnersShareNoCall() throws Exception {
+        ReactiveCollapseExecutor<Integer, String> ofUsers = executor.forContexts(context -> context.get("user"));
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (String user : List.of("ann", "bob", "ann", "bob")) {
+            int key = 1 + answers.size() / 2;
+            answers.add(ofUsers.execute(key)
+                    .contextWrite(context -> context.put("user", user))
+                    .toFuture());
+        }
+        for (int i = 0; i < calls.size(); i++) { // grows
+            Call call = calls.get(i);
+            String user = call.context.get("user");
+            call.answer.complete(call.keys.stream().collect(Collectors.toMap(key -> key, key -> user + " " + key)));
+        }
+        List<String> all = new ArrayList<>();
+        for (CompletableFuture<String> answer : answers) {
+            all.add(get(answer));
+        }
+        assertThat(all).containsExactly("ann 1", "bob 1", "ann 2", "bob 2");
+    }
+
+    @Test
+    void anOwnerThatIsMissingFailsItsSubscriberAlone() {
+        ReactiveCollapseExecutor<Integer, String> ofUsers = executor.forContexts(context -> context.get("user"));
+        assertThatThrownBy(() -> get(ofUsers.execute(1).toFuture())).cause().isInstanceOf(NoSuchElementException.class);
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void optionsBoundSubscribersAndTheirTime() {
+        ReactiveCollapseExecutor<Integer, String> bounded = ReactiveCollapseExecutor.byKey(
+                this::called,
+                MissingKeyPolicy.NULL,
+                CollapseOptions.builder()
+                        .maxPending(1)
+                        .callTimeout(Duration.ofMillis(50))
+                        .build());
+        CompletableFuture<String> late = bounded.execute(1).toFuture();
+        assertThatThrownBy(() -> get(bounded.execute(2).toFuture()))
+                .cause()
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> get(late)).cause().isInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    void inputsOfDifferentGroupsShareNoCall() {
+        ReactiveCollapseExecutor<Integer, String> parted = ReactiveCollapseExecutor.byKey(
+                this::called, MissingKeyPolicy.NULL, ONE_AT_A_TIME.groupBy((Integer key) -> key % 2));
+        for (int key = 1; key <= 6; key++) {
+            Disposable unused = parted.execute(key).subscribe();
+        }
+        for (int i = 0; i < calls.size(); i++) { // grows
+            calls.get(i).answerAll();
+        }
+        assertThat(calls)
+                .extracting(call -> call.keys)
+                .containsExactly(List.of(1), List.of(2), List.of(3, 5), List.of(4, 6));
+    }
+
+    @Test
+    void aClosedExecutorRefuses() {
+        assertThat(executor.close(Duration.ZERO)).isTrue();
+        assertThatThrownBy(() -> get(executor.execute(1).toFuture()))
+                .cause()
+                .isInstanceOf(ExecutorClosedException.class);
+    }
+}
