@@ -23,6 +23,7 @@ import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.OriginRequest;
+import io.github.collapseexecutor.http.fixture.RefusedAddress;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.ByteArrayOutputStream;
@@ -32,7 +33,6 @@ import java.io.InterruptedIOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
-import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -468,12 +468,10 @@ class CollapseFeignClientTests {
 
     @Test
     void H22_failuresKeepTheTypeThatTheClientThrows() throws Exception {
-        String nobody;
-        try (ServerSocket server = new ServerSocket(0)) {
-            nobody = "http://127.0.0.1:" + server.getLocalPort() + "/a";
+        try (RefusedAddress nobody = new RefusedAddress()) {
+            assertThatThrownBy(() -> execute(collapsing(), request(nobody.url("/a"), new TreeMap<>())))
+                    .isInstanceOf(ConnectException.class);
         }
-        assertThatThrownBy(() -> execute(collapsing(), request(nobody, new TreeMap<>())))
-                .isInstanceOf(ConnectException.class);
         Client failing = collapsing((request, options) -> {
             throw new IllegalArgumentException("of the client");
         });

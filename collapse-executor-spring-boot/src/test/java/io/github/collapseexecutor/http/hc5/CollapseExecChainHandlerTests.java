@@ -8,6 +8,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
+import io.github.collapseexecutor.http.fixture.RefusedAddress;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -174,9 +175,10 @@ class CollapseExecChainHandlerTests extends ApacheClientSuite {
         assertThatThrownBy(() -> bodyOf(collapsing(failing)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("of an interceptor");
-        HttpGet nowhere = get("/a");
-        origin.close();
-        assertThatThrownBy(() -> bodyOf(collapsing(), nowhere)).isInstanceOf(HttpHostConnectException.class);
+        try (RefusedAddress nobody = new RefusedAddress()) {
+            assertThatThrownBy(() -> bodyOf(collapsing(), new HttpGet(nobody.url("/a"))))
+                    .isInstanceOf(HttpHostConnectException.class);
+        }
     }
 
     /** A response, and what the caller's context says after the call. */

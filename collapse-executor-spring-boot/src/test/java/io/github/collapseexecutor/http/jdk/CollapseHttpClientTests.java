@@ -13,6 +13,7 @@ import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.OriginRequest;
+import io.github.collapseexecutor.http.fixture.RefusedAddress;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import io.github.collapseexecutor.http.fixture.Warnings;
@@ -22,7 +23,6 @@ import java.net.ConnectException;
 import java.net.CookieHandler;
 import java.net.CookieManager;
 import java.net.HttpCookie;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -574,19 +574,20 @@ class CollapseHttpClientTests {
 
     @Test
     void H22_failuresKeepTheTypeThatTheClientThrows() throws Exception {
-        URI closed;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            closed = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/a");
-        }
         URI noTls = URI.create(origin.uri("/a").toString().replace("http:", "https:"));
         HttpClient client = collapsing();
-        for (int i = 0; i < 2; i++) {
-            assertThat(failureOf(client.sendAsync(HttpRequest.newBuilder(closed).build(), BodyHandlers.ofString())))
-                    .isInstanceOf(ConnectException.class);
-            assertThatThrownBy(() -> client.send(HttpRequest.newBuilder(closed).build(), BodyHandlers.ofString()))
-                    .isInstanceOf(ConnectException.class);
-            assertThatThrownBy(() -> client.send(HttpRequest.newBuilder(noTls).build(), BodyHandlers.ofString()))
-                    .isInstanceOf(SSLException.class);
+        try (RefusedAddress nobody = new RefusedAddress()) {
+            HttpRequest refused =
+                    HttpRequest.newBuilder(URI.create(nobody.url("/a"))).build();
+            for (int i = 0; i < 2; i++) {
+                assertThat(failureOf(client.sendAsync(refused, BodyHandlers.ofString())))
+                        .isInstanceOf(ConnectException.class);
+                assertThatThrownBy(() -> client.send(refused, BodyHandlers.ofString()))
+                        .isInstanceOf(ConnectException.class);
+                assertThatThrownBy(
+                                () -> client.send(HttpRequest.newBuilder(noTls).build(), BodyHandlers.ofString()))
+                        .isInstanceOf(SSLException.class);
+            }
         }
     }
 
