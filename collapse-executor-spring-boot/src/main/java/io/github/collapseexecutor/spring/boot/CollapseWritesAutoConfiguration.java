@@ -104,7 +104,8 @@ public final class CollapseWritesAutoConfiguration {
 
         private static final String POOL = "collapseNumberPool";
         private static final String SEQUENCES = CollapseExecutorProperties.PREFIX + ".sequences";
-        private static final String POOL_SIZE = ".pool-size";
+        private static final String DATA_SOURCE = SEQUENCES + ".data-source";
+        private static final String POOL_SIZE = SEQUENCES + ".pool-size";
         private static final String NAME = "sequences";
 
         /** How numbers are taken. */
@@ -116,8 +117,8 @@ public final class CollapseWritesAutoConfiguration {
         Settings collapseSequenceSettings(
                 CollapseExecutorProperties properties, ConfigurableListableBeanFactory beans) {
             CollapseExecutorProperties.Sequences section = properties.sequences();
-            new DataSources(beans, POOL).check(SEQUENCES + ".data-source", section.dataSource());
-            NumberPool.check(SEQUENCES + POOL_SIZE, section.poolSize());
+            new DataSources(beans, POOL).check(DATA_SOURCE, section.dataSource());
+            NumberPool.check(POOL_SIZE, section.poolSize());
             CollapseOptions.Builder options = Sequences.defaultOptions().toBuilder();
             OptionsReader.setAt(SEQUENCES + ".max-pending", section.maxPending(), options::maxPending);
             OptionsReader.setAt(SEQUENCES + ".call-timeout", section.callTimeout(), options::callTimeout);
@@ -132,8 +133,9 @@ public final class CollapseWritesAutoConfiguration {
         @Lazy
         NumberPool collapseNumberPool(Settings settings, ConfigurableListableBeanFactory beans) {
             return NumberPool.of(
-                    new DataSources(beans, POOL).named(settings.section().dataSource()),
-                    SEQUENCES + POOL_SIZE,
+                    new DataSources(beans, POOL)
+                            .named(DATA_SOURCE, settings.section().dataSource()),
+                    POOL_SIZE,
                     settings.section().poolSize());
         }
 

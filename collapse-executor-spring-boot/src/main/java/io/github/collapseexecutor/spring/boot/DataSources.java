@@ -24,27 +24,29 @@ final class DataSources {
         this.user = user;
     }
 
-    /** Refuses a name that no data source has, and makes none. */
+    /** Refuses a name that no bean has, and makes none. Whether the bean is a data source shows when it is made. */
     void check(String property, @Nullable String name) {
-        List<String> known = List.of(beans.getBeanNamesForType(DataSource.class, true, false));
-        if (name != null && !known.contains(name) && !isInParent(name)) {
-            throw new InvalidCollapsePropertyException(
-                    property,
-                    name,
-                    "there is no DataSource bean of this name" + NearestName.question(name, known),
-                    known.isEmpty()
-                            ? "Define the data source."
-                            : "Name one of " + String.join(", ", known)
-                                    + ", or remove the property to use the only or primary one.");
+        if (name == null || beans.containsBean(name)) {
+            return;
         }
+        List<String> known = List.of(beans.getBeanNamesForType(DataSource.class, true, false));
+        throw new InvalidCollapsePropertyException(
+                property,
+                name,
+                "there is no DataSource bean of this name" + NearestName.question(name, known),
+                known.isEmpty()
+                        ? "Define the data source."
+                        : "Name one of " + String.join(", ", known)
+                                + ", or remove the property to use the only or primary one.");
     }
 
-    private boolean isInParent(String name) {
-        return beans.containsBean(name) && beans.isTypeMatch(name, DataSource.class);
-    }
-
-    /** Returns the data source of a name; for null the only or primary one. */
-    DataSource named(@Nullable String name) {
+    /**
+     * Returns the data source of a name; for null the only or primary one.
+     *
+     * @param property the property that may name it
+     * @throws IllegalStateException if there is none, or several of which none is primary
+     */
+    DataSource named(String property, @Nullable String name) {
         if (name != null) {
             return used(name, beans.getBean(name, DataSource.class));
         }
@@ -54,11 +56,11 @@ final class DataSources {
         } catch (NoUniqueBeanDefinitionException e) {
             throw new IllegalStateException(
                     "There are several data sources (" + e.getBeanNamesFound() + "), and none is primary: name one as "
-                            + WriterOptions.WRITERS + ".*.data-source, or hand it in",
+                            + property,
                     e);
         } catch (NoSuchBeanDefinitionException e) {
             throw new IllegalStateException(
-                    "There is no DataSource bean: define one, for example by spring.datasource.url, or hand it in", e);
+                    "There is no DataSource bean: define one, for example by spring.datasource.url", e);
         }
     }
 

@@ -75,7 +75,7 @@ public final class NamedWriters implements SmartInitializingSingleton {
         this.lazy = lazy;
         sections.forEach((name, section) -> {
             GroupCommitOptions.Builder unused = options.of(name);
-            dataSources.check(WriterOptions.propertyOf(name) + ".data-source", section.dataSource());
+            dataSources.check(WriterOptions.dataSourceOf(name), section.dataSource());
         });
     }
 
@@ -138,7 +138,7 @@ public final class NamedWriters implements SmartInitializingSingleton {
 
     private DataSource dataSource(String name) {
         CollapseExecutorProperties.Writer section = sections.get(requireNonNull(name, "name"));
-        return dataSources.named(section == null ? null : section.dataSource());
+        return dataSources.named(WriterOptions.dataSourceOf(name), section == null ? null : section.dataSource());
     }
 
     private GroupCommitOptions optionsOf(String name) {

@@ -22,6 +22,11 @@ final class WriterOptions {
         return OptionsReader.propertyOf(WRITERS, writer);
     }
 
+    /** The property that names the data source of a writer. */
+    static String dataSourceOf(String writer) {
+        return propertyOf(writer) + ".data-source";
+    }
+
     /** How the writer of this name gathers, and what it does about failures; a value that is not allowed is refused. */
     GroupCommitOptions.Builder of(String name) {
         GroupCommitOptions.Builder options = GroupCommitOptions.builder().name(name);

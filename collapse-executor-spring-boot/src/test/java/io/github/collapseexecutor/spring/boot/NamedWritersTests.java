@@ -214,7 +214,7 @@ class NamedWritersTests {
             assertThatThrownBy(() -> writers.groupCommit("notes"))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("several data sources")
-                    .hasMessageContaining("collapse.executor.writers.*.data-source");
+                    .hasMessageContaining("name one as collapse.executor.writers.notes.data-source");
         }
 
         @Test

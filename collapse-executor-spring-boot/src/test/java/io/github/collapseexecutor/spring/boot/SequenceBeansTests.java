@@ -146,6 +146,17 @@ class SequenceBeansTests {
     }
 
     @Test
+    void ofSeveralDataSourcesOneIsNamed() throws Exception {
+        start("", Pool.class, Routing.class);
+        assertThatThrownBy(() -> context.getBean(Sequences.class))
+                .hasStackTraceContaining("name one as collapse.executor.sequences.data-source");
+        context.close();
+        Sequences sequences = start("collapse.executor.sequences.data-source: pool", Pool.class, Routing.class)
+                .getBean(Sequences.class);
+        assertThat(sequences.next("order_id")).isEqualTo(1);
+    }
+
+    @Test
     void itIsMeasured() throws Exception {
         context = new TestApplication().with(Pool.class, Registry.class).start("");
         context.getBean(Sequences.class).next("order_id");
@@ -178,7 +189,7 @@ class SequenceBeansTests {
     static class Pool {
 
         @Bean
-        HikariDataSource database() {
+        HikariDataSource pool() {
             HikariDataSource pool = new HikariDataSource();
             pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
             pool.setConnectionInitSql("SELECT 1");
@@ -198,7 +209,7 @@ class SequenceBeansTests {
     static class Routing {
 
         @Bean
-        DataSource database() {
+        DataSource routing() {
             JdbcDataSource first = new JdbcDataSource();
             first.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
             AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
