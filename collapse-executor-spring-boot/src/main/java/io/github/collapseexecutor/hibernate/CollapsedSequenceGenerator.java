@@ -35,8 +35,12 @@ public final class CollapsedSequenceGenerator
     private static final Set<Class<?>> INTS = Set.of(int.class, Integer.class);
 
     // mutable, written once by the thread that makes the session factory, before others see it
+    /** The sequence's name. */
     private String name = "";
+
+    /** Whether ids are ints, not longs. */
     private boolean isInt;
+
     private transient @Nullable Supplier<Sequences> sequences;
 
     /** Created by Hibernate. */
