@@ -89,11 +89,11 @@ class CollapsedSequenceTests {
         }
     }
 
-    private static ConfigurableApplicationContext start(Class<?>... sources) {
+    private static ConfigurableApplicationContext start(int connections, Class<?>... sources) {
         ConfigurableApplicationContext context = new SpringApplicationBuilder(sources)
                 .run(
                         "--spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                        "--spring.datasource.hikari.maximum-pool-size=4",
+                        "--spring.datasource.hikari.maximum-pool-size=" + connections,
                         "--spring.jpa.hibernate.ddl-auto=none",
                         "--spring.main.web-application-type=none");
         JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
@@ -133,7 +133,7 @@ class CollapsedSequenceTests {
 
     @Test
     void callersThatHoldAllConnectionsPersistByTheBeanOfSpringBoot() throws Exception {
-        try (ConfigurableApplicationContext context = start(Application.class)) {
+        try (ConfigurableApplicationContext context = start(4, Application.class)) {
             assertThat(persisted(context)).hasSize(CALLERS).allMatch(id -> id >= 1000 && id < 1000 + CALLERS);
             assertThat(context.getBean(JdbcTemplate.class)
                             .queryForObject("SELECT count(*) FROM purchase_order", Integer.class))
@@ -143,16 +143,15 @@ class CollapsedSequenceTests {
 
     @Test
     void aBeanOfTheApplicationIsUsedAndItsRoundTripsAreShared() throws Exception {
-        try (ConfigurableApplicationContext context = start(Application.class, Counted.class)) {
+        try (ConfigurableApplicationContext context = start(CALLERS, Application.class, Counted.class)) {
             assertThat(persisted(context)).hasSize(CALLERS);
-            // four connections, so that four callers ask at a time
             assertThat(context.getBean(Counted.class).trips.get()).isLessThanOrEqualTo(CALLERS / 2);
         }
     }
 
     @Test
     void aNumberThatIsTooGreatFailsItsEntity() {
-        try (ConfigurableApplicationContext context = start(Application.class)) {
+        try (ConfigurableApplicationContext context = start(4, Application.class)) {
             TransactionTemplate transaction =
                     new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
             EntityManager entities =
