@@ -5,6 +5,9 @@ import static io.github.collapseexecutor.benchmark.Verdict.Goal.atMost;
 import static io.github.collapseexecutor.benchmark.Verdict.plain;
 
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.figures.FigureTable;
+import io.github.collapseexecutor.figures.Section;
+import io.github.collapseexecutor.figures.SectionFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +52,7 @@ public final class Goals {
         long begin = System.nanoTime();
         goals.measure();
         goals.print(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin));
+        SectionFile.offer(List.of(goals.section()));
         System.exit(goals.verdicts.stream().allMatch(Verdict::isMet) ? 0 : 1);
     }
 
@@ -151,6 +155,19 @@ public final class Goals {
         Rounds result = Rounds.run(work, rounds, forks, seconds);
         figures.append(result.rows());
         return result;
+    }
+
+    private Section section() {
+        return new Section(
+                "The engine's goals",
+                List.of(
+                        "Each way has a JVM of its own, one after another, in rounds; a ratio is that of two ways in the same round. Median of "
+                                + rounds + " rounds of " + seconds + " s."),
+                List.of(),
+                List.of(new FigureTable(
+                        List.of("work", "figure", "goal", "measured", "of", "met"),
+                        verdicts.stream().map(Verdict::cells).toList())),
+                List.of());
     }
 
     private void print(long duration) {

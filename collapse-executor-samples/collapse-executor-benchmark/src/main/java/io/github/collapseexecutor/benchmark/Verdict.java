@@ -75,6 +75,11 @@ record Verdict(String work, String figure, Goal goal, List<Double> perRound, Str
                 isMet() ? "yes" : "**no**");
     }
 
+    /** For a table of a report: work, figure, goal, median, what was compared, and whether the goal is met. */
+    List<Object> cells() {
+        return List.of(work, figure, goal.toString(), plain(median()), raw, isMet() ? "yes" : "no");
+    }
+
     static double median(double... figures) {
         double[] sorted = figures.clone();
         Arrays.sort(sorted);

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
+import io.github.collapseexecutor.figures.HtmlPage;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,8 @@ record GroupSizeRow(Kind kind, LoadMeasurement measurement) {
         }
     }
 
-    static LoadHtml page(String machine, int users, int requests, List<GroupSizeRow> rows) {
-        LoadHtml html = new LoadHtml(
+    static HtmlPage page(String machine, int users, int requests, List<GroupSizeRow> rows) {
+        HtmlPage html = new HtmlPage(
                 "Group sizes",
                 machine + ". " + users + " users write " + requests + " rows each; every row has to be there, once.");
         html.paragraph(
@@ -68,14 +69,14 @@ record GroupSizeRow(Kind kind, LoadMeasurement measurement) {
         return List.of(
                 kind.title(),
                 measurement.disk().title(),
-                LoadHtml.number("%.0f", measurement.perSecond()),
-                LoadHtml.number("%.1f", measurement.meanMillis()),
-                LoadHtml.number("%.1f", measurement.millis(90)),
-                LoadHtml.number("%.1f", measurement.millis(95)),
-                LoadHtml.number("%.1f", measurement.millis(99)),
-                LoadHtml.number("%.0f", measurement.perSecond(measurement.connections())),
-                LoadHtml.number("%.0f", measurement.perSecond(measurement.statements())),
-                LoadHtml.number("%.1f", measurement.requestsPerCommit()),
+                HtmlPage.number("%.0f", measurement.perSecond()),
+                HtmlPage.number("%.1f", measurement.meanMillis()),
+                HtmlPage.number("%.1f", measurement.millis(90)),
+                HtmlPage.number("%.1f", measurement.millis(95)),
+                HtmlPage.number("%.1f", measurement.millis(99)),
+                HtmlPage.number("%.0f", measurement.perSecond(measurement.connections())),
+                HtmlPage.number("%.0f", measurement.perSecond(measurement.statements())),
+                HtmlPage.number("%.1f", measurement.requestsPerCommit()),
                 String.valueOf(measurement.failed()),
                 String.valueOf(measurement.mistakes()),
                 kind.demo);

@@ -1,5 +1,9 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
+import io.github.collapseexecutor.figures.FigureTable;
+import io.github.collapseexecutor.figures.HtmlPage;
+import io.github.collapseexecutor.figures.LineChart;
+import io.github.collapseexecutor.figures.Section;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -10,8 +14,8 @@ final class LoadPage {
 
     private LoadPage() {}
 
-    static LoadHtml of(String machine, List<Disk> disks, Duration duration, List<LoadMeasurement> measurements) {
-        LoadHtml html = new LoadHtml(
+    static HtmlPage of(String machine, List<Disk> disks, Duration duration, List<LoadMeasurement> measurements) {
+        HtmlPage html = new HtmlPage(
                 "One by one and collapsed",
                 machine + "; for users, server and, where it is embedded, database; " + duration.toMillis() / 1e3
                         + " s for each point.");
@@ -48,34 +52,86 @@ final class LoadPage {
         return html;
     }
 
+    /** What the run came to, for a report: a section for each scenario. */
+    static List<Section> sections(String machine, Duration duration, List<LoadMeasurement> measurements) {
+        return Stream.of(LoadScenario.values())
+                .map(scenario -> section(
+                        scenario,
+                        machine + "; " + duration.toMillis() / 1e3 + " s for each point.",
+                        measurements.stream()
+                                .filter(measurement -> measurement.scenario() == scenario)
+                                .toList()))
+                .toList();
+    }
+
+    private static Section section(LoadScenario scenario, String how, List<LoadMeasurement> measurements) {
+        return Section.of(
+                "Group commit, " + scenario.title(),
+                List.of(
+                        "Users over HTTP, each of whom asks again as soon as the answer is there. Collapsed, up to 200 share a commit.",
+                        "After each measurement the database was asked: what was acknowledged is there, once, and stock and orders add up.",
+                        how),
+                List.of(
+                        chart("a second", measurements, LoadMeasurement::perSecond),
+                        chart("p99, ms", measurements, LoadMeasurement::p99Millis),
+                        chart("per commit", measurements, LoadMeasurement::requestsPerCommit)),
+                new FigureTable(
+                        List.of(
+                                "way",
+                                "disk",
+                                "users",
+                                "a second",
+                                "p50, ms",
+                                "p99, ms",
+                                "per commit",
+                                "statements each"),
+                        measurements.stream()
+                                .map(one -> List.<Object>of(
+                                        one.way().title(),
+                                        one.disk().title(),
+                                        one.users(),
+                                        one.perSecond(),
+                                        one.p50Millis(),
+                                        one.p99Millis(),
+                                        one.requestsPerCommit(),
+                                        one.statementsPerRequest()))
+                                .toList()),
+                measurements.stream()
+                        .filter(one -> !one.isCorrect())
+                        .map(one -> one.way().title() + ", " + one.users() + " users: " + one.failed()
+                                + " requests failed, " + one.mistakes() + " mistakes, " + one.acknowledged()
+                                + " succeeded")
+                        .toList());
+    }
+
     private static List<String> row(LoadMeasurement one) {
         return List.of(
                 one.scenario().title(),
                 one.way().title(),
                 one.disk().title(),
                 String.valueOf(one.users()),
-                LoadHtml.number("%.0f", one.perSecond()),
-                LoadHtml.number("%.1f", one.p50Millis()),
-                LoadHtml.number("%.1f", one.p99Millis()),
-                LoadHtml.number("%.1f", one.requestsPerCommit()),
-                LoadHtml.number("%.2f", one.statementsPerRequest()),
+                HtmlPage.number("%.0f", one.perSecond()),
+                HtmlPage.number("%.1f", one.p50Millis()),
+                HtmlPage.number("%.1f", one.p99Millis()),
+                HtmlPage.number("%.1f", one.requestsPerCommit()),
+                HtmlPage.number("%.2f", one.statementsPerRequest()),
                 String.valueOf(one.failed()),
                 String.valueOf(one.mistakes()));
     }
 
-    private static LoadChart chart(
+    private static LineChart chart(
             String title, List<LoadMeasurement> measurements, ToDoubleFunction<LoadMeasurement> y) {
-        return new LoadChart(
+        return new LineChart(
                 title,
                 "users",
                 Stream.of(LoadScenario.Way.values())
                         .filter(way -> measurements.stream().anyMatch(measurement -> measurement.way() == way))
-                        .map(way -> new LoadChart.Line(
+                        .map(way -> new LineChart.Line(
                                 way.title(),
                                 measurements.stream()
                                         .filter(measurement -> measurement.way() == way)
-                                        .map(measurement ->
-                                                new LoadChart.Point(measurement.users(), y.applyAsDouble(measurement)))
+                                        .map(measurement -> new LineChart.Point(
+                                                String.valueOf(measurement.users()), y.applyAsDouble(measurement)))
                                         .toList(),
                                 List.of()))
                         .toList());

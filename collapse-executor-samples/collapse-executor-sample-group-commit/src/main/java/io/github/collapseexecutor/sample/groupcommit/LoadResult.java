@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
+import io.github.collapseexecutor.figures.HtmlPage;
+import io.github.collapseexecutor.figures.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +38,7 @@ class LoadResult {
     }
 
     /** Writes a page, and its charts as a picture beside it; returns whether all measurements are correct. */
-    boolean write(LoadHtml html, List<LoadMeasurement> measurements) throws IOException {
+    boolean write(HtmlPage html, List<LoadMeasurement> measurements) throws IOException {
         Path folder = page.toAbsolutePath().getParent();
         if (folder != null) {
             Files.createDirectories(folder);

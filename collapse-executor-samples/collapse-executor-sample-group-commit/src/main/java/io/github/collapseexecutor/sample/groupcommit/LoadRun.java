@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
+import io.github.collapseexecutor.figures.SectionFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,6 +67,7 @@ class LoadRun implements Experiment {
             }
         }
         shop.tidyUp();
+        SectionFile.offer(LoadPage.sections(result.machine(), duration, measurements));
         return result.write(LoadPage.of(result.machine(), disks.all(), duration, measurements), measurements);
     }
 

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
+import io.github.collapseexecutor.figures.Machine;
+import io.github.collapseexecutor.figures.ProcFile;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

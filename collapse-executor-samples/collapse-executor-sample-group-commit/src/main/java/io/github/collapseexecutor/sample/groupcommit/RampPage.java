@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
+import io.github.collapseexecutor.figures.HtmlPage;
+import io.github.collapseexecutor.figures.LineChart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -13,8 +15,8 @@ final class RampPage {
 
     private RampPage() {}
 
-    static LoadHtml of(String machine, Ramp ramp, List<RampResult> results) {
-        LoadHtml html = new LoadHtml(
+    static HtmlPage of(String machine, Ramp ramp, List<RampResult> results) {
+        HtmlPage html = new HtmlPage(
                 "More and more users",
                 machine + ". " + ramp.users() + " users come within "
                         + ramp.rise().toMillis() / 1e3
@@ -54,9 +56,9 @@ final class RampPage {
         return html;
     }
 
-    private static void section(LoadHtml html, Disk disk, List<RampResult> results) {
+    private static void section(HtmlPage html, Disk disk, List<RampResult> results) {
         html.heading(disk.title());
-        List<LoadChart> charts = new ArrayList<>();
+        List<LineChart> charts = new ArrayList<>();
         charts.add(chart("active users", results, sample -> OptionalDouble.of(sample.users())));
         charts.add(throughput(results));
         charts.add(chart("mean, ms", results, sample -> OptionalDouble.of(sample.meanMillis())));
@@ -95,7 +97,7 @@ final class RampPage {
     }
 
     private static void add(
-            List<LoadChart> charts,
+            List<LineChart> charts,
             List<String> missing,
             String title,
             List<RampResult> results,
@@ -111,35 +113,35 @@ final class RampPage {
     }
 
     /** Orders a second, with the peak of each way. */
-    static LoadChart throughput(List<RampResult> results) {
+    static LineChart throughput(List<RampResult> results) {
         return chart("TPS", results, sample -> OptionalDouble.of(sample.perSecond()), one -> {
             Peak peak = one.peak();
-            return List.of(new LoadChart.Mark(peak.index(), LoadHtml.number("M = %.0f users", peak.users())));
+            return List.of(new LineChart.Mark(peak.index(), HtmlPage.number("M = %.0f users", peak.users())));
         });
     }
 
-    private static LoadChart chart(String title, List<RampResult> results, Function<RampSample, OptionalDouble> y) {
+    private static LineChart chart(String title, List<RampResult> results, Function<RampSample, OptionalDouble> y) {
         return chart(title, results, y, one -> List.of());
     }
 
-    private static LoadChart chart(
+    private static LineChart chart(
             String title,
             List<RampResult> results,
             Function<RampSample, OptionalDouble> y,
-            Function<RampResult, List<LoadChart.Mark>> marks) {
-        return new LoadChart(
+            Function<RampResult, List<LineChart.Mark>> marks) {
+        return new LineChart(
                 title,
                 "seconds",
                 results.stream()
                         .map(one ->
-                                new LoadChart.Line(one.measurement().way().title(), points(one, y), marks.apply(one)))
+                                new LineChart.Line(one.measurement().way().title(), points(one, y), marks.apply(one)))
                         .toList());
     }
 
-    private static List<LoadChart.Point> points(RampResult one, Function<RampSample, OptionalDouble> y) {
+    private static List<LineChart.Point> points(RampResult one, Function<RampSample, OptionalDouble> y) {
         return one.samples().stream()
-                .map(sample ->
-                        new LoadChart.Point(sample.second(), y.apply(sample).orElseThrow()))
+                .map(sample -> new LineChart.Point(
+                        String.valueOf(sample.second()), y.apply(sample).orElseThrow()))
                 .toList();
     }
 
@@ -155,15 +157,15 @@ final class RampPage {
         return List.of(
                 measurement.disk().title(),
                 measurement.way().title(),
-                LoadHtml.number("%.0f", peak.users()),
-                LoadHtml.number("%.0f", peak.perSecond()),
-                LoadHtml.number("%.0f", peak.enoughUsers()),
-                LoadHtml.number("%.1f", there.meanMillis()),
-                LoadHtml.number("%.1f", there.p99Millis()),
-                LoadHtml.number("%.0f", last),
-                LoadHtml.number("%.1f", samples.get(samples.size() - 1).p99Millis()),
+                HtmlPage.number("%.0f", peak.users()),
+                HtmlPage.number("%.0f", peak.perSecond()),
+                HtmlPage.number("%.0f", peak.enoughUsers()),
+                HtmlPage.number("%.1f", there.meanMillis()),
+                HtmlPage.number("%.1f", there.p99Millis()),
+                HtmlPage.number("%.0f", last),
+                HtmlPage.number("%.1f", samples.get(samples.size() - 1).p99Millis()),
                 String.valueOf(measurement.acknowledged()),
-                LoadHtml.number("%.1f", measurement.requestsPerCommit()),
+                HtmlPage.number("%.1f", measurement.requestsPerCommit()),
                 String.valueOf(measurement.failed()),
                 String.valueOf(measurement.mistakes()));
     }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.sample.sequence;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.collapseexecutor.figures.SectionFile;
 import io.github.collapseexecutor.jdbc.DatabaseSequences;
 import io.github.collapseexecutor.jdbc.SequenceTable;
 import io.github.collapseexecutor.sequence.SequenceSource;
@@ -44,10 +45,12 @@ public final class SequenceSample {
             }
             url = argument.substring(URL.length());
         }
-        System.out.println(MeasurementTable.of(measure(url)));
+        List<Measurement> measurements = measure(url);
+        System.out.println(SequenceReport.table(measurements).aligned(2));
         System.out.println("""
                 without  every caller makes a round trip of its own for each number
                 with     callers who wait share one round trip""");
+        SectionFile.offer(List.of(SequenceReport.section(url, measurements)));
     }
 
     static List<Measurement> measure(String url) throws Exception {

@@ -1,18 +1,31 @@
 package io.github.collapseexecutor.sample.springboot;
 
+import static java.util.Objects.requireNonNull;
+
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.okhttp.CollapseOkHttpInterceptor;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.Map;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
+import okhttp3.ResponseBody;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.web.client.RestTemplateBuilder;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -31,87 +44,153 @@ import reactor.core.publisher.Mono;
 class FrontController {
 
     // immutable
-    private final RestTemplate restTemplate;
-    private final RestTemplate plainRestTemplate;
-    private final RestTemplate constantRestTemplate;
-    private final WebClient webClient;
-    private final WebClient plainWebClient;
-    private final WebClient constantWebClient;
+    private final Map<String, Clients<Blocking>> blocking;
+    private final Clients<Reactive> reactive;
     private final URI backend;
-    private final FutureMap<URI, @Nullable Long> restTemplateMap = new FutureMap<>();
-    private final FutureMap<URI, Long> webClientMap = new FutureMap<>();
+    private final Map<String, FutureMap<URI, @Nullable Long>> blockingMaps;
+    private final FutureMap<URI, Long> reactiveMap = new FutureMap<>();
+
+    /** A client that waits. */
+    private interface Blocking {
+
+        @Nullable Long get(URI uri);
+    }
+
+    /** A client that does not. */
+    private interface Reactive {
+
+        Mono<Long> get(URI uri);
+    }
+
+    /** The same client three times. */
+    private record Clients<C>(C collapsing, C plain, C constant) {}
 
     FrontController(
             RestTemplate namedRestTemplate,
             RestTemplate plainRestTemplate,
+            RestClient restClient,
+            RestClient plainRestClient,
             WebClient namedWebClient,
             WebClient plainWebClient,
             @Value("${sample.backend}") URI backend) {
-        this.restTemplate = namedRestTemplate;
-        this.plainRestTemplate = plainRestTemplate;
-        this.constantRestTemplate = new RestTemplateBuilder()
-                .interceptors((request, body, execution) -> new ConstantResponse())
-                .build();
-        this.webClient = namedWebClient;
-        this.plainWebClient = plainWebClient;
-        this.constantWebClient = WebClient.builder()
-                .filter((request, next) -> Mono.just(ClientResponse.create(HttpStatus.OK)
-                        .header(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON_VALUE)
-                        .body(ConstantResponse.BODY)
-                        .build()))
-                .build();
+        this.blocking = Map.of(
+                "rest-template",
+                        new Clients<>(
+                                by(namedRestTemplate),
+                                by(plainRestTemplate),
+                                by(new RestTemplateBuilder()
+                                        .interceptors((request, body, execution) -> new ConstantResponse())
+                                        .build())),
+                "rest-client",
+                        new Clients<>(
+                                by(restClient),
+                                by(plainRestClient),
+                                by(RestClient.builder()
+                                        .requestInterceptor((request, body, execution) -> new ConstantResponse())
+                                        .build())),
+                "ok-http",
+                        new Clients<>(
+                                by(new OkHttpClient.Builder()
+                                        .addInterceptor(new CollapseOkHttpInterceptor(
+                                                HttpCollapseOptions.forPaths("/test/noop*")))
+                                        .build()),
+                                by(new OkHttpClient()),
+                                by(new OkHttpClient.Builder()
+                                        .addInterceptor(chain -> constant(chain.request()))
+                                        .build())));
+        this.reactive = new Clients<>(
+                by(namedWebClient),
+                by(plainWebClient),
+                by(WebClient.builder()
+                        .filter((request, next) -> Mono.just(ClientResponse.create(HttpStatus.OK)
+                                .header(HttpHeaders.CONTENT_TYPE, "application/json")
+                                .body(ConstantResponse.BODY)
+                                .build()))
+                        .build()));
+        this.blockingMaps = Map.of(
+                "rest-template", new FutureMap<>(), "rest-client", new FutureMap<>(), "ok-http", new FutureMap<>());
         this.backend = backend;
     }
 
-    @GetMapping("/rest-template/collapse{millis:0|20}")
-    @Nullable Long restTemplate(@PathVariable int millis, HttpServletRequest request) {
-        return get(restTemplate, backend(millis, request));
+    private static Blocking by(RestTemplate client) {
+        return uri -> client.getForObject(uri, Long.class);
     }
 
-    @GetMapping("/rest-template/plain{millis:0|20}")
-    @Nullable Long plainRestTemplate(@PathVariable int millis, HttpServletRequest request) {
-        return get(plainRestTemplate, backend(millis, request));
+    private static Blocking by(RestClient client) {
+        return uri -> client.get().uri(uri).retrieve().body(Long.class);
     }
 
-    @GetMapping("/rest-template/map{millis:0|20}")
-    @Nullable Long restTemplateMap(@PathVariable int millis, HttpServletRequest request) {
+    private static Blocking by(OkHttpClient client) {
+        return uri -> {
+            Request request = new Request.Builder().url(uri.toString()).build();
+            try (Response response = client.newCall(request).execute()) {
+                return Long.valueOf(response.body().string());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+    }
+
+    private static Reactive by(WebClient client) {
+        return uri -> client.get().uri(uri).retrieve().bodyToMono(Long.class);
+    }
+
+    private static Response constant(Request request) {
+        return new Response.Builder()
+                .request(request)
+                .protocol(Protocol.HTTP_1_1)
+                .code(HttpStatus.OK.value())
+                .message(HttpStatus.OK.getReasonPhrase())
+                .body(ResponseBody.create(ConstantResponse.BODY, MediaType.get("application/json")))
+                .build();
+    }
+
+    @GetMapping("/{client:rest-template|rest-client|ok-http}/collapse{millis:0|20|100}")
+    @Nullable Long collapse(@PathVariable String client, @PathVariable int millis, HttpServletRequest request) {
+        return clients(client).collapsing().get(backend(millis, request));
+    }
+
+    @GetMapping("/{client:rest-template|rest-client|ok-http}/plain{millis:0|20|100}")
+    @Nullable Long plain(@PathVariable String client, @PathVariable int millis, HttpServletRequest request) {
+        return clients(client).plain().get(backend(millis, request));
+    }
+
+    @GetMapping("/{client:rest-template|rest-client|ok-http}/map{millis:0|20|100}")
+    @Nullable Long map(@PathVariable String client, @PathVariable int millis, HttpServletRequest request) {
         URI uri = backend(millis, request);
-        return restTemplateMap.get(uri, () -> get(plainRestTemplate, uri));
+        return requireNonNull(blockingMaps.get(client))
+                .get(uri, () -> clients(client).plain().get(uri));
     }
 
-    @GetMapping("/rest-template/constant{millis:0|20}")
-    @Nullable Long constantRestTemplate(@PathVariable int millis, HttpServletRequest request) {
-        return get(constantRestTemplate, backend(millis, request));
+    @GetMapping("/{client:rest-template|rest-client|ok-http}/constant{millis:0|20|100}")
+    @Nullable Long constant(@PathVariable String client, @PathVariable int millis, HttpServletRequest request) {
+        return clients(client).constant().get(backend(millis, request));
     }
 
-    @GetMapping("/web-client/collapse{millis:0|20}")
-    Mono<Long> webClient(@PathVariable int millis, HttpServletRequest request) {
-        return get(webClient, backend(millis, request));
+    @GetMapping("/web-client/collapse{millis:0|20|100}")
+    Mono<Long> collapse(@PathVariable int millis, HttpServletRequest request) {
+        return reactive.collapsing().get(backend(millis, request));
     }
 
-    @GetMapping("/web-client/plain{millis:0|20}")
-    Mono<Long> plainWebClient(@PathVariable int millis, HttpServletRequest request) {
-        return get(plainWebClient, backend(millis, request));
+    @GetMapping("/web-client/plain{millis:0|20|100}")
+    Mono<Long> plain(@PathVariable int millis, HttpServletRequest request) {
+        return reactive.plain().get(backend(millis, request));
     }
 
-    @GetMapping("/web-client/map{millis:0|20}")
-    Mono<Long> webClientMap(@PathVariable int millis, HttpServletRequest request) {
+    @GetMapping("/web-client/map{millis:0|20|100}")
+    Mono<Long> map(@PathVariable int millis, HttpServletRequest request) {
         URI uri = backend(millis, request);
         return Mono.fromFuture(
-                webClientMap.getAsync(uri, () -> get(plainWebClient, uri).toFuture()));
+                reactiveMap.getAsync(uri, () -> reactive.plain().get(uri).toFuture()));
     }
 
-    @GetMapping("/web-client/constant{millis:0|20}")
-    Mono<Long> constantWebClient(@PathVariable int millis, HttpServletRequest request) {
-        return get(constantWebClient, backend(millis, request));
+    @GetMapping("/web-client/constant{millis:0|20|100}")
+    Mono<Long> constant(@PathVariable int millis, HttpServletRequest request) {
+        return reactive.constant().get(backend(millis, request));
     }
 
-    private static @Nullable Long get(RestTemplate client, URI uri) {
-        return client.getForObject(uri, Long.class);
-    }
-
-    private static Mono<Long> get(WebClient client, URI uri) {
-        return client.get().uri(uri).retrieve().bodyToMono(Long.class);
+    private Clients<Blocking> clients(String name) {
+        return requireNonNull(blocking.get(name));
     }
 
     private URI backend(int millis, HttpServletRequest request) {

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.sample.springboot;
 
-import java.util.ArrayList;
+import io.github.collapseexecutor.figures.FigureTable;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,34 +18,15 @@ final class MeasurementTable {
             "p99",
             "wrong answers");
 
-    private static final String GAP = "  ";
-
     private MeasurementTable() {}
 
     static String of(List<Measurement> measurements) {
-        List<List<String>> lines = new ArrayList<>();
-        lines.add(HEAD);
-        measurements.forEach(measurement -> lines.add(cells(measurement)));
-        int[] widths = new int[HEAD.size()];
-        for (List<String> line : lines) {
-            for (int column = 0; column < widths.length; column++) {
-                widths[column] = Math.max(widths[column], line.get(column).length());
-            }
-        }
-        StringBuilder table = new StringBuilder();
-        for (List<String> line : lines) {
-            StringBuilder text = new StringBuilder();
-            for (int column = 0; column < widths.length; column++) {
-                String cell = line.get(column);
-                String padding = " ".repeat(widths[column] - cell.length());
-                text.append(column == 0 ? "" : GAP).append(column <= 1 ? cell + padding : padding + cell);
-            }
-            table.append(text.toString().stripTrailing()).append(System.lineSeparator());
-        }
-        return table.toString();
+        return new FigureTable(
+                        HEAD, measurements.stream().map(MeasurementTable::cells).toList())
+                .aligned(2);
     }
 
-    private static List<String> cells(Measurement measurement) {
+    private static List<Object> cells(Measurement measurement) {
         return List.of(
                 measurement.demonstration(),
                 measurement.collapsing() ? "with" : "without",

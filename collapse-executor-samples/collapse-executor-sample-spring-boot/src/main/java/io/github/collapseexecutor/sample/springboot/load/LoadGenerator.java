@@ -8,98 +8,144 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.function.LongFunction;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Connections over each of which one request after another is sent, as soon as the one before is answered. One thread looks
- * after all of them, because whatever the load generator costs, the server on the same machine does not get.
+ * Connections over each of which one request after another is sent: as soon as the one before is answered, or, where the load has a
+ * rate, when it is time and a connection is free. One thread looks after all of them, because whatever the load generator costs,
+ * the server on the same machine does not get.
  *
  * <p>Each answer is a number that the server counts up with every run of its work. On one connection they must rise: a run that
  * had begun before the request was sent must not answer it.
+ *
+ * <p>Where the load has a rate, an answer takes as long as from the moment when its request was due: a request that finds no free
+ * connection waits, and that wait counts.
  */
 final class LoadGenerator {
 
     /** How long the last answers are waited for. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private static final int MOST_WAIT_MILLIS = 100;
+
     // immutable
-    private final InetSocketAddress server;
-    private final LongFunction<String> path;
+    private final Load load;
     private final String restOfHead;
-    private final boolean mustRise;
+    private final long begin = System.nanoTime();
     private final long from;
     private final long to;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(16 * 1024);
     private final Histogram nanos = new Histogram(3);
 
     // mutable, confined to the one thread
+    private final Deque<Connection> free = new ArrayDeque<>();
+    private final List<long[]> intervals = new ArrayList<>();
     private long next = System.nanoTime(); // no number of an earlier load comes again
+    private long sent; // where the load has a rate
     private long answers;
     private long all;
     private long wrong;
     private long failed;
     private int busy;
 
-    private LoadGenerator(
-            InetSocketAddress server, LongFunction<String> path, boolean mustRise, Duration warmUp, Duration measured) {
-        this.server = server;
-        this.path = path;
+    private LoadGenerator(InetSocketAddress server, Load load) {
+        this.load = load;
         this.restOfHead = " HTTP/1.1\r\nHost: localhost:" + server.getPort() + "\r\n\r\n";
-        this.mustRise = mustRise;
-        this.from = System.nanoTime() + warmUp.toNanos();
-        this.to = from + measured.toNanos();
+        this.from = begin + load.warmUp().toNanos();
+        this.to = from + load.measured().toNanos();
     }
 
     /**
      * Puts a server under load.
      *
      * @param server its address
-     * @param path what is asked for, by the number of the request; no two requests have the same number
-     * @param mustRise whether an answer must be younger than the one before on the same connection
-     * @param connections how many ask at a time
-     * @param warmUp how long it takes before anything is counted but failures and wrong answers
-     * @param measured for how long it is counted
+     * @param load what it is asked for
      * @throws IOException if the server cannot be reached
      */
-    static LoadResult run(
-            InetSocketAddress server,
-            LongFunction<String> path,
-            boolean mustRise,
-            int connections,
-            Duration warmUp,
-            Duration measured)
-            throws IOException {
-        return new LoadGenerator(server, path, mustRise, warmUp, measured).run(connections, measured);
+    static LoadResult run(InetSocketAddress server, Load load) throws IOException {
+        return run(server, load, () -> {});
     }
 
-    private LoadResult run(int connections, Duration measured) throws IOException {
+    /**
+     * Puts a server under load.
+     *
+     * @param connected what is to be done when all connections are open, and nothing has been sent
+     */
+    static LoadResult run(InetSocketAddress server, Load load, Runnable connected) throws IOException {
         try (Selector selector = Selector.open()) {
-            for (int i = 0; i < connections; i++) {
+            for (int i = 0; i < load.connections(); i++) {
                 SocketChannel channel = SocketChannel.open(server);
                 channel.configureBlocking(false);
-                Connection connection = new Connection(channel);
-                channel.register(selector, SelectionKey.OP_READ, connection);
-                busy++;
-                connection.ask();
+                channel.register(selector, SelectionKey.OP_READ);
             }
-            long end = to + PATIENCE.toNanos();
-            while (busy > 0 && System.nanoTime() - end < 0) {
-                selector.select(key -> ((Connection) key.attachment()).read(), 100);
+            connected.run();
+            return new LoadGenerator(server, load).run(selector);
+        }
+    }
+
+    private LoadResult run(Selector selector) throws IOException {
+        for (SelectionKey key : selector.keys()) {
+            Connection connection = new Connection((SocketChannel) key.channel());
+            key.attach(connection);
+            if (load.isOpen()) {
+                free.add(connection);
+            } else {
+                connection.ask(System.nanoTime());
             }
-            failed += busy; // users that have not been answered
-            for (SelectionKey key : selector.keys()) {
-                key.channel().close();
-            }
+        }
+        long end = to + PATIENCE.toNanos();
+        while ((busy > 0 || isMoreToSend()) && System.nanoTime() - end < 0) {
+            long wait = sendDue();
+            selector.select(key -> ((Connection) key.attachment()).read(), wait);
+        }
+        failed += busy; // users that have not been answered
+        for (SelectionKey key : selector.keys()) {
+            key.channel().close();
         }
         return new LoadResult(
                 answers,
                 all,
-                measured.toNanos(),
-                nanos.getValueAtPercentile(50),
-                nanos.getValueAtPercentile(99),
+                load.measured().toNanos(),
+                nanos,
                 wrong,
-                failed);
+                failed,
+                intervals.stream()
+                        .map(counts -> new Interval(counts[0], counts[1]))
+                        .toList());
+    }
+
+    private boolean isMoreToSend() {
+        return load.isOpen() && begin + load.dueNanos(sent) - to < 0;
+    }
+
+    /** Sends what is due, and returns for how many milliseconds nothing will be. */
+    private long sendDue() throws IOException {
+        while (isMoreToSend()) {
+            long due = begin + load.dueNanos(sent);
+            long early = due - System.nanoTime();
+            if (early > 0) {
+                return Math.max(1, early / 1_000_000);
+            }
+            Connection connection = free.poll();
+            if (connection == null) {
+                return MOST_WAIT_MILLIS;
+            }
+            sent++;
+            connection.ask(due);
+        }
+        return MOST_WAIT_MILLIS;
+    }
+
+    private void note(long now, int which) {
+        int index = (int) ((now - begin) / Interval.LENGTH.toNanos());
+        while (intervals.size() <= index) {
+            intervals.add(new long[2]);
+        }
+        intervals.get(index)[which]++;
     }
 
     private final class Connection {
@@ -110,15 +156,19 @@ final class LoadGenerator {
 
         // mutable, confined to the one thread
         private long askedAt;
+        private boolean waits;
         private long last = Long.MIN_VALUE;
 
         Connection(SocketChannel channel) {
             this.channel = channel;
         }
 
-        void ask() throws IOException {
-            byte[] request = ("GET " + path.apply(next++) + restOfHead).getBytes(StandardCharsets.US_ASCII);
-            askedAt = System.nanoTime();
+        /** Sends a request that was due then. */
+        void ask(long due) throws IOException {
+            byte[] request = ("GET " + load.path().apply(next++) + restOfHead).getBytes(StandardCharsets.US_ASCII);
+            askedAt = due;
+            waits = true;
+            busy++;
             if (channel.write(ByteBuffer.wrap(request)) != request.length) {
                 throw new IOException("A request of " + request.length + " bytes did not fit into an idle connection");
             }
@@ -142,11 +192,16 @@ final class LoadGenerator {
         /** Counted, because one that fails tells as much as a hundred do; the connection asks no more. */
         private void fail() {
             failed++;
-            stop();
+            note(System.nanoTime(), 1);
+            if (waits) {
+                busy--;
+            } else {
+                free.remove(this);
+            }
+            close();
         }
 
-        private void stop() {
-            busy--;
+        private void close() {
             try {
                 channel.close();
             } catch (IOException e) {
@@ -156,18 +211,33 @@ final class LoadGenerator {
 
         private void answered(ResponseBytes.Complete complete) throws IOException {
             long now = System.nanoTime();
+            waits = false;
+            busy--;
+            if (complete.status() >= 500) {
+                failed++;
+                note(now, 1);
+            } else {
+                count(complete, now);
+            }
+            if (load.isOpen()) {
+                free.add(this);
+            } else if (now - to < 0) {
+                ask(now);
+            } else {
+                close();
+            }
+        }
+
+        private void count(ResponseBytes.Complete complete, long now) {
             all++;
-            if (now - from >= 0 && now - to < 0) {
+            note(now, 0);
+            long counts = load.isOpen() ? askedAt : now;
+            if (counts - from >= 0 && counts - to < 0) {
                 answers++;
                 nanos.recordValue(now - askedAt);
             }
             if (!isRight(complete)) {
                 wrong++;
-            }
-            if (now - to < 0) {
-                ask();
-            } else {
-                stop();
             }
         }
 
@@ -177,7 +247,7 @@ final class LoadGenerator {
             }
             try {
                 long number = Long.parseLong(complete.body());
-                boolean right = !mustRise || number > last;
+                boolean right = !load.mustRise() || number > last;
                 last = number;
                 return right;
             } catch (NumberFormatException e) {

@@ -20,11 +20,21 @@ record LoadMeasurement(LoadResult result, long runs, Duration processor) {
         return 1_000.0 * runs / Math.max(1, result.all());
     }
 
+    /** How many requests one run answers. */
+    double requestsPerRun() {
+        return (double) result.all() / Math.max(1, runs);
+    }
+
+    /** Whether everybody was answered, and nobody wrongly. */
+    boolean isRight() {
+        return result.wrong() == 0 && result.failed() == 0 && result.all() > 0;
+    }
+
     double p50Millis() {
-        return result.p50Nanos() / 1e6;
+        return result.millis(50);
     }
 
     double p99Millis() {
-        return result.p99Nanos() / 1e6;
+        return result.millis(99);
     }
 }

@@ -1,15 +1,25 @@
 package io.github.collapseexecutor.sample.springboot.load;
 
+import io.github.collapseexecutor.figures.BarChart;
+import io.github.collapseexecutor.figures.FigureTable;
+import io.github.collapseexecutor.figures.LineChart;
+import io.github.collapseexecutor.figures.Section;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What came of a scenario, round by round; what is said of a way is of its median round by requests per second. */
 final class LoadReport {
+
+    private static final List<BigDecimal> PERCENTILES =
+            Stream.of("50", "75", "90", "95", "99", "99.9").map(BigDecimal::new).toList();
 
     // immutable
     private final LoadScenario scenario;
@@ -76,11 +86,82 @@ final class LoadReport {
 
     /** Whether nobody got a wrong answer, or none. */
     boolean isRight() {
-        return rounds.values().stream()
-                .flatMap(List::stream)
-                .allMatch(measurement -> measurement.result().wrong() == 0
-                        && measurement.result().failed() == 0
-                        && measurement.result().all() > 0);
+        return rounds.values().stream().flatMap(List::stream).allMatch(LoadMeasurement::isRight);
+    }
+
+    /** For a report: throughput, runs and the curve of percentiles of each way. */
+    Section section(String how) {
+        List<List<Object>> rows = new ArrayList<>();
+        List<String> mistakes = new ArrayList<>();
+        for (LoadWay way : scenario.ways()) {
+            LoadMeasurement median = of(way);
+            rows.add(List.of(
+                    way.toString(),
+                    ratio(way),
+                    median.result().perSecond(),
+                    median.p50Millis(),
+                    median.result().millis(90),
+                    median.p99Millis(),
+                    median.result().millis(99.9),
+                    median.runsPerThousand(),
+                    median.requestsPerRun(),
+                    median.processorMicros()));
+            for (LoadMeasurement one : all(way)) {
+                if (!one.isRight()) {
+                    mistakes.add(way + ": " + one.result().wrong() + " wrong, "
+                            + one.result().failed() + " failed, " + one.result().all() + " answers");
+                }
+            }
+        }
+        return Section.of(
+                scenario.title(),
+                List.of(scenario.connections() + " connections, each of which asks again as soon as it is answered. "
+                        + how),
+                List.of(
+                        bars("requests a second", way -> of(way).result().perSecond()),
+                        bars("p99, ms", way -> of(way).p99Millis()),
+                        bars("calls of 1 000 that reach the backend", way -> of(way).runsPerThousand()),
+                        bars("requests answered by one call", way -> of(way).requestsPerRun()),
+                        percentiles(),
+                        bars("server's processor time for 1 000 requests, ms", way -> of(way).processorMicros())),
+                new FigureTable(
+                        List.of(
+                                "way",
+                                "x off",
+                                "requests/s",
+                                "p50, ms",
+                                "p90, ms",
+                                "p99, ms",
+                                "p99.9, ms",
+                                "calls per 1 000",
+                                "requests per call",
+                                "CPU per 1 000, ms"),
+                        rows),
+                mistakes);
+    }
+
+    private BarChart bars(String title, ToDoubleFunction<LoadWay> value) {
+        return new BarChart(
+                title,
+                scenario.ways().stream()
+                        .map(way -> new BarChart.Bar(way.toString(), value.applyAsDouble(way)))
+                        .toList());
+    }
+
+    private LineChart percentiles() {
+        return new LineChart(
+                "what answers take at most, ms",
+                "of 100 answers",
+                scenario.ways().stream()
+                        .map(way -> new LineChart.Line(
+                                way.toString(),
+                                PERCENTILES.stream()
+                                        .map(percent -> new LineChart.Point(
+                                                percent.toString(),
+                                                of(way).result().millis(percent.doubleValue())))
+                                        .toList(),
+                                List.of()))
+                        .toList());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.sample.springboot.load;
 
+import io.github.collapseexecutor.figures.Section;
+import io.github.collapseexecutor.figures.SectionFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +27,9 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
     private static final int STEADY_MEASUREMENTS = 3;
 
     private static final double STEADY = 0.03;
-    private static final int MOST_WARM_UPS = 20;
+
+    /** How often it is tried at most; {@code -Dload.warm-ups=} says otherwise. */
+    private static final int MOST_WARM_UPS = Integer.getInteger("load.warm-ups", 20);
 
     LoadRun {
         if (connections < 1 || rounds < 1 || !(seconds > 0)) {
@@ -59,6 +63,7 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
     /** Measures and prints; returns whether everybody was answered rightly. */
     boolean run() throws IOException {
         boolean right = true;
+        List<Section> sections = new ArrayList<>();
         System.out.printf(
                 "JDK %s, %d processors, %d rounds of %s s each; the median round by requests/s counts%n%n",
                 Runtime.version(), Runtime.getRuntime().availableProcessors(), rounds, seconds);
@@ -72,9 +77,11 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
                     }
                 }
                 System.out.println(report);
+                sections.add(report.section("The median of " + rounds + " rounds of " + seconds + " s."));
                 right &= report.isRight();
             }
         }
+        SectionFile.offer(sections);
         return right;
     }
 
@@ -109,11 +116,12 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
         Duration processor = server.processor();
         LoadResult result = LoadGenerator.run(
                 server.address(),
-                number -> scenario.path(way, number),
-                !way.joinsRunningCall(),
-                Math.min(connections, scenario.connections()),
-                lasting(warmUp),
-                lasting(seconds));
+                Load.closed(
+                        number -> scenario.path(way, number),
+                        !way.joinsRunningCall(),
+                        Math.min(connections, scenario.connections()),
+                        lasting(warmUp),
+                        lasting(seconds)));
         return new LoadMeasurement(
                 result, worker.runs() - runs, server.processor().minus(processor));
     }

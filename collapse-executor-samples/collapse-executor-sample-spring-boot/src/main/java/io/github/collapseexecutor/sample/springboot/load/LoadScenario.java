@@ -5,31 +5,44 @@ import java.util.List;
 
 /** What is put under load, without and with collapsing, and what collapsing is to achieve there. */
 enum LoadScenario {
-    SERVLET("Servlet: handler of 100 ms, 200 threads", 400, "/test/", 100),
-    REST_TEMPLATE("RestTemplate: backend of 0 ms, of another server", 200, "/front/rest-template/", 0),
-    REST_TEMPLATE_20_MS("RestTemplate: backend of 20 ms, of another server", 200, "/front/rest-template/", 20),
-    WEB_CLIENT("WebClient: backend of 0 ms, of another server", 200, "/front/web-client/", 0),
-    WEB_CLIENT_20_MS("WebClient: backend of 20 ms, of another server", 200, "/front/web-client/", 20),
-    DISTINCT_SERVLET("Servlet, every request distinct: handler of 0 ms", 200, "/test/", 0),
+    SERVLET("Servlet: handler of 100 ms, 200 threads", 400, "/test/", 100, false),
+    REST_TEMPLATE("RestTemplate: backend of 0 ms", "rest-template", 0),
+    REST_TEMPLATE_20_MS("RestTemplate: backend of 20 ms", "rest-template", 20),
+    REST_TEMPLATE_100_MS("RestTemplate: backend of 100 ms", "rest-template", 100),
+    REST_CLIENT("RestClient: backend of 0 ms", "rest-client", 0),
+    REST_CLIENT_20_MS("RestClient: backend of 20 ms", "rest-client", 20),
+    REST_CLIENT_100_MS("RestClient: backend of 100 ms", "rest-client", 100),
+    WEB_CLIENT("WebClient: backend of 0 ms", "web-client", 0),
+    WEB_CLIENT_20_MS("WebClient: backend of 20 ms", "web-client", 20),
+    WEB_CLIENT_100_MS("WebClient: backend of 100 ms", "web-client", 100),
+    OK_HTTP("OkHttp: backend of 0 ms", "ok-http", 0),
+    OK_HTTP_20_MS("OkHttp: backend of 20 ms", "ok-http", 20),
+    OK_HTTP_100_MS("OkHttp: backend of 100 ms", "ok-http", 100),
+    DISTINCT_SERVLET("Servlet, every request distinct: handler of 0 ms", 200, "/test/", 0, true),
     DISTINCT_REST_TEMPLATE(
-            "RestTemplate, every request distinct: backend of 0 ms, of another server",
-            200,
-            "/front/rest-template/",
-            0),
-    DISTINCT_WEB_CLIENT(
-            "WebClient, every request distinct: backend of 0 ms, of another server", 200, "/front/web-client/", 0);
+            "RestTemplate, every request distinct: backend of 0 ms", 200, "/front/rest-template/", 0, true),
+    DISTINCT_REST_CLIENT("RestClient, every request distinct: backend of 0 ms", 200, "/front/rest-client/", 0, true),
+    DISTINCT_WEB_CLIENT("WebClient, every request distinct: backend of 0 ms", 200, "/front/web-client/", 0, true),
+    DISTINCT_OK_HTTP("OkHttp, every request distinct: backend of 0 ms", 200, "/front/ok-http/", 0, true);
 
     // immutable
     private final String title;
     private final int connections;
     private final String folder;
     private final int millis;
+    private final boolean distinct;
 
-    LoadScenario(String title, int connections, String folder, int millis) {
+    /** A client of a front that asks another server. */
+    LoadScenario(String title, String client, int millis) {
+        this(title, 200, "/front/" + client + "/", millis, false);
+    }
+
+    LoadScenario(String title, int connections, String folder, int millis, boolean distinct) {
         this.title = title;
         this.connections = connections;
         this.folder = folder;
         this.millis = millis;
+        this.distinct = distinct;
     }
 
     String title() {
@@ -48,10 +61,7 @@ enum LoadScenario {
 
     /** Whether no two requests are alike, so that there is nothing to collapse. */
     boolean isDistinct() {
-        return switch (this) {
-            case SERVLET, REST_TEMPLATE, REST_TEMPLATE_20_MS, WEB_CLIENT, WEB_CLIENT_20_MS -> false;
-            case DISTINCT_SERVLET, DISTINCT_REST_TEMPLATE, DISTINCT_WEB_CLIENT -> true;
-        };
+        return distinct;
     }
 
     /**
@@ -98,7 +108,7 @@ enum LoadScenario {
                 }
                 yield goals;
             }
-            case REST_TEMPLATE ->
+            case REST_TEMPLATE, REST_CLIENT, OK_HTTP ->
                 List.of(
                         ratio(LoadWay.FRESH, LoadWay.MAP_OF_FUTURES, 0.97),
                         ratio(LoadWay.IN_FLIGHT, LoadWay.MAP_OF_FUTURES, 1),
@@ -107,8 +117,19 @@ enum LoadScenario {
                                 "p99 at most 1.1 times that of map-of-futures",
                                 r -> p99(r, LoadWay.FRESH) <= 1.1 * p99(r, LoadWay.MAP_OF_FUTURES)));
             case WEB_CLIENT -> List.of(ratio(LoadWay.FRESH, LoadWay.IN_FLIGHT, 0.97), runs(25));
-            case REST_TEMPLATE_20_MS, WEB_CLIENT_20_MS -> List.of(ratio(LoadWay.FRESH, 1.13), runs(54));
-            case DISTINCT_SERVLET, DISTINCT_REST_TEMPLATE, DISTINCT_WEB_CLIENT ->
+            case REST_TEMPLATE_20_MS,
+                    REST_CLIENT_20_MS,
+                    WEB_CLIENT_20_MS,
+                    OK_HTTP_20_MS,
+                    REST_TEMPLATE_100_MS,
+                    REST_CLIENT_100_MS,
+                    WEB_CLIENT_100_MS,
+                    OK_HTTP_100_MS -> millis == 20 ? List.of(ratio(LoadWay.FRESH, 1.13), runs(54)) : List.of();
+            case DISTINCT_SERVLET,
+                    DISTINCT_REST_TEMPLATE,
+                    DISTINCT_REST_CLIENT,
+                    DISTINCT_WEB_CLIENT,
+                    DISTINCT_OK_HTTP ->
                 List.of(
                         ratio(LoadWay.FRESH, 0.97),
                         new LoadGoal(

@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -102,13 +104,25 @@ final class LoadServer implements AutoCloseable {
 
     /** How often the work has been done. */
     long runs() throws IOException {
+        return Long.parseLong(send(HttpRequest.newBuilder(root().resolve("/test/counter"))));
+    }
+
+    /** Lets its work be well, hang, fail and be well again, each for so long. */
+    void beginMoods(Duration each) throws IOException {
+        send(HttpRequest.newBuilder(root().resolve("/test/moods/" + each.toMillis()))
+                .POST(BodyPublishers.noBody()));
+    }
+
+    private String send(HttpRequest.Builder request) throws IOException {
         try {
-            HttpRequest request =
-                    HttpRequest.newBuilder(root().resolve("/test/counter")).build();
-            return Long.parseLong(client.send(request, BodyHandlers.ofString()).body());
+            HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new IOException("The server answered " + response.statusCode() + ": " + response.body());
+            }
+            return response.body();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("Interrupted while the server said how often it had worked", e);
+            throw new IOException("Interrupted while a server was asked", e);
         }
     }
 

@@ -20,7 +20,12 @@ final class LoadServers implements AutoCloseable {
     }
 
     static LoadServers start() throws IOException {
-        return new LoadServers(LoadServer.start(List.of()));
+        return start(List.of());
+    }
+
+    /** Starts a backend whose configuration says something else, {@code name=value}. */
+    static LoadServers start(List<String> backendProperties) throws IOException {
+        return new LoadServers(LoadServer.start(backendProperties));
     }
 
     LoadServer backend() {

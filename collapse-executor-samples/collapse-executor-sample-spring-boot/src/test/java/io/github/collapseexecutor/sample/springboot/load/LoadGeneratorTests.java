@@ -50,7 +50,8 @@ class LoadGeneratorTests {
         });
         server.start();
         return LoadGenerator.run(
-                server.getAddress(), number -> "/number?number=" + number, mustRise, CONNECTIONS, SHORT, SHORT);
+                server.getAddress(),
+                Load.closed(number -> "/number?number=" + number, mustRise, CONNECTIONS, SHORT, SHORT));
     }
 
     @Test
@@ -60,7 +61,7 @@ class LoadGeneratorTests {
         assertThat(queries).hasSize((int) result.all());
         assertThat(result.answers()).isPositive().isLessThan(result.all());
         assertThat(result.perSecond()).isEqualTo(result.answers() * 5.0);
-        assertThat(result.p50Nanos()).isPositive().isLessThanOrEqualTo(result.p99Nanos());
+        assertThat(result.millis(50)).isPositive().isLessThanOrEqualTo(result.millis(99));
         assertThat(result.wrong()).isZero();
         assertThat(result.failed()).isZero();
     }
@@ -85,7 +86,8 @@ class LoadGeneratorTests {
     @Test
     void anAnswerThatIsNotFoundIsWrong() throws IOException {
         load(true, number -> Long.toString(number));
-        LoadResult result = LoadGenerator.run(server.getAddress(), number -> "/other", true, 1, SHORT, SHORT);
+        LoadResult result =
+                LoadGenerator.run(server.getAddress(), Load.closed(number -> "/other", true, 1, SHORT, SHORT));
         assertThat(result.wrong()).isEqualTo(result.all()).isPositive();
     }
 

@@ -2,7 +2,10 @@ package io.github.collapseexecutor.sample.springboot.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.figures.Section;
 import java.time.Duration;
+import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class LoadReportTests {
@@ -11,8 +14,10 @@ class LoadReportTests {
     private final LoadReport distinct = new LoadReport(LoadScenario.DISTINCT_SERVLET);
 
     private static LoadMeasurement measured(long answers, long p99Millis, long runs, long wrong, long failed) {
+        Histogram latencies = new Histogram(3);
+        latencies.recordValue(p99Millis * 1_000_000);
         return new LoadMeasurement(
-                new LoadResult(answers, answers, 1_000_000_000, 1, p99Millis * 1_000_000, wrong, failed),
+                new LoadResult(answers, answers, 1_000_000_000, latencies, wrong, failed, List.of()),
                 runs,
                 Duration.ofMillis(answers));
     }
@@ -81,6 +86,17 @@ class LoadReportTests {
     void aSingleWrongAnswerSpoilsIt() {
         addAll(measured(3_700, 115, 222, 1, 0));
         assertThat(report.isRight()).isFalse();
+    }
+
+    @Test
+    void theSectionOfAReportHasARowForEachWayAndNamesWhatWasWrong() {
+        addAll(measured(3_700, 115, 222, 1, 0));
+        Section section = report.section("");
+        assertThat(section.tables().get(0).rows()).hasSameSizeAs(LoadScenario.SERVLET.ways());
+        assertThat(section.tables().get(0).text().get(1))
+                .startsWith("fresh", "1.85", "3700", "115")
+                .contains("16.7");
+        assertThat(section.mistakes()).containsExactly("fresh: 1 wrong, 0 failed, 3700 answers");
     }
 
     @Test

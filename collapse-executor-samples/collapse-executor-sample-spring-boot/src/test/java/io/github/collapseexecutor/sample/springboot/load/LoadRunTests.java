@@ -37,7 +37,7 @@ class LoadRunTests {
             scenario.goals().forEach(goal -> assertThat(printed).containsPattern("(met: |missed:) +" + goal.text()));
         }
         assertThat(printed).containsPattern("fresh +[0-9.]+ +[0-9]+");
-        assertThat(printed.split("met: +every request is a run of its own")).hasSize(1 + 3);
+        assertThat(printed.split("met: +every request is a run of its own")).hasSize(1 + 5);
     }
 
     @Test

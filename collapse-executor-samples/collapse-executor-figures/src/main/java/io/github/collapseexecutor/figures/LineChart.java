@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.sample.groupcommit;
+package io.github.collapseexecutor.figures;
 
 import static java.util.stream.Collectors.joining;
 
@@ -8,38 +8,37 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Lines over the number of users, or over time, as inline SVG. The points stand at equal distances, in the order measured; the
- * other axis begins at 0.
+ * Lines over the number of users, over time, or over parts of the answers. The points stand at equal distances, in the order
+ * measured; the other axis begins at 0.
  *
  * @param title what the lines show
  * @param over what the points are measured over
  * @param lines lines for the same places, at least one
  */
-record LoadChart(String title, String over, List<Line> lines) {
+public record LineChart(String title, String over, List<Line> lines) implements Chart {
 
-    static final int WIDTH = 460;
-    static final int HEIGHT = 280;
     private static final int LEFT = 64;
     private static final int RIGHT = WIDTH - 16;
     private static final int TOP = 56;
     private static final int BOTTOM = HEIGHT - 44;
     /** Readers that do not tell red from green tell them apart, too. */
-    private static final List<String> COLOURS = List.of("#bc4c00", "#0969da", "#57606a");
+    static final List<String> COLOURS = List.of("#bc4c00", "#0969da", "#57606a", "#1a7f37", "#8250df", "#bf3989");
 
     /** With more points than this, a line has no dots, and not every place has its number. */
     private static final int FEW = 12;
 
     /** A line, and what is to be marked of it. */
-    record Line(String name, List<Point> points, List<Mark> marks) {}
+    public record Line(String name, List<Point> points, List<Mark> marks) {}
 
     /** A point of a line. */
-    record Point(int place, double value) {}
+    public record Point(String place, double value) {}
 
     /** The point of a line at that index, with words above. */
-    record Mark(int index, String words) {}
+    public record Mark(int index, String words) {}
 
-    String toSvg() {
-        double step = step();
+    @Override
+    public String toSvg() {
+        double step = step(greatest());
         int steps = (int) Math.max(1, Math.ceil(greatest() / step));
         StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -68,11 +67,17 @@ record LoadChart(String title, String over, List<Line> lines) {
                     BOTTOM + 18,
                     "middle",
                     "",
-                    String.valueOf(places.get(i).place()));
+                    places.get(i).place());
         }
         text(svg, (LEFT + RIGHT) / 2.0, HEIGHT - 8, "middle", "", over);
         for (int i = 0; i < lines.size(); i++) {
-            draw(svg, lines.get(i), COLOURS.get(i % COLOURS.size()), steps * step, places.size(), LEFT + 130 * i);
+            draw(
+                    svg,
+                    lines.get(i),
+                    COLOURS.get(i % COLOURS.size()),
+                    steps * step,
+                    places.size(),
+                    LEFT + (RIGHT - LEFT) / Math.max(3, lines.size()) * i);
         }
         return svg.append("</svg>\n").toString();
     }
@@ -144,20 +149,20 @@ record LoadChart(String title, String over, List<Line> lines) {
     }
 
     /** A round distance of grid lines, of which there are about five. */
-    private double step() {
-        double rough = Math.max(greatest(), 1e-3) / 5;
+    static double step(double greatest) {
+        double rough = Math.max(greatest, 1e-3) / 5;
         double power = Math.pow(10, Math.floor(Math.log10(rough)));
         double digit = rough / power;
         return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
     }
 
-    private static String number(double value) {
+    static String number(double value) {
         return value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%,d", (long) value).replace(',', ' ')
                 : String.format(Locale.ROOT, "%.4f", value).replaceFirst("0+$", "");
     }
 
-    private static void text(StringBuilder svg, double x, double y, String anchor, String attributes, String text) {
+    static void text(StringBuilder svg, double x, double y, String anchor, String attributes, String text) {
         svg.append(String.format(
                 Locale.ROOT,
                 "  <text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"#24292f\" %s>%s</text>%n",

@@ -1,17 +1,18 @@
-package io.github.collapseexecutor.sample.groupcommit;
+package io.github.collapseexecutor.figures;
 
 import java.util.List;
 import java.util.Locale;
 
 /** A page that needs nothing but a browser: charts, and the figures below them. */
-final class LoadHtml {
+public final class HtmlPage {
 
     // mutable, confined to the thread that writes the page
     private final StringBuilder html = new StringBuilder();
-    private final LoadPicture picture = new LoadPicture();
+    private final ChartPicture picture = new ChartPicture();
     private String heading = "";
 
-    LoadHtml(String title, String introduction) {
+    /** A page that begins with a title and a paragraph. */
+    public HtmlPage(String title, String introduction) {
         html.append("""
                 <!DOCTYPE html>
                 <html lang="en">
@@ -32,24 +33,39 @@ final class LoadHtml {
         paragraph(introduction);
     }
 
-    void paragraph(String text) {
+    /** Adds a paragraph of plain text. */
+    public void paragraph(String text) {
         html.append("<p>").append(escaped(text)).append("</p>\n");
     }
 
-    void heading(String text) {
+    /** Begins a section. */
+    public void heading(String text) {
         html.append("<h2>").append(escaped(text)).append("</h2>\n");
         heading = text;
     }
 
-    void charts(List<LoadChart> charts) {
+    /** Adds charts, side by side where there is room. */
+    public void charts(List<? extends Chart> charts) {
         picture.add(heading, charts);
         html.append("<div>\n");
         charts.forEach(chart -> html.append(chart.toSvg()));
         html.append("</div>\n");
     }
 
+    /** Adds drawings, each the text of an SVG. */
+    public void drawings(List<String> svgs) {
+        html.append("<div>\n");
+        svgs.forEach(html::append);
+        html.append("</div>\n");
+    }
+
+    /** Adds a table of figures. */
+    public void table(FigureTable table) {
+        table(table.columns(), table.text());
+    }
+
     /** A table; the first two columns are words. */
-    void table(List<String> heads, List<List<String>> rows) {
+    public void table(List<String> heads, List<List<String>> rows) {
         html.append("<table>\n<tr>");
         heads.forEach(head -> html.append("<th>").append(escaped(head)).append("</th>"));
         html.append("</tr>\n");
@@ -62,7 +78,7 @@ final class LoadHtml {
     }
 
     /** The charts alone. */
-    LoadPicture picture() {
+    public ChartPicture picture() {
         return picture;
     }
 
@@ -72,11 +88,12 @@ final class LoadHtml {
     }
 
     /** A number for a cell, in a format of {@link String#format}. */
-    static String number(String format, double value) {
+    public static String number(String format, double value) {
         return String.format(Locale.ROOT, format, value);
     }
 
-    static String escaped(String text) {
+    /** Plain text as HTML. */
+    public static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;");
     }
 }

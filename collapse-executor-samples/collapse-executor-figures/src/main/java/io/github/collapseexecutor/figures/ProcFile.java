@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.sample.groupcommit;
+package io.github.collapseexecutor.figures;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads files of {@code /proc} whose lines are names and values, with a colon between them. Not every system has them. */
-final class ProcFile {
+public final class ProcFile {
 
     private ProcFile() {}
 
     /** The first value of that name; empty if the system does not tell, as of another user's process. */
-    static Optional<String> value(Path file, String name) {
+    public static Optional<String> value(Path file, String name) {
         if (!Files.isReadable(file)) {
             return Optional.empty();
         }

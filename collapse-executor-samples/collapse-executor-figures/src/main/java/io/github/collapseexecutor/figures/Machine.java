@@ -1,21 +1,22 @@
-package io.github.collapseexecutor.sample.groupcommit;
+package io.github.collapseexecutor.figures;
 
 import java.nio.file.Path;
 
 /** What a reader has to know of a machine to compare its figures. */
-final class Machine {
+public final class Machine {
 
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 
     private Machine() {}
 
     /** Its processors, its system and its JVM. */
-    static String description() {
+    public static String description() {
         return processors() + " processors" + model() + ", " + System.getProperty("os.name") + " "
                 + System.getProperty("os.version") + ", JDK " + System.getProperty("java.version");
     }
 
-    static int processors() {
+    /** How many processors the JVM sees. */
+    public static int processors() {
         return Runtime.getRuntime().availableProcessors();
     }
 

@@ -1,0 +1,151 @@
+package io.github.collapseexecutor.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.collapseexecutor.figures.FigureTable;
+import io.github.collapseexecutor.figures.Section;
+import io.github.collapseexecutor.figures.SectionFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The report as its command makes it, in its short form, with every program in a process of its own. */
+@Timeout(600)
+class ReportTests {
+
+    private static final Path SAMPLES = Path.of("..");
+
+    /** It stays, with what each program printed. */
+    private static final Path SHORT_FORM = Path.of("target", "short-report");
+
+    @TempDir
+    private Path folder;
+
+    private final List<String> progress = new ArrayList<>();
+
+    private boolean report(List<Part> parts, Path samples, Path out) throws IOException, InterruptedException {
+        return new Report(parts, new PartProcess(samples, out), out, progress::add).run("A test.");
+    }
+
+    /** Measures nothing, and says so; ends with an error as a program does that misses a goal. */
+    static final class Wrong {
+
+        private Wrong() {}
+
+        public static void main(String[] arguments) throws IOException {
+            SectionFile.offer(List.of(new Section(
+                    "A <program>",
+                    List.of("It says: " + String.join(" ", arguments) + System.getProperty("word")),
+                    List.of("<svg/>"),
+                    List.of(new FigureTable(List.of("way", "figure"), List.of(List.of("off", 1.5)))),
+                    List.of("an answer was wrong"))));
+            System.exit(1);
+        }
+    }
+
+    /** Ends without a word. */
+    static final class Silent {
+
+        private Silent() {}
+
+        public static void main(String[] arguments) {
+            System.out.println("gone");
+        }
+    }
+
+    /** A folder of a sample that has been built: this module, with its tests. */
+    private Path built() throws IOException {
+        Path target = Files.createDirectories(folder.resolve("samples/collapse-executor-own/target"));
+        Files.writeString(target.resolve("class-path.txt"), System.getProperty("java.class.path"));
+        return folder.resolve("samples");
+    }
+
+    private static Part own(Class<?> program, String... arguments) {
+        Part part = Part.of("own", 1, "own", "", arguments);
+        return new Part(part.name(), part.expected(), part.module(), program.getName(), part.arguments());
+    }
+
+    @Test
+    void theShortFormRunsAndNothingIsWrong() throws Exception {
+        boolean right = report(Form.SHORT.parts(), SAMPLES, SHORT_FORM);
+        assertThat(right).as(String.join("\n", progress)).isTrue();
+        String page = Files.readString(SHORT_FORM.resolve("index.html"));
+        assertThat(page)
+                .contains(
+                        "Servlet: handler of 100 ms",
+                        "Requests at a rate",
+                        "A storm on a hot key",
+                        "orders of one product")
+                .contains("Numbers of a sequence", "<svg");
+        JsonNode results =
+                new ObjectMapper().readTree(SHORT_FORM.resolve("results.json").toFile());
+        assertThat(results.path("results").size()).isGreaterThanOrEqualTo(10);
+        assertThat(results.path("results").findValues("mistakes")).allMatch(JsonNode::isEmpty);
+        assertThat(results.path("results")
+                        .path(0)
+                        .path("tables")
+                        .path(0)
+                        .path("rows")
+                        .path(1)
+                        .path(0)
+                        .asText())
+                .isEqualTo("fresh");
+        assertThat(progress.get(0)).contains("[1/5] http", "left in all");
+    }
+
+    @Test
+    void whatIsWrongIsSaidAndMissedGoalsAreNot() throws Exception {
+        assertThat(report(List.of(own(Wrong.class, "-Dword=!", "a", "b")), built(), folder))
+                .isFalse();
+        assertThat(Files.readString(folder.resolve("index.html")))
+                .contains("A &lt;program>", "It says: a b!", "WRONG: an answer was wrong", "<td>1.50</td>");
+        assertThat(progress).contains("WRONG: A <program>: an answer was wrong");
+    }
+
+    @Test
+    void aProgramThatMeasuredNothingIsAMistake() throws Exception {
+        assertThat(report(List.of(own(Silent.class)), built(), folder)).isFalse();
+        assertThat(progress.get(1)).contains("ended with 0 and measured nothing: see", "own.log");
+        assertThat(Files.readString(folder.resolve("own.log"))).contains("gone");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--form=long,--form is \"long\": it must be one of short; full",
+        "--from=short,\"--from=short\" is no argument: there are --form=short or full",
+        "--form,--form is \"--form\""
+    })
+    void argumentsAreChecked(String argument, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ReportOptions.parse(argument))
+                .withMessageContaining(message.replace(';', ','));
+    }
+
+    @Test
+    void anUnknownPartNamesThoseThereAre() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Form.FULL.parts("http,strom"))
+                .withMessage(
+                        "--parts holds \"strom\": the full form has http, open-loop, storm, group-commit, sequences, engine");
+        assertThat(Form.FULL.parts("storm, http")).extracting(Part::name).containsExactly("http", "storm");
+    }
+
+    @Test
+    void aSampleThatWasNotBuiltIsSaidWithItsRemedy() {
+        Path nowhere = folder.resolve("nowhere");
+        assertThatThrownBy(() -> report(Form.SHORT.parts(), nowhere, folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is missing: build the samples first, by mvn -pl :collapse-executor-report -am");
+    }
+}
