@@ -58,20 +58,20 @@ public final class DatabaseSequences implements SequenceSource {
 
     @Override
     public long[] take(String name, int count) throws SQLException, InterruptedException {
-        return connections.run((connection, dialect) -> take(connection, dialect, name, count));
+        return connections.run((connection, product) -> take(connection, product, name, count));
     }
 
-    private long[] take(Connection connection, SequenceDialect dialect, String name, int count) throws SQLException {
-        if (!dialect.hasSequences()) {
+    private long[] take(Connection connection, DatabaseProduct product, String name, int count) throws SQLException {
+        if (!product.hasSequences()) {
             throw new SequenceException(
                     "The database is MySQL, which has no sequences: keep the numbers in a table, with SequenceTable");
         }
-        String sequence = SequenceName.checked("name", name, dialect.quote);
+        String sequence = SequenceName.checked("name", name, product.quote);
         if (!checked.contains(name)) {
-            SequenceProperties.of(connection, dialect, sequence).check(name);
+            SequenceProperties.of(connection, product, sequence).check(name);
             checked.add(name);
         }
-        try (PreparedStatement statement = connection.prepareStatement(dialect.sequenceStatement(sequence))) {
+        try (PreparedStatement statement = connection.prepareStatement(product.sequenceStatement(sequence))) {
             statement.setInt(1, count);
             try (ResultSet rows = statement.executeQuery()) {
                 return numbers(rows, name, count);

@@ -80,10 +80,8 @@ enum FailureKind {
     }
 
     /**
-     * Whether a failed commit has certainly been rolled back.
-     *
-     * <p>PostgreSQL answers a commit with an error only then. MariaDB and MySQL do too where the error says so, but they
-     * also report errors of the log that they commit into, after which anything may be.
+     * Whether a failed commit has certainly been rolled back: the error says so, or the database
+     * ({@link DatabaseProduct#failsCommitsOnlyUndone}) answers a commit with an error only then.
      */
     static boolean isRefusalOfCommit(Throwable failure, Connection connection) {
         if (!isRefusal(failure, connection)) {
@@ -94,7 +92,7 @@ enum FailureKind {
             return true;
         }
         try {
-            return "PostgreSQL".equals(connection.getMetaData().getDatabaseProductName());
+            return DatabaseProduct.of(connection).failsCommitsOnlyUndone();
         } catch (SQLException | RuntimeException broken) {
             return false;
         }

@@ -76,11 +76,13 @@ public final class GroupCommit implements CollapseExecutor {
         executor = new WriteExecutor<>(
                 options,
                 transaction,
-                dataSource,
-                (connections, writes) -> writer.write(
-                        connections,
-                        writes.get(0).statement(),
-                        writes.stream().map(Write::row).toList()));
+                new GatheredWrites<>(
+                        options,
+                        dataSource,
+                        (connections, writes) -> writer.write(
+                                connections,
+                                writes.get(0).statement(),
+                                writes.stream().map(Write::row).toList())));
     }
 
     /**

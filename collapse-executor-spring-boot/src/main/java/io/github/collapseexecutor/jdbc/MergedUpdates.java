@@ -57,7 +57,9 @@ public final class MergedUpdates<KEY, PART> implements CollapseExecutor {
         this.update = requireNonNull(update, "update");
         MergingWriter<KEY, PART> writer = new MergingWriter<>(new BatchWriter(options), update);
         executor = new WriteExecutor<>(
-                options, CallerTransaction.of(MergedUpdates.class.getClassLoader()), dataSource, writer::write);
+                options,
+                CallerTransaction.of(MergedUpdates.class.getClassLoader()),
+                new GatheredWrites<>(options, dataSource, writer::write));
     }
 
     /**

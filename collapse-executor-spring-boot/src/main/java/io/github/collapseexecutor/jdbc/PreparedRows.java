@@ -52,10 +52,6 @@ final class PreparedRows implements AutoCloseable {
         this.copying = new CopyingStatement(prepared);
     }
 
-    private static boolean isPostgresql(Connection connection) throws SQLException {
-        return "PostgreSQL".equals(connection.getMetaData().getDatabaseProductName());
-    }
-
     private PreparedStatement prepare(Connection connection) throws SQLException {
         List<String> keys = statement.generatedKeys();
         if (!keys.isEmpty()) {
@@ -65,7 +61,7 @@ final class PreparedRows implements AutoCloseable {
             return connection.prepareStatement(statement.sql());
         }
         // PostgreSQL's driver merges what starts with INSERT, MariaDB's what nobody wants the keys of.
-        return isPostgresql(connection)
+        return DatabaseProduct.of(connection).mergesByFirstWord()
                 ? connection.prepareStatement("WITH unmerged AS (SELECT 1) " + statement.sql())
                 : connection.prepareStatement(statement.sql(), Statement.RETURN_GENERATED_KEYS);
     }
@@ -81,7 +77,11 @@ final class PreparedRows implements AutoCloseable {
      */
     @Nullable MultiRowInsert multiRowInsert() throws SQLException {
         MultiRowInsert insert = learned.multiRowInsert();
-        return insert != null && statement.generatedKeys().isEmpty() && isPostgresql(connection) ? insert : null;
+        return insert != null
+                        && statement.generatedKeys().isEmpty()
+                        && DatabaseProduct.of(connection).executesBatchesRowByRow()
+                ? insert
+                : null;
     }
 
     /**

@@ -19,7 +19,7 @@ final class SequenceConnections {
     /** What is done with a connection. */
     @FunctionalInterface
     interface Statements {
-        long[] run(Connection connection, SequenceDialect dialect) throws SQLException;
+        long[] run(Connection connection, DatabaseProduct product) throws SQLException;
     }
 
     // immutable
@@ -27,7 +27,7 @@ final class SequenceConnections {
 
     // mutable
     /** Written once or more, always with the same value. */
-    private volatile @Nullable SequenceDialect dialect;
+    private volatile @Nullable DatabaseProduct product;
     /** Set when a transaction was refused, reset when the isolation turns out not to be the reason. */
     private volatile boolean isolationTooHigh;
 
@@ -55,7 +55,7 @@ final class SequenceConnections {
     }
 
     private long[] runAtItsIsolation(Connection connection, Statements statements) throws SQLException {
-        SequenceDialect known = dialect(connection);
+        DatabaseProduct known = product(connection);
         if (!isolationTooHigh || !known.refusesAtHighIsolation()) {
             return runAndCommit(connection, known, statements);
         }
@@ -72,11 +72,11 @@ final class SequenceConnections {
         }
     }
 
-    private SequenceDialect dialect(Connection connection) throws SQLException {
-        SequenceDialect known = dialect;
+    private DatabaseProduct product(Connection connection) throws SQLException {
+        DatabaseProduct known = product;
         if (known == null) {
-            known = SequenceDialect.of(connection);
-            dialect = known;
+            known = DatabaseProduct.withNumbers(connection);
+            product = known;
         }
         return known;
     }
@@ -94,13 +94,13 @@ final class SequenceConnections {
         }
     }
 
-    private static long[] runAndCommit(Connection connection, SequenceDialect dialect, Statements statements)
+    private static long[] runAndCommit(Connection connection, DatabaseProduct product, Statements statements)
             throws SQLException {
         if (connection.getAutoCommit()) {
-            return statements.run(connection, dialect);
+            return statements.run(connection, product);
         }
         try {
-            long[] numbers = statements.run(connection, dialect);
+            long[] numbers = statements.run(connection, product);
             connection.commit();
             return numbers;
         } catch (SQLException | RuntimeException failure) {

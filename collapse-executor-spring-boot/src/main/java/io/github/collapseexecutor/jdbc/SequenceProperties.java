@@ -23,9 +23,9 @@ record SequenceProperties(long increment, boolean cycles, long connectionCache) 
     /** Undefined table, as PostgreSQL and MariaDB say it; not found, as H2 does for a schema and for a sequence. */
     private static final Set<String> UNKNOWN_STATES = Set.of("42P01", "3F000", "42S02", "90036", "90079");
 
-    static SequenceProperties of(Connection connection, SequenceDialect dialect, String sequence) throws SQLException {
+    static SequenceProperties of(Connection connection, DatabaseProduct product, String sequence) throws SQLException {
         try {
-            return switch (dialect) {
+            return switch (product) {
                 case POSTGRESQL ->
                     query(
                             connection,

@@ -60,15 +60,15 @@ public final class SequenceTable implements SequenceSource {
     @Override
     public long[] take(String name, int count) throws SQLException, InterruptedException {
         return connections.run(
-                (connection, dialect) -> SequenceSource.endingAt(add(connection, dialect, name, count), count));
+                (connection, product) -> SequenceSource.endingAt(add(connection, product, name, count), count));
     }
 
-    private long add(Connection connection, SequenceDialect dialect, String name, int count) throws SQLException {
-        String sql = dialect.rowStatement(
-                SequenceName.checked("table", table, dialect.quote),
-                SequenceName.checked("numberColumn", numberColumn, dialect.quote),
-                SequenceName.checked("nameColumn", nameColumn, dialect.quote));
-        if (dialect.returnsRowAsGeneratedKey()) {
+    private long add(Connection connection, DatabaseProduct product, String name, int count) throws SQLException {
+        String sql = product.rowStatement(
+                SequenceName.checked("table", table, product.quote),
+                SequenceName.checked("numberColumn", numberColumn, product.quote),
+                SequenceName.checked("nameColumn", nameColumn, product.quote));
+        if (product.returnsRowAsGeneratedKey()) {
             try (PreparedStatement statement = connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
                 bind(statement, name, count);
                 int rows = statement.executeUpdate();

@@ -266,12 +266,12 @@ final class WriteAttempt {
     }
 
     /**
-     * Commits. For MariaDB, switching automatic commit on again, which has to be done anyway and commits what is open, is the
-     * commit: one round trip instead of two.
+     * Commits. Where that saves a round trip, switching automatic commit on again, which has to be done anyway and commits what is
+     * open, is the commit.
      */
     private void commit(boolean commitsByItself) throws SQLException {
         watched.step();
-        if (commitsByItself && "MariaDB".equals(connection.getMetaData().getDatabaseProductName())) {
+        if (commitsByItself && DatabaseProduct.of(connection).commitsBySwitching()) {
             connection.setAutoCommit(true);
         } else {
             connection.commit();

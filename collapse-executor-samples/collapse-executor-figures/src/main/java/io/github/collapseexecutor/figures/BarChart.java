@@ -34,7 +34,7 @@ public record BarChart(String title, List<Bar> bars) implements Chart {
                 .max(Comparator.naturalOrder())
                 .filter(value -> value > 0)
                 .orElse(1.0);
-        double row = Math.min(36, (double) (BOTTOM - TOP) / bars.size());
+        double row = Math.min(52, (double) (BOTTOM - TOP) / bars.size());
         for (int i = 0; i < bars.size(); i++) {
             Bar bar = bars.get(i);
             double y = TOP + i * row;

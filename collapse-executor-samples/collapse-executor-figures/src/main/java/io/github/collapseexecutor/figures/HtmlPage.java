@@ -40,8 +40,27 @@ public final class HtmlPage {
 
     /** Begins a section. */
     public void heading(String text) {
-        html.append("<h2>").append(escaped(text)).append("</h2>\n");
+        html.append("<h2 id=\"")
+                .append(anchor(text))
+                .append("\">")
+                .append(escaped(text))
+                .append("</h2>\n");
         heading = text;
+    }
+
+    /** Adds a list of sections that follow, each a link to its heading. */
+    public void contents(List<String> headings) {
+        html.append("<ul>\n");
+        headings.forEach(one -> html.append("<li><a href=\"#")
+                .append(anchor(one))
+                .append("\">")
+                .append(escaped(one))
+                .append("</a></li>\n"));
+        html.append("</ul>\n");
+    }
+
+    private static String anchor(String heading) {
+        return heading.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     }
 
     /** Adds charts, side by side where there is room. */

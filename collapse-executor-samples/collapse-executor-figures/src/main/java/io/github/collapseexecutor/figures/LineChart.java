@@ -24,6 +24,11 @@ public record LineChart(String title, String over, List<Line> lines) implements 
     /** Readers that do not tell red from green tell them apart, too. */
     static final List<String> COLOURS = List.of("#bc4c00", "#0969da", "#57606a", "#1a7f37", "#8250df", "#bf3989");
 
+    /** The width of a dot of the legend with the space around it, and that of a letter. */
+    private static final int LEGEND_GAP = 24;
+
+    private static final double LETTER = 6.2;
+
     /** With more points than this, a line has no dots, and not every place has its number. */
     private static final int FEW = 12;
 
@@ -70,14 +75,10 @@ public record LineChart(String title, String over, List<Line> lines) implements 
                     places.get(i).place());
         }
         text(svg, (LEFT + RIGHT) / 2.0, HEIGHT - 8, "middle", "", over);
+        int legend = LEFT;
         for (int i = 0; i < lines.size(); i++) {
-            draw(
-                    svg,
-                    lines.get(i),
-                    COLOURS.get(i % COLOURS.size()),
-                    steps * step,
-                    places.size(),
-                    LEFT + (RIGHT - LEFT) / Math.max(3, lines.size()) * i);
+            draw(svg, lines.get(i), COLOURS.get(i % COLOURS.size()), steps * step, places.size(), legend);
+            legend += LEGEND_GAP + (int) (LETTER * lines.get(i).name().length());
         }
         return svg.append("</svg>\n").toString();
     }

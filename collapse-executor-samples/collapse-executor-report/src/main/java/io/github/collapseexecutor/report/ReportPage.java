@@ -39,6 +39,7 @@ final class ReportPage {
         html.paragraph(
                 "Ratios carry over to another machine better than absolute figures do. Servers, clients and load share the"
                         + " processors of one machine here.");
+        html.contents(sections.stream().map(Section::title).toList());
         for (Section section : sections) {
             html.heading(section.title());
             section.mistakes().forEach(mistake -> html.paragraph("WRONG: " + mistake));

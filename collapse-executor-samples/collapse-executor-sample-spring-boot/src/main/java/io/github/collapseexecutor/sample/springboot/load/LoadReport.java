@@ -89,7 +89,11 @@ final class LoadReport {
         return rounds.values().stream().flatMap(List::stream).allMatch(LoadMeasurement::isRight);
     }
 
-    /** For a report: throughput, runs and the curve of percentiles of each way. */
+    /**
+     * For a report: throughput, runs and the curve of percentiles of each way.
+     *
+     * @param how how it was measured
+     */
     Section section(String how) {
         List<List<Object>> rows = new ArrayList<>();
         List<String> mistakes = new ArrayList<>();
@@ -115,8 +119,7 @@ final class LoadReport {
         }
         return Section.of(
                 scenario.title(),
-                List.of(scenario.connections() + " connections, each of which asks again as soon as it is answered. "
-                        + how),
+                List.of(how),
                 List.of(
                         bars("requests a second", way -> of(way).result().perSecond()),
                         bars("p99, ms", way -> of(way).p99Millis()),

@@ -77,7 +77,9 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
                     }
                 }
                 System.out.println(report);
-                sections.add(report.section("The median of " + rounds + " rounds of " + seconds + " s."));
+                sections.add(report.section(Math.min(connections, scenario.connections())
+                        + " connections, each of which asks again as soon as it is answered. The median of " + rounds
+                        + " rounds of " + seconds + " s."));
                 right &= report.isRight();
             }
         }

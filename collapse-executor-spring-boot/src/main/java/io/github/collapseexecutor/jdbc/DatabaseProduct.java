@@ -5,8 +5,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
 
-/** The statements that take many numbers with one round trip, for each database. */
-enum SequenceDialect {
+/** In what databases differ from one another: how they commit, and which statements take many numbers with one round trip. */
+enum DatabaseProduct {
     H2(
             '"',
             "SELECT NEXT VALUE FOR %s FROM SYSTEM_RANGE(1, ?)",
@@ -23,31 +23,49 @@ enum SequenceDialect {
             "SELECT NEXT VALUE FOR %s FROM seq_1_to_2147483647 WHERE seq <= ?",
             "UPDATE %1$s SET %2$s = LAST_INSERT_ID(%2$s + ?) WHERE %3$s = ? AND %2$s >= 0"),
 
-    MYSQL('`', "", "UPDATE %1$s SET %2$s = LAST_INSERT_ID(%2$s + ?) WHERE %3$s = ? AND %2$s >= 0");
+    MYSQL('`', "", "UPDATE %1$s SET %2$s = LAST_INSERT_ID(%2$s + ?) WHERE %3$s = ? AND %2$s >= 0"),
+
+    /** One of which nothing is known: it is treated as JDBC says, and has no numbers. */
+    OTHER('"', "", "");
 
     // immutable
     final char quote;
     private final String sequenceStatement;
     private final String rowStatement;
 
-    SequenceDialect(char quote, String sequenceStatement, String rowStatement) {
+    DatabaseProduct(char quote, String sequenceStatement, String rowStatement) {
         this.quote = quote;
         this.sequenceStatement = sequenceStatement;
         this.rowStatement = rowStatement;
     }
 
-    static SequenceDialect of(Connection connection) throws SQLException {
-        String product = connection.getMetaData().getDatabaseProductName();
-        return switch (product.toLowerCase(Locale.ROOT)) {
+    static DatabaseProduct of(Connection connection) throws SQLException {
+        return switch (name(connection).toLowerCase(Locale.ROOT)) {
             case "h2" -> H2;
             case "postgresql" -> POSTGRESQL;
             case "mariadb" -> MARIADB;
             case "mysql" -> MYSQL;
-            default ->
-                throw new SequenceException(
-                        "The database is '" + product + "', for which no statement is known: it must "
-                                + "be H2, PostgreSQL, MariaDB or MySQL; for another one implement SequenceSource");
+            default -> OTHER;
         };
+    }
+
+    /**
+     * The product, if it has numbers.
+     *
+     * @throws SequenceException if no statement is known that takes them
+     */
+    static DatabaseProduct withNumbers(Connection connection) throws SQLException {
+        DatabaseProduct product = of(connection);
+        if (product == OTHER) {
+            throw new SequenceException("The database is '" + name(connection)
+                    + "', for which no statement is known: it must "
+                    + "be H2, PostgreSQL, MariaDB or MySQL; for another one implement SequenceSource");
+        }
+        return product;
+    }
+
+    private static String name(Connection connection) throws SQLException {
+        return connection.getMetaData().getDatabaseProductName();
     }
 
     boolean hasSequences() {
@@ -72,5 +90,28 @@ enum SequenceDialect {
     /** Whether the new number of a row comes as the generated key of the update, else as the result of a query. */
     boolean returnsRowAsGeneratedKey() {
         return this == MARIADB || this == MYSQL;
+    }
+
+    /** Whether switching automatic commit on is a commit with one round trip, where a commit and that are two. */
+    boolean commitsBySwitching() {
+        return this == MARIADB;
+    }
+
+    /**
+     * Whether it answers a commit with an error only if that has been rolled back. MariaDB and MySQL also report errors of the log
+     * that they commit into, after which anything may be.
+     */
+    boolean failsCommitsOnlyUndone() {
+        return this == POSTGRESQL;
+    }
+
+    /** Whether it executes the rows of a batch one by one, so that one statement of many rows pays. */
+    boolean executesBatchesRowByRow() {
+        return this == POSTGRESQL;
+    }
+
+    /** Whether its driver merges the rows of a batch because the statement starts with INSERT, whatever keys are asked for. */
+    boolean mergesByFirstWord() {
+        return this == POSTGRESQL;
     }
 }
