@@ -61,8 +61,8 @@ class WriterTests {
                     events.add("inner batch has a writer: " + (Writer.beginning() != null));
                 })
                 .run();
-        assertThat(events).containsExactly(
-                        "inner batch has a writer: false", "keeps false", "inner batch has a writer: false");
+        assertThat(events)
+                .containsExactly("inner batch has a writer: false", "keeps false", "inner batch has a writer: false");
     }
 
     @Test
