@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
  * }</pre>
  *
  * <p>It is asked once for each execution of a batch, by the thread that executes the batch, about the callable of the batch's leader. A {@link
- * BatchCall} that it returns is told of the batch. What it throws, or a null that it returns, is the failure of the batch. Executors of
+ * BatchCall} that it returns is told of the batch. If it throws or returns null, the batch fails. Executors of
  * functions do not ask it. Instances must be thread-safe.
  */
 public interface CallWrapper {

@@ -37,8 +37,8 @@ public interface CollapseExecutor extends AutoCloseable {
      * go on. Give it some milliseconds where {@code false} would be taken for calls that hang.
      *
      * <p>A call that a batch function makes is refused as any other. A batch function must not close its own executor, for
-     * whose end it would wait. What runs on the thread that completes a future, as a listener or the next stage of that future,
-     * may close: it waits for all but what the same thread, or another one that closes as well, is about to complete. Closing
+     * whose end it would wait. A listener, or the next stage of a future, may close on the thread that completes the future: the close waits for
+     * everything except that which this thread, or another closing thread, is about to complete. Closing
      * again waits again.
      *
      * @param drain how long to wait at most; zero or negative not at all

@@ -137,7 +137,7 @@ public abstract class CollapseExecutorFutureSupport<
     /**
      * Gives each caller its own part of the result.
      *
-     * @param output what the stage of {@link #doExecute} came to
+     * @param output the result of the stage of {@link #doExecute}
      * @param bundles the same inputs in the same order, each to be bound once, to a future of its output
      * @throws Exception what every caller is to get that has not been bound before
      */

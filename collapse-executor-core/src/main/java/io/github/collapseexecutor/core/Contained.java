@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Calls code of a user's that must harm no caller of an executor, whatever it throws.
  *
- * <p>What it throws is seen once: the first exception goes to the handler of uncaught exceptions, and so does every {@code
+ * <p>Each kind of failure is reported once: the first exception goes to the handler of uncaught exceptions, and so does every {@code
  * Error}. Further exceptions are ignored, because they would fill the log that the first one is written to.
  */
 final class Contained {

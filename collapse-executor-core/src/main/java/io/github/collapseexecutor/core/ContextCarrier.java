@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A batch has the contexts of all its callers; which of them it runs in is this object's decision. What an executor may know
- * of one caller only, another caller's answer must not depend on.
+ * <p>A batch has the contexts of all its callers; which of them it runs in is this object's decision. The answer of one caller must not depend on
+ * anything that the executor may know of another caller only.
  *
  * <p>Without a carrier a batch runs with the thread-locals of its leader (blocking), or with none of any caller (async). Instances must
  * be thread-safe.
@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 public interface ContextCarrier {
 
     /**
-     * Takes the context of a caller: called once for each call, on the submitting thread, before the call is gathered. What it
-     * throws, that caller gets.
+     * Takes the context of a caller: called once for each call, on the submitting thread, before the call is gathered. If it throws, that caller gets the
+     * exception.
      *
      * @return the context, or null if there is none
      */
@@ -55,8 +55,8 @@ public interface ContextCarrier {
 
     /**
      * A caller has come to its end: it is about to get its answer or a failure, or it has left. Called once for each context that was
-     * captured, with no lock held, on the thread on which that happens; it delays that thread, and must not block. What it throws reaches
-     * no caller; it is treated as what a {@link CollapseListener} throws. Does nothing unless it is overridden.
+     * captured, with no lock held, on the thread on which that happens; it delays that thread, and must not block. An exception reaches no caller; it is
+     * treated like one of a {@link CollapseListener}. Does nothing unless it is overridden.
      *
      * @param context what {@link #capture} returned for this caller
      * @param executed the contexts that {@link #around} was last given for the caller's batch, empty if the batch was not executed. A

@@ -82,8 +82,8 @@ final class Deliveries<I extends @Nullable Object, O extends @Nullable Object> {
     /**
      * Delivers to callers that hold futures, and takes note of how long that takes. Between two callers the thread yields the
      * processor, so that what depends on the first future goes on while the others are completed, and does not pile up: where
-     * processors are scarce, callers come back one after another, instead of all at the end. It does so for as long as a caller may
-     * be made to wait for the sake of others.
+     * processors are scarce, callers come back one after another, instead of all at the end. It does so for as long as a caller may wait for the sake of
+     * others.
      */
     void toFutures(Batch<I, O> batch) {
         if (batch.joined() == 1) {

@@ -346,7 +346,7 @@ final class FutureRunner<
         return completion.resultOrLeave();
     }
 
-    /** Binds what a batch came to and ends it; returns one that is released by that and claimed for dispatch. */
+    /** Binds the result of a batch and ends the batch; returns one that is released by that and claimed for dispatch. */
     private @Nullable Batch<I, O> settle(Batch<I, O> batch, StageCompletion.Result<B> result) {
         Throwable failure = result.failure;
         if (failure == null) {

@@ -25,8 +25,8 @@ class ResultSlot {
     }
 
     /**
-     * Binds an output where nothing is bound and nobody else binds. What is bound is read when the batch has been published, so
-     * that this needs neither a CAS nor a fence.
+     * Binds an output where nothing is bound and nobody else binds. A bound result is read after the batch has been published, so that this needs neither
+     * a CAS nor a fence.
      */
     final void bindAlone(@Nullable Object output) {
         CONTENT.lazySet(this, output == null ? NULL_OUTPUT : output);

@@ -76,7 +76,7 @@ final class StartRule {
         return Math.min(maxWait, Math.max(lag, Math.min(delivery, lastCall)));
     }
 
-    /** The part of a call's time that a caller may be made to wait for the sake of others, in nanoseconds. */
+    /** The part of a call's time that a caller may wait for the sake of others, in nanoseconds. */
     long shareOf(long callNanos) {
         return (long) (maxWaitRatio * callNanos);
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The tests of this module notice mistakes that are made on purpose: some of them in each build, all of them with {@code -Pproofs} or
- * {@code -Dmutations=all}, one with a part of its title, none with {@code none}. {@code -Dmutations=write} writes the tables of the pages.
+ * {@code -Dmutations=all}, one with a part of its title, none with {@code none}, as on the newest JDK. {@code -Dmutations=write} writes the tables of the pages.
  */
 class MutationTests {
 

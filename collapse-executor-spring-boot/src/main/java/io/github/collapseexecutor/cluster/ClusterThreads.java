@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Time, and threads for what may block.
  *
- * <p>The timer's thread runs no code of a user's, so that nobody can hold it up. What may run such code, or connect to Redis, is
- * handed to a thread that is idle or new. All of them end a second after their last task.
+ * <p>The timer's thread runs no code of a user's, so that nobody can hold it up. A task that may run such code, or connect to Redis, is handed to a
+ * thread that is idle or new. All of them end a second after their last task.
  */
 final class ClusterThreads {
 

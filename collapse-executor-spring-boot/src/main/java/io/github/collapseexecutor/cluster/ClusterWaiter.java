@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * ASKING, WAITING  --the batch has no caller left-->  LEFT
  * </pre>
  *
- * <p><b>What Redis may cost.</b> The first question may take three fifths of {@code maxDelay}. What it leaves is divided: after half of
+ * <p><b>What Redis may cost.</b> The first question may take three fifths of {@code maxDelay}. The rest of it is divided: after half of
  * it without a message the waiter looks by itself, and the look may take the other half. So a Redis that dies, or a message that is
  * lost, costs {@code maxDelay} in all, or the ratio's part of the time that the waiter has waited for a call under way, if that
  * is more: looking again and again at that pace costs as little for a long call as for a short one.

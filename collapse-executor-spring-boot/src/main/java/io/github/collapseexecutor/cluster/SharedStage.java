@@ -135,7 +135,7 @@ final class SharedStage<R extends @Nullable Object> implements BatchCall<Complet
             }
         }
 
-        // What a stage of R completes with, if it does not fail, is an R.
+        // A stage of R that does not fail completes with an R.
         @SuppressWarnings("NullAway")
         private R cast(@Nullable R value) {
             return value;

@@ -25,7 +25,7 @@ public interface BlockingExchange<RESPONSE> {
     /**
      * Returns what ends the waiting of this request, for clients that can cancel one without interrupting its thread.
      *
-     * <p>If {@link #send()} or the body fails because this request was called off, the future is done before the failure is
+     * <p>If {@link #send()} or the body fails because this request was cancelled, the future is done before the failure is
      * thrown. Then the failure is this request's alone: another of those that were gathered with it is sent.
      *
      * @return a future that is done when this request is not to wait any longer, which then fails with a

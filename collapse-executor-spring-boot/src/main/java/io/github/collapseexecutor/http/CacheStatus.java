@@ -14,7 +14,7 @@ final class CacheStatus {
         return member(options, "collapsed");
     }
 
-    /** Returns the member for a request that was gathered with others and sent alone; null if the header is not added. */
+    /** Returns the member for a request that was gathered with others and forwarded; null if the header is not added. */
     static @Nullable String alone(HttpCollapseOptions options) {
         return member(options, "collapsed=?0");
     }

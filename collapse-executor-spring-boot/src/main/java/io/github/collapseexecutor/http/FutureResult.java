@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one request, for a caller that holds a future of it and leaves by cancelling that. What the request waits for is
- * then cancelled, and a response that comes nevertheless is closed.
+ * The result of one request, for a caller that holds a future of it and leaves by cancelling that. The action that the request waits for is then
+ * cancelled, and a response that comes nevertheless is closed.
  */
 final class FutureResult<RESPONSE> {
 

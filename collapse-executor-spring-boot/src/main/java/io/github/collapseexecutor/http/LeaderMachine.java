@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * {@link BatchHandle#isLeadersOwn} tells that such a failure says nothing about the origin, so that it is neither remembered nor
  * shared.
  *
- * <p>What a later group comes to is remembered before it is published (H26): a member that arrives when the call is no longer
+ * <p>The result of a later group is remembered before it is published (H26): a member that arrives when the call is no longer
  * in flight finds it, instead of making the call again.
  *
  * <p>Not thread-safe: the driver hands over the events one after another.
@@ -186,7 +186,7 @@ final class LeaderMachine {
     }
 
     /**
-     * Whether nobody but the leader will ever get the response of the call that is sent now. If so, it stays so, because the rules may not
+     * Whether only the leader will ever get the response of the call that is sent now. If so, it stays so, because the rules may not
      * learn what was sent.
      */
     boolean isSentAlone() {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** A body that is watched as it is read. What is skipped is read, and there is no way back to a mark. */
+/** A body that is watched as it is read. Skipped bytes are read, and there is no way back to a mark. */
 final class WatchedBody extends FilterInputStream {
 
     private static final int CHUNK = 8192;

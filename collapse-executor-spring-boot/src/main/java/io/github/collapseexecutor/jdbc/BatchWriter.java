@@ -48,16 +48,16 @@ final class BatchWriter {
     }
 
     /** Writes rows in the order given, or in the statement's lock order; the outcomes are in the order given. */
-    List<Outcome<RowOutcome>> write(BatchConnections connections, RowStatement statement, List<Row> rows) {
+    List<WriteResult<RowOutcome>> write(BatchConnections connections, RowStatement statement, List<Row> rows) {
         LearnedStatement known = learned.computeIfAbsent(statement, key -> new LearnedStatement(key.sql()));
         Writing writing = new Writing(connections, statement, known);
         if (statement.lockParameters().isEmpty()) {
             return writing.write(rows, maxRetries);
         }
         List<Integer> order = LockOrder.of(rows, statement.lockParameters());
-        List<Outcome<RowOutcome>> ordered =
+        List<WriteResult<RowOutcome>> ordered =
                 writing.write(order.stream().map(rows::get).toList(), maxRetries);
-        List<Outcome<RowOutcome>> outcomes = new ArrayList<>(ordered);
+        List<WriteResult<RowOutcome>> outcomes = new ArrayList<>(ordered);
         for (int index = 0; index < order.size(); index++) {
             outcomes.set(order.get(index), ordered.get(index));
         }
@@ -84,12 +84,12 @@ final class BatchWriter {
             this.known = known;
         }
 
-        List<Outcome<RowOutcome>> write(List<Row> rows, int retries) {
+        List<WriteResult<RowOutcome>> write(List<Row> rows, int retries) {
             if (rows.isEmpty()) {
                 return List.of();
             }
             if (end != null) {
-                return Collections.nCopies(rows.size(), Outcome.failed(end));
+                return Collections.nCopies(rows.size(), WriteResult.failed(end));
             }
             if (rows.size() > 1 && known.failsThroughout()) {
                 return writeOneByOne(rows);
@@ -112,7 +112,7 @@ final class BatchWriter {
         }
 
         /** A row that loses its connection by itself is to be known as not written, so that each has a transaction. */
-        private List<Outcome<RowOutcome>> writeApartAfterLosses(List<Row> rows, List<Integer> suspects) {
+        private List<WriteResult<RowOutcome>> writeApartAfterLosses(List<Row> rows, List<Integer> suspects) {
             rolledBack = true;
             return writeApart(rows, suspects, 0);
         }
@@ -131,7 +131,7 @@ final class BatchWriter {
             return result;
         }
 
-        private List<Outcome<RowOutcome>> settled(WriteAttempt.Result result) {
+        private List<WriteResult<RowOutcome>> settled(WriteAttempt.Result result) {
             if (result.outcomes().stream().anyMatch(outcome -> outcome.failure() == null)) {
                 known.failedThroughout(false);
             }
@@ -139,12 +139,12 @@ final class BatchWriter {
         }
 
         /** Writes each part in a transaction of its own: the rows before the suspects, these, and those behind them; or halves. */
-        private List<Outcome<RowOutcome>> writeApart(List<Row> rows, List<Integer> suspects, int retries) {
+        private List<WriteResult<RowOutcome>> writeApart(List<Row> rows, List<Integer> suspects, int retries) {
             int from = suspects.isEmpty() ? 0 : suspects.get(0);
             int to = suspects.isEmpty() ? rows.size() : suspects.get(suspects.size() - 1) + 1;
             boolean all = to - from == rows.size();
             int[] bounds = all ? new int[] {0, rows.size() / 2, rows.size()} : new int[] {0, from, to, rows.size()};
-            List<Outcome<RowOutcome>> outcomes = new ArrayList<>(rows.size());
+            List<WriteResult<RowOutcome>> outcomes = new ArrayList<>(rows.size());
             for (int index = 1; index < bounds.length; index++) {
                 List<Row> part = rows.subList(bounds[index - 1], bounds[index]);
                 if (!part.isEmpty()) {
@@ -155,20 +155,20 @@ final class BatchWriter {
         }
 
         /** Writes the rows that an attempt left, one by one until one is good. */
-        private List<Outcome<RowOutcome>> writeRest(List<Row> rows, WriteAttempt.Result result) {
+        private List<WriteResult<RowOutcome>> writeRest(List<Row> rows, WriteAttempt.Result result) {
             known.failedThroughout(true);
             List<Integer> left = result.concerned();
-            List<Outcome<RowOutcome>> rest =
+            List<WriteResult<RowOutcome>> rest =
                     writeOneByOne(left.stream().map(rows::get).toList());
-            List<Outcome<RowOutcome>> outcomes = new ArrayList<>(result.outcomes());
+            List<WriteResult<RowOutcome>> outcomes = new ArrayList<>(result.outcomes());
             for (int index = 0; index < left.size(); index++) {
                 outcomes.set(left.get(index), rest.get(index));
             }
             return outcomes;
         }
 
-        private List<Outcome<RowOutcome>> writeOneByOne(List<Row> rows) {
-            List<Outcome<RowOutcome>> outcomes = new ArrayList<>(rows.size());
+        private List<WriteResult<RowOutcome>> writeOneByOne(List<Row> rows) {
+            List<WriteResult<RowOutcome>> outcomes = new ArrayList<>(rows.size());
             for (int index = 0; index < rows.size(); index++) {
                 outcomes.addAll(write(rows.subList(index, index + 1), maxRetries));
                 if (!wentBackTogether && !known.failsThroughout()) {

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param <I> what callers hand in
  * @param <O> what they get
  */
-final class GatheredWrites<I, O> extends CollapseExecutorAsyncSupport<Submission<I>, O, List<@Nullable Outcome<O>>> {
+final class GatheredWrites<I, O>
+        extends CollapseExecutorAsyncSupport<Submission<I>, O, List<@Nullable WriteResult<O>>> {
 
     /** So many callers are woken up in about the time that it takes to wake up one more writer. */
     private static final int FEW = 64;
@@ -34,7 +35,7 @@ final class GatheredWrites<I, O> extends CollapseExecutorAsyncSupport<Submission
     private final ReturningCallers returning = new ReturningCallers();
     private final WriteReporter reporter;
     private final DataSource dataSource;
-    private final BiFunction<BatchConnections, List<I>, List<Outcome<O>>> work;
+    private final BiFunction<BatchConnections, List<I>, List<WriteResult<O>>> work;
 
     // mutable, by any writer's thread: any value is a true one
     private volatile @Nullable Outage outage;
@@ -46,7 +47,7 @@ final class GatheredWrites<I, O> extends CollapseExecutorAsyncSupport<Submission
     GatheredWrites(
             GroupCommitOptions options,
             DataSource dataSource,
-            BiFunction<BatchConnections, List<I>, List<Outcome<O>>> work) {
+            BiFunction<BatchConnections, List<I>, List<WriteResult<O>>> work) {
         super(gathering(options));
         this.dataSource = requireNonNull(dataSource, "dataSource");
         this.work = work;
@@ -74,15 +75,15 @@ final class GatheredWrites<I, O> extends CollapseExecutorAsyncSupport<Submission
     }
 
     @Override
-    protected List<@Nullable Outcome<O>> doExecute(Collection<Input<Submission<I>>> inputs) throws SQLException {
+    protected List<@Nullable WriteResult<O>> doExecute(Collection<Input<Submission<I>>> inputs) throws SQLException {
         return write(inputs);
     }
 
     @Override
     protected void bindingOutput(
-            List<@Nullable Outcome<O>> outcomes, List<Bundle<Submission<I>, CompletableFuture<O>>> bundles) {
+            List<@Nullable WriteResult<O>> outcomes, List<Bundle<Submission<I>, CompletableFuture<O>>> bundles) {
         for (int index = 0; index < bundles.size(); index++) {
-            Outcome<O> outcome = outcomes.get(index);
+            WriteResult<O> outcome = outcomes.get(index);
             if (outcome == null) {
                 bundles.get(index).bindError(new CancellationException("The caller has withdrawn its write"));
             } else if (outcome.failure() != null) {
@@ -97,14 +98,15 @@ final class GatheredWrites<I, O> extends CollapseExecutorAsyncSupport<Submission
      * Writes a batch. If it has gathered while another one waited for a connection in vain, it fails as that one did: were each
      * to wait for itself, the last callers of a database that is down would be answered after hours.
      */
-    private List<@Nullable Outcome<O>> write(Collection<Input<Submission<I>>> inputs) throws SQLException {
+    private List<@Nullable WriteResult<O>> write(Collection<Input<Submission<I>>> inputs) throws SQLException {
         Outage last = outage;
         if (last != null && inputs.stream().allMatch(input -> input.value().isOlderThan(last.endedAt()))) {
             reporter.notWritten(inputs.size());
-            return Collections.nCopies(inputs.size(), Outcome.failed(last.failure()));
+            return Collections.nCopies(inputs.size(), WriteResult.failed(last.failure()));
         }
+        Writer writer = Writer.beginning();
         try (BatchConnections connections = connections(inputs.size())) {
-            return write(connections, inputs);
+            return write(connections, inputs, writer);
         }
     }
 
@@ -120,8 +122,9 @@ final class GatheredWrites<I, O> extends CollapseExecutorAsyncSupport<Submission
         }
     }
 
-    /** Writes what nobody has withdrawn; there is no outcome for the others. */
-    private List<@Nullable Outcome<O>> write(BatchConnections connections, Collection<Input<Submission<I>>> inputs) {
+    /** Writes the inputs whose callers have not withdrawn them; there is no result for the others. */
+    private List<@Nullable WriteResult<O>> write(
+            BatchConnections connections, Collection<Input<Submission<I>>> inputs, @Nullable Writer writer) {
         long start = System.nanoTime();
         List<I> taken = new ArrayList<>(inputs.size());
         List<Integer> positions = new ArrayList<>(inputs.size());
@@ -133,24 +136,27 @@ final class GatheredWrites<I, O> extends CollapseExecutorAsyncSupport<Submission
             }
             position++;
         }
-        List<@Nullable Outcome<O>> outcomes = new ArrayList<>(Collections.nCopies(position, null));
+        List<@Nullable WriteResult<O>> outcomes = new ArrayList<>(Collections.nCopies(position, null));
         if (!taken.isEmpty()) {
-            List<Outcome<O>> written = written(connections, taken);
+            List<WriteResult<O>> written = written(connections, taken);
             for (int index = 0; index < taken.size(); index++) {
                 outcomes.set(positions.get(index), written.get(index));
             }
         }
-        // What depends on the future of a caller that does not wait is code of the user's, and runs when that is
+        // The future of a caller that does not wait may have dependents, which are code of the user's: they run when it
+        // is
         // answered.
-        if (position <= FEW && inputs.stream().allMatch(input -> input.value().isAwaited())) {
-            WriterThreads.keepNext(returning(inputs, System.nanoTime() - start));
+        if (writer != null
+                && position <= FEW
+                && inputs.stream().allMatch(input -> input.value().isAwaited())) {
+            writer.answers(returning(inputs, System.nanoTime() - start));
         }
         return outcomes;
     }
 
     /** The listener is told here, while the thread keeps no batch that the listener's code could wait for. */
-    private List<Outcome<O>> written(BatchConnections connections, List<I> rows) {
-        List<Outcome<O>> written;
+    private List<WriteResult<O>> written(BatchConnections connections, List<I> rows) {
+        List<WriteResult<O>> written;
         try {
             written = work.apply(connections, rows);
         } catch (Throwable failure) {
@@ -161,7 +167,7 @@ final class GatheredWrites<I, O> extends CollapseExecutorAsyncSupport<Submission
         return written;
     }
 
-    /** Those whom the writer of the next batch is to wait for; null for nobody. */
+    /** The callers that the writer waits for before the next batch; null for none. */
     private ReturningCallers.@Nullable Awaited returning(Collection<Input<Submission<I>>> inputs, long nanosOfBatch) {
         if (inputs.size() == 1 && counts().gathering() == 0) {
             return null; // a lone caller has nobody to share the next batch with

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a writer knows of a statement: from its text, and from how the database and its driver answered it. What it learned,
- * it need not pay for again with the next batch.
+ * What a writer knows of a statement: from its text, and from how the database and its driver answered it. So the next batch does not pay again for
+ * the same knowledge.
  */
 final class LearnedStatement {
 

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  * <p>A merged part that changes the row is taken, with all that it was made of. One that does not says only that not all of it
  * fits. Then the row's state is read, the parts are gone through in order, each that fits beside those before it is taken,
  * and these are merged and written again. If that is refused too, another writer has been there since: the state is read again,
- * for all parts of the row, because one that was too large then may be the one that fits now. What is read only says what to
- * try, so it needs no lock and no transaction. After a few times, or if there is no way to read a state,
+ * for all parts of the row, because one that was too large then may be the one that fits now. The values that it reads only say what to try, so the
+ * read needs no lock and no transaction. After a few times, or if there is no way to read a state,
  * each part becomes an update of its own, in order, in one transaction, and the database says of each whether it fits. So do
  * the parts of a row that {@linkplain Merge cannot be merged}.
  *
  * <p>Rows are written in the {@linkplain LockOrder order of their keys}, which is the same in every process, so that two
  * processes that update the same rows do not run into deadlocks.
  *
- * <p>What is written goes through {@link BatchWriter}, whose answer is certain or said to be unknown; parts are written again
- * only after one that says that they were certainly not.
+ * <p>All writes go through {@link BatchWriter}, whose answer is certain or says that it is unknown. Parts are written again only if the answer says
+ * that they were certainly not written.
  */
 final class MergingWriter<KEY, PART> {
 
@@ -69,7 +69,7 @@ final class MergingWriter<KEY, PART> {
     }
 
     /** Writes parts in the order given; the outcomes are in the same order. */
-    List<Outcome<Boolean>> write(BatchConnections connections, List<Part<KEY, PART>> parts) {
+    List<WriteResult<Boolean>> write(BatchConnections connections, List<Part<KEY, PART>> parts) {
         return new Writing(connections, parts).write();
     }
 
@@ -79,7 +79,7 @@ final class MergingWriter<KEY, PART> {
         // immutable
         private final BatchConnections connections;
         private final List<Part<KEY, PART>> parts;
-        private final @Nullable Outcome<Boolean>[] outcomes;
+        private final @Nullable WriteResult<Boolean>[] outcomes;
 
         // mutable, confined to the writing thread
         /** By row: the parts that are not written as one. */
@@ -90,10 +90,10 @@ final class MergingWriter<KEY, PART> {
         Writing(BatchConnections connections, List<Part<KEY, PART>> parts) {
             this.connections = connections;
             this.parts = parts;
-            this.outcomes = new Outcome[parts.size()];
+            this.outcomes = new WriteResult[parts.size()];
         }
 
-        List<Outcome<Boolean>> write() {
+        List<WriteResult<Boolean>> write() {
             List<List<Integer>> refused =
                     writeMerged(byKey().stream().map(Division::new).toList());
             for (int reads = 0; reads < MAX_READS && update.state() != null && !refused.isEmpty(); reads++) {
@@ -101,11 +101,12 @@ final class MergingWriter<KEY, PART> {
             }
             apart.addAll(refused);
             writeEach();
-            List<Outcome<Boolean>> all = new ArrayList<>(outcomes.length);
-            for (Outcome<Boolean> outcome : outcomes) {
+            List<WriteResult<Boolean>> all = new ArrayList<>(outcomes.length);
+            for (WriteResult<Boolean> outcome : outcomes) {
                 all.add(
                         outcome == null
-                                ? Outcome.failed(new IllegalStateException("A part of the batch was left undecided"))
+                                ? WriteResult.failed(
+                                        new IllegalStateException("A part of the batch was left undecided"))
                                 : outcome);
             }
             return all;
@@ -120,7 +121,7 @@ final class MergingWriter<KEY, PART> {
                             .computeIfAbsent(parts.get(position).key(), key -> new ArrayList<>())
                             .add(position);
                 } catch (Throwable failure) { // of the key's own equals or hashCode, and for its caller alone
-                    outcomes[position] = Outcome.failed(failure);
+                    outcomes[position] = WriteResult.failed(failure);
                 }
             }
             return inLockOrder(new ArrayList<>(positions.values()));
@@ -151,7 +152,7 @@ final class MergingWriter<KEY, PART> {
                         merged.add(new Merged<>(keyOf(division.fitting()), part, division));
                     }
                 } catch (Error failure) { // of the combine function, which concerns all parts of the row
-                    decide(division.all(), Outcome.failed(failure));
+                    decide(division.all(), WriteResult.failed(failure));
                 }
             }
             if (merged.isEmpty()) {
@@ -160,23 +161,23 @@ final class MergingWriter<KEY, PART> {
             List<Row> setters = merged.stream()
                     .map(row -> new Row(update.row(row.key(), row.part())))
                     .toList();
-            List<Outcome<RowOutcome>> written = writer.write(connections, update.statement(), setters);
+            List<WriteResult<RowOutcome>> written = writer.write(connections, update.statement(), setters);
             List<List<Integer>> refused = new ArrayList<>();
             for (int index = 0; index < merged.size(); index++) {
                 Division division = merged.get(index).division();
-                Outcome<Boolean> outcome = outcomeOf(written.get(index));
+                WriteResult<Boolean> outcome = outcomeOf(written.get(index));
                 if (division.all().size() > 1 && isRefusal(outcome)) {
                     refused.add(division.all());
                 } else {
                     decide(division.fitting(), outcome);
-                    decide(division.others(), Outcome.of(false));
+                    decide(division.others(), WriteResult.of(false));
                 }
             }
             return refused;
         }
 
         /** Whether the database has refused the merged part as such, so that a smaller one may fit. */
-        private boolean isRefusal(Outcome<Boolean> outcome) {
+        private boolean isRefusal(WriteResult<Boolean> outcome) {
             Throwable failure = outcome.failure();
             if (failure == null) {
                 return !Boolean.TRUE.equals(outcome.value());
@@ -204,12 +205,12 @@ final class MergingWriter<KEY, PART> {
                 try {
                     Division division = divideRow(positions);
                     if (division.fitting().isEmpty()) {
-                        decide(division.others(), Outcome.of(false));
+                        decide(division.others(), WriteResult.of(false));
                     } else {
                         divisions.add(division);
                     }
                 } catch (SQLException | RuntimeException failure) { // of the query or of a function of the update's
-                    decide(positions, Outcome.failed(failure));
+                    decide(positions, WriteResult.failed(failure));
                 }
             }
             return divisions;
@@ -262,24 +263,24 @@ final class MergingWriter<KEY, PART> {
                     .map(parts::get)
                     .map(part -> new Row(update.row(part.key(), part.part())))
                     .toList();
-            List<Outcome<RowOutcome>> written = writer.write(connections, update.statement(), setters);
+            List<WriteResult<RowOutcome>> written = writer.write(connections, update.statement(), setters);
             for (int index = 0; index < written.size(); index++) {
                 outcomes[positions.get(index)] = outcomeOf(written.get(index));
             }
         }
 
-        private void decide(List<Integer> positions, Outcome<Boolean> outcome) {
+        private void decide(List<Integer> positions, WriteResult<Boolean> outcome) {
             for (int position : positions) {
                 outcomes[position] = outcome.failure() instanceof OutcomeUnknownException unknown
-                        ? Outcome.failed(unknown.forAnotherCaller())
+                        ? WriteResult.failed(unknown.forAnotherCaller())
                         : outcome;
             }
         }
 
-        private Outcome<Boolean> outcomeOf(Outcome<RowOutcome> row) {
+        private WriteResult<Boolean> outcomeOf(WriteResult<RowOutcome> row) {
             return row.value() == null
-                    ? new Outcome<>(null, row.failure())
-                    : Outcome.of(row.value().updateCount() > 0);
+                    ? new WriteResult<>(null, row.failure())
+                    : WriteResult.of(row.value().updateCount() > 0);
         }
     }
 }

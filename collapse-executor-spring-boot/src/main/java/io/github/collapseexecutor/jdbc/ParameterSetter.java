@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It is called on a thread of the writer's, not on the caller's, and again for each further attempt (a batch that
  * failed is taken apart, a deadlock tries again): it has to set the same values each time, and must not execute or close
  * the statement, use its connection or wait for another write. A parameter that it leaves out is not taken over from
- * another row: the row fails. What it throws, its own caller gets.
+ * another row: the row fails. If it throws, its own caller gets the exception.
  *
  * <p>A parameter that can be read once ({@link java.io.InputStream}, {@link java.io.Reader}, {@link java.sql.Blob}, {@link
  * java.sql.Clob}, {@link java.sql.SQLXML}) is read when it is set for the first time, and its copy is set in every attempt.

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A part is divided where the driver says that it failed (the update counts of its {@link BatchUpdateException}): the
  * rows before, the suspect alone, the rows after. That takes about six round trips for each bad row. Drivers that rewrite
  * a batch into one statement cannot say where it failed; then the part is halved, and if its first half is good, the second
- * is halved without trying it: three round trips or so for each halving. What a driver says is a hint only: each row's outcome is decided by
+ * is halved without trying it: three round trips or so for each halving. The report of a driver is a hint only: each row's outcome is decided by
  * executing it, the failure that a caller gets comes from executing its row alone, and a hint that proves wrong is the last that
  * is believed in this transaction.
  *
@@ -76,7 +76,7 @@ final class RowTransaction implements AutoCloseable {
     private final Connection connection;
     private final List<Row> rows;
     /** By row: null while it is undecided. */
-    private final @Nullable Outcome<RowOutcome>[] outcomes;
+    private final @Nullable WriteResult<RowOutcome>[] outcomes;
 
     private final PreparedRows prepared;
 
@@ -103,15 +103,15 @@ final class RowTransaction implements AutoCloseable {
 
     // An array of a generic type cannot be created otherwise; it does not leave this class.
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private static @Nullable Outcome<RowOutcome>[] newOutcomes(int size) {
-        return new Outcome[size];
+    private static @Nullable WriteResult<RowOutcome>[] newOutcomes(int size) {
+        return new WriteResult[size];
     }
 
     /** What became of each row; those that are undecided get the given failure. */
-    List<Outcome<RowOutcome>> outcomes(Supplier<Throwable> forUndecided) {
-        List<Outcome<RowOutcome>> all = new ArrayList<>(outcomes.length);
-        for (Outcome<RowOutcome> outcome : outcomes) {
-            all.add(outcome == null ? Outcome.failed(forUndecided.get()) : outcome);
+    List<WriteResult<RowOutcome>> outcomes(Supplier<Throwable> forUndecided) {
+        List<WriteResult<RowOutcome>> all = new ArrayList<>(outcomes.length);
+        for (WriteResult<RowOutcome> outcome : outcomes) {
+            all.add(outcome == null ? WriteResult.failed(forUndecided.get()) : outcome);
         }
         return all;
     }
@@ -119,7 +119,7 @@ final class RowTransaction implements AutoCloseable {
     /** Takes what was executed for undecided again: it is not going to be committed, or nobody knows. */
     void forgetWrittenRows() {
         for (int row = 0; row < outcomes.length; row++) {
-            Outcome<RowOutcome> outcome = outcomes[row];
+            WriteResult<RowOutcome> outcome = outcomes[row];
             if (outcome != null && outcome.failure() == null) {
                 outcomes[row] = null;
             }
@@ -157,7 +157,7 @@ final class RowTransaction implements AutoCloseable {
 
     /** Executes the single row that was bound. */
     void executeAlone() throws SQLException {
-        outcomes[0] = Outcome.of(prepared.execute());
+        outcomes[0] = WriteResult.of(prepared.execute());
     }
 
     /**
@@ -217,7 +217,7 @@ final class RowTransaction implements AutoCloseable {
 
     private boolean isWritten(Part part) {
         for (int row = part.from(); row < part.to(); row++) {
-            Outcome<RowOutcome> outcome = outcomes[row];
+            WriteResult<RowOutcome> outcome = outcomes[row];
             if (outcome != null && outcome.failure() == null) {
                 return true;
             }
@@ -244,7 +244,7 @@ final class RowTransaction implements AutoCloseable {
             }
             List<Integer> undecided = undecided(part);
             if (undecided.size() == 1) {
-                outcomes[undecided.get(0)] = Outcome.failed(failure);
+                outcomes[undecided.get(0)] = WriteResult.failed(failure);
                 badRows++;
                 return List.of();
             }
@@ -266,7 +266,7 @@ final class RowTransaction implements AutoCloseable {
         } else {
             executeTogether(undecided, executed);
         }
-        executed.forEach((row, outcome) -> outcomes[row] = Outcome.of(outcome));
+        executed.forEach((row, outcome) -> outcomes[row] = WriteResult.of(outcome));
     }
 
     private void executeOneByOne(List<Integer> undecided, Map<Integer, RowOutcome> executed) throws SQLException {
@@ -354,7 +354,7 @@ final class RowTransaction implements AutoCloseable {
             prepared.set(rows.get(row));
             return true;
         } catch (Throwable failure) { // of the caller's own making, and for it alone
-            outcomes[row] = Outcome.failed(failure);
+            outcomes[row] = WriteResult.failed(failure);
             return false;
         }
     }
@@ -364,7 +364,7 @@ final class RowTransaction implements AutoCloseable {
             prepared.addToBatch();
             return true;
         } catch (SQLException | RuntimeException failure) { // of a parameter that is missing, and for its caller alone
-            outcomes[row] = Outcome.failed(failure);
+            outcomes[row] = WriteResult.failed(failure);
             return false;
         }
     }

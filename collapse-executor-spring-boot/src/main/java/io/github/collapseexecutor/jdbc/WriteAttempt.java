@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <table>
  * <caption>States of a batch when an exception arrives</caption>
- * <tr><th>State</th><th>What is certain</th><th>How the attempt ends</th></tr>
+ * <tr><th>State</th><th>Certainty</th><th>How the attempt ends</th></tr>
  * <tr><td>1. no connection, or its transaction not begun</td><td>nothing is written</td>
  *     <td>{@link End#UNAVAILABLE}; {@link End#ROLLED_BACK} if the connection turned out to be lost</td></tr>
  * <tr><td>2. some statements executed, the commit not sent; the failure is a statement's</td>
@@ -70,7 +70,7 @@ final class WriteAttempt {
     }
 
     /**
-     * What an attempt came to.
+     * The result of an attempt.
      *
      * @param outcomes one for each row, as far as they are certain if nothing is tried again
      * @param open whether the connection may hold a transaction still
@@ -79,13 +79,13 @@ final class WriteAttempt {
      */
     record Result(
             End end,
-            List<Outcome<RowOutcome>> outcomes,
+            List<WriteResult<RowOutcome>> outcomes,
             boolean open,
             @Nullable Throwable failure,
             List<Integer> concerned) {
 
         private static Result failed(End end, int rows, Throwable failure) {
-            return new Result(end, Collections.nCopies(rows, Outcome.failed(failure)), true, failure, List.of());
+            return new Result(end, Collections.nCopies(rows, WriteResult.failed(failure)), true, failure, List.of());
         }
 
         /** The same, not to be tried again if it was rolled back: that would take as long. */

@@ -8,7 +8,7 @@ package io.github.collapseexecutor.jdbc;
  * }</pre>
  *
  * <p>It is told of each batch once, when all of its rows have their outcomes and no caller has been answered, on the thread that has
- * written. It delays that thread, and must not block. What it throws reaches no caller: the first exception, and every {@code Error},
+ * written. It delays that thread, and must not block. An exception that it throws reaches no caller: the first exception, and every {@code Error},
  * goes to the thread's {@linkplain Thread#getUncaughtExceptionHandler() handler of uncaught exceptions}; further exceptions are ignored.
  * Instances must be thread-safe.
  *

@@ -20,7 +20,7 @@ final class WriteReporter {
     }
 
     /** A batch was written, as far as it could be. */
-    void written(List<? extends Outcome<?>> rows, CommitCounts commits) {
+    void written(List<? extends WriteResult<?>> rows, CommitCounts commits) {
         if (listener == null) {
             return;
         }
@@ -28,7 +28,7 @@ final class WriteReporter {
         int unchanged = 0;
         int notWritten = 0;
         int unknown = 0;
-        for (Outcome<?> row : rows) {
+        for (WriteResult<?> row : rows) {
             if (row.failure() instanceof OutcomeUnknownException) {
                 unknown++;
             } else if (row.failure() != null) {

@@ -6,7 +6,7 @@ import io.github.collapseexecutor.core.CallDeparture;
 import io.github.collapseexecutor.core.CollapseListener;
 
 /**
- * Tells a user's listener all events of a writer. Before each, the present thread hands over the batch that it keeps: the
+ * Tells a user's listener all events of a writer. Before each, the writer of this thread hands over the batch that it keeps: the
  * listener might wait for that batch.
  */
 final class WriterListener implements CollapseListener {
@@ -20,25 +20,25 @@ final class WriterListener implements CollapseListener {
 
     @Override
     public void batchStarted(BatchStart batch) {
-        WriterThreads.handOver();
+        Writer.beforeUserCode();
         listener.batchStarted(batch);
     }
 
     @Override
     public void batchEnded(BatchSummary batch) {
-        WriterThreads.handOver();
+        Writer.beforeUserCode();
         listener.batchEnded(batch);
     }
 
     @Override
     public void callLeft(CallDeparture departure) {
-        WriterThreads.handOver();
+        Writer.beforeUserCode();
         listener.callLeft(departure);
     }
 
     @Override
     public void callRefused(String executor, Object group, RuntimeException refusal) {
-        WriterThreads.handOver();
+        Writer.beforeUserCode();
         listener.callRefused(executor, group, refusal);
     }
 }

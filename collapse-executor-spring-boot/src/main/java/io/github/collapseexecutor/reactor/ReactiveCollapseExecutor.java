@@ -154,7 +154,7 @@ public final class ReactiveCollapseExecutor<K, V> implements CollapseExecutor {
      * }</pre>
      *
      * @param owner returns of a subscriber's context what tells apart those that must not share, with {@code equals} and {@code
-     *     hashCode}, not null. What it throws, its own subscriber gets
+     *     hashCode}, not null. If it throws, its own subscriber gets the exception
      * @return an executor without subscribers
      */
     public ReactiveCollapseExecutor<K, V> forContexts(Function<? super ContextView, ?> owner) {

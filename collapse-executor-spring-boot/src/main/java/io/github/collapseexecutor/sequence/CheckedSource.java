@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes numbers and believes them only if they increase.
  *
- * <p>What was the greatest number before a call began must be below every number that the call returns, however many calls
+ * <p>Every number that a call returns must be above the greatest number from before the call began, however many calls
  * are in flight: the call began after that number was given out. So each call compares with what it noted at its beginning,
  * and no lock is held meanwhile. A source that goes back is found out before <em>this process</em> gives a number a second
  * time.

@@ -72,7 +72,7 @@ public interface SequenceSource {
     /**
      * Returns the numbers that one increment took.
      *
-     * @param last what the counter came to
+     * @param last the value of the counter
      * @param count by how much it was incremented, at least 1
      * @return {@code count} numbers without a gap, of which {@code last} is the last
      * @throws IllegalArgumentException if {@code count} is below 1
@@ -97,7 +97,7 @@ public interface SequenceSource {
          *
          * @param name which counter
          * @param amount how much to add, at least 1
-         * @return what the counter came to by this addition, never null in earnest: a client that returns null, as Spring
+         * @return the value of the counter after this addition, never null in earnest: a client that returns null, as Spring
          *     Data's does inside a transaction or a pipeline, fails its callers with a {@link SequenceException}
          * @throws Exception if it is not known to have been added
          */

@@ -17,7 +17,7 @@ final class Callers {
     private Callers() {}
 
     /** Has each caller make its call on a thread of its own; the outcomes are in order of the callers. */
-    static <V> List<Outcome<V>> all(int number, IntFunction<Callable<V>> calls) throws Exception {
+    static <V> List<WriteResult<V>> all(int number, IntFunction<Callable<V>> calls) throws Exception {
         CountDownLatch start = new CountDownLatch(1);
         List<FutureTask<V>> tasks = new ArrayList<>();
         for (int index = 0; index < number; index++) {
@@ -28,7 +28,7 @@ final class Callers {
             }));
         }
         start.countDown();
-        List<Outcome<V>> outcomes = new ArrayList<>();
+        List<WriteResult<V>> outcomes = new ArrayList<>();
         for (FutureTask<V> task : tasks) {
             outcomes.add(outcome(task));
         }
@@ -43,11 +43,11 @@ final class Callers {
         return task;
     }
 
-    static <V> Outcome<V> outcome(FutureTask<V> task) throws Exception {
+    static <V> WriteResult<V> outcome(FutureTask<V> task) throws Exception {
         try {
-            return Outcome.of(task.get(SECONDS_AT_MOST, TimeUnit.SECONDS));
+            return WriteResult.of(task.get(SECONDS_AT_MOST, TimeUnit.SECONDS));
         } catch (ExecutionException e) {
-            return Outcome.failed(e.getCause());
+            return WriteResult.failed(e.getCause());
         }
     }
 }

@@ -53,7 +53,7 @@ class GroupCommitTests {
                             .maxBatchSize(200)
                             .listener(batch -> sizes.add(batch.size()))
                             .build());
-            List<Outcome<RowOutcome>> outcomes = Callers.all(
+            List<WriteResult<RowOutcome>> outcomes = Callers.all(
                     200,
                     index -> () -> commits.execute(
                             insertInto(table), bad.contains(index) ? poison.get(index / 70) : "row " + index));
@@ -85,7 +85,7 @@ class GroupCommitTests {
         try (HikariDataSource pool = database.pool(4)) {
             GroupCommit commits = new GroupCommit(pool);
             RowStatement insert = insertInto(table).generatedKeys("id");
-            List<Outcome<RowOutcome>> outcomes =
+            List<WriteResult<RowOutcome>> outcomes =
                     Callers.all(100, index -> () -> commits.execute(insert, "row " + index));
             for (int index = 0; index < 100; index++) {
                 long key = outcomes.get(index).value().generatedKey();
@@ -189,7 +189,7 @@ class GroupCommitTests {
                             .maxConcurrentBatches(20)
                             .maxBatchSize(7)
                             .build());
-            List<Outcome<RowOutcome>> outcomes =
+            List<WriteResult<RowOutcome>> outcomes =
                     Callers.all(400, index -> () -> commits.execute(insertInto(table), "row " + index));
             assertThat(outcomes)
                     .allSatisfy(outcome -> assertThat(outcome.failure()).isNull());

@@ -52,7 +52,7 @@ class LockOrderTests {
     private static void takeOfRandomRows(Database database, Instance one, Instance other) throws Exception {
         createStock(database);
         long seed = System.nanoTime();
-        List<Outcome<Integer>> instances = Callers.all(2, instance -> () -> {
+        List<WriteResult<Integer>> instances = Callers.all(2, instance -> () -> {
             Random random = new Random(seed + instance);
             Instance writer = instance == 0 ? one : other;
             for (int round = 0; round < 40; round++) {
@@ -130,7 +130,7 @@ class LockOrderTests {
                         .isEqualTo(2 * watched.steps("getConnection").size());
                 pauses.add(retry);
             });
-            List<Outcome<RowOutcome>> outcomes = writer.write(
+            List<WriteResult<RowOutcome>> outcomes = writer.write(
                     connections,
                     RowStatement.of("UPDATE stock SET balance = balance - 1 WHERE goods_id = ?"),
                     List.of(new Row(ParameterSetter.of(1L)), new Row(ParameterSetter.of(2L))));

@@ -180,7 +180,7 @@ class MergedUpdatesTests {
         try (HikariDataSource pool = database.pool(4)) {
             MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, deductionThatReads(deduction(), () -> {}));
             FutureTask<Integer> foreign = Callers.start(() -> deductOneByOne(database));
-            List<Outcome<Void>> callers = Callers.all(64, index -> () -> {
+            List<WriteResult<Void>> callers = Callers.all(64, index -> () -> {
                 for (int call = 0; call < 60; call++) {
                     int count = 1 + call % 3;
                     sold.addAndGet(stock.execute(1L, count) ? count : 0);

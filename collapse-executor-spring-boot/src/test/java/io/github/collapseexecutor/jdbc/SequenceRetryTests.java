@@ -82,10 +82,11 @@ class SequenceRetryTests {
     }
 
     private static void assertEachNumberIsGivenOnce(CallersOf here, CallersOf there) throws Exception {
-        List<Outcome<List<Long>>> outcomes = Callers.all(CALLERS, caller -> numbers(caller % 2 == 0 ? here : there));
-        assertThat(outcomes).extracting(Outcome::failure).containsOnlyNulls();
+        List<WriteResult<List<Long>>> outcomes =
+                Callers.all(CALLERS, caller -> numbers(caller % 2 == 0 ? here : there));
+        assertThat(outcomes).extracting(WriteResult::failure).containsOnlyNulls();
         List<Long> all = new ArrayList<>();
-        for (Outcome<List<Long>> outcome : outcomes) {
+        for (WriteResult<List<Long>> outcome : outcomes) {
             assertThat(outcome.value()).isSorted();
             all.addAll(outcome.value());
         }

@@ -106,7 +106,7 @@ class WriterThreadsTests {
                 }
             };
             GroupCommit commits = new GroupCommit(watched);
-            List<Outcome<Void>> outcomes = Callers.all(callers, caller -> () -> {
+            List<WriteResult<Void>> outcomes = Callers.all(callers, caller -> () -> {
                 for (int row = 0; row < rows; row++) {
                     commits.execute(INSERT, caller + "-" + row);
                     pause(Duration.ofMillis(2L * caller)); // one after the other, so that the first could start alone

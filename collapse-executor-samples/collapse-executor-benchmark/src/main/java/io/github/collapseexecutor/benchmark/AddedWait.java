@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Which call that is, and when executions begin and end, the backend says, not the engine. The bound of a caller is the
  * ratio of the age, when the caller's execution begins, of the call that was the oldest in flight when the caller came; or
- * of its age when it ended, if that was before: then its end was what let the execution begin. What comes on top is what
- * the machine takes to wake a thread, which is measured beside, by threads that only park.
+ * of its age when it ended, if that was before: then its end was what let the execution begin. The rest is the time that the machine takes to wake a
+ * thread. It is measured beside, by threads that only park.
  *
  * <p>Arguments: a folder for the chart (none without), seconds to measure each line for (5), the ratio (0.1).
  */

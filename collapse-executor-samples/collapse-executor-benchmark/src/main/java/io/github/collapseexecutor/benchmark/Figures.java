@@ -5,7 +5,7 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * What one fork of a benchmark came to; not a number where it does not measure that.
+ * The result of one fork of a benchmark; not a number where it does not measure that.
  *
  * @param score calls a second of all callers, or nanoseconds a call
  * @param executions calls that reached the backend, of 1 000

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * What several ways came to that were measured in turn.
+ * The results of several ways that were measured in turn.
  *
  * @param work what was measured
  * @param perRound the figures of each way, by its name

@@ -3,7 +3,7 @@ package io.github.collapseexecutor.benchmark;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** What the callers of a time were made to wait, and how much of it was not allowed by the ages of calls in flight. */
+/** How long the callers of a period waited, and how much of the wait was not allowed by the ages of calls in flight. */
 final class WaitTally {
 
     private static final int SIGNIFICANT_DIGITS = 3;

@@ -3,7 +3,7 @@ package io.github.collapseexecutor.figures;
 import java.util.List;
 
 /**
- * What one part of a report came to.
+ * The result of one part of a report.
  *
  * @param title what was measured
  * @param notes paragraphs of plain text: how it was measured, and how to read it

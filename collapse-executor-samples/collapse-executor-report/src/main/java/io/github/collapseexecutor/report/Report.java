@@ -35,7 +35,7 @@ record Report(List<Part> parts, PartProcess processes, Path out, Consumer<String
         System.exit(report.run("The " + options.form() + " form.") ? 0 : 1);
     }
 
-    /** Runs all parts, writes what they came to, and returns whether nothing was wrong. */
+    /** Runs all parts, writes their results, and returns whether nothing was wrong. */
     boolean run(String form) throws IOException, InterruptedException {
         Files.createDirectories(out);
         List<Section> sections = new ArrayList<>();

@@ -20,7 +20,7 @@ final class ReportPage {
     /** What stands in the file: all but the charts. */
     record Results(String machine, List<Result> results) {}
 
-    /** What a section came to. */
+    /** The result of a section. */
     record Result(String title, List<FigureTable> tables, List<String> mistakes) {}
 
     static void write(Path folder, String machine, List<Section> sections) throws IOException {

@@ -53,7 +53,7 @@ final class ResponseReceiver<RESPONSE> extends BaseSubscriber<RESPONSE> {
         }
     }
 
-    /** Says that an exchange ended without a response, which is an end of its own kind; nobody but this package sees it. */
+    /** Says that an exchange ended without a response, which is an end of its own kind; only this package sees it. */
     static final class NoResponseException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -82,7 +82,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
                 personal || unseen || (failure != null && ofSomebody));
     }
 
-    /** Nobody but the leader's client may have the response, whatever its head says. */
+    /** Only the leader's client may have the response, whatever its head says. */
     void keepFromOthers() {
         personal = true;
     }

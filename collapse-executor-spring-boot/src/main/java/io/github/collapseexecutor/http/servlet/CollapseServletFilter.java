@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>It has to be the last filter, and to be mapped to the dispatcher types {@code REQUEST} and {@code ASYNC}. Filters before
- * it see every request: authentication, limits, logs and metrics. What is shared is what comes behind: the handler, be it
+ * it see every request: authentication, limits, logs and metrics. It shares what comes behind it: the handler, be it
  * synchronous or asynchronous. A request that shows who makes it, by credentials, principal, client certificate or session,
  * is not collapsed unless its policy shares across users.
  *

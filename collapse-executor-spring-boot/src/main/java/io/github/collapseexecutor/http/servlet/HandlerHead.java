@@ -78,7 +78,7 @@ record HandlerHead(int status, Map<String, List<String>> headers, boolean forLea
         return difference;
     }
 
-    /** The head of a response that nobody but the leader's client gets, whatever it says. */
+    /** The head of a response that only the leader's client gets, whatever the head says. */
     static HandlerHead ofClientOnly() {
         return new HandlerHead(HttpServletResponse.SC_OK, Map.of(), true);
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a handler, be it synchronous or asynchronous, from the thread that the container sent to the handler's end. What
- * the handler answers is in its {@link ResponseBuffer}.
+ * One run of a handler, be it synchronous or asynchronous, from the thread that the container sent to the handler's end. Its {@link ResponseBuffer}
+ * holds the answer of the handler.
  */
 final class HandlerRun implements ResponseBuffer.Handler {
 

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>The request waits on the thread that brought it, or is parked: then its thread goes back to the container. Any thread
  * decides, once. It writes nothing: it wakes the waiting thread, or has the container dispatch the parked request back, and a
- * thread of the container runs the handler or writes the answer. So a slow client holds up nobody but itself.
+ * thread of the container runs the handler or writes the answer. So a slow client delays no other request.
  *
  * <p>All transitions are made by CAS.
  */

@@ -15,8 +15,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The way of one request on the threads that the container sends: it is executed, waits ({@link RequestWait}), and then runs its
- * handler ({@link HandlerRun}) or is answered ({@link FollowerResponse}). What happens meanwhile on other threads is the part of
- * {@link ServletExchange}.
+ * handler ({@link HandlerRun}) or is answered ({@link FollowerResponse}). {@link ServletExchange} acts on all other threads.
  *
  * <p>The thread that brought the request runs its handler, inside the filters that it passed, if the request leads a batch:
  * a lone one at once, one that opened a batch as soon as that starts, for which it waits on its thread. A follower waits on its

@@ -207,7 +207,7 @@ final class ResponseBuffer {
         }
     }
 
-    /** The handler goes on where its end is not seen: nobody but its own client waits for it. */
+    /** The handler goes on where its end is not seen: only its own client waits for it. */
     void release() {
         boolean open;
         lock.lock();

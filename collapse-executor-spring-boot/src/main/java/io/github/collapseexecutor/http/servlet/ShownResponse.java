@@ -10,8 +10,8 @@ import java.util.Arrays;
 /**
  * The captured response as a handler gets it.
  *
- * <p>Tomcat 11 ends the container's own response after a forward, as soon as it finds it behind wrappers. What is still held
- * back could not reach the client then. So on Tomcat 11 a handler gets an object that passes every call on to the captured
+ * <p>Tomcat 11 ends the container's own response after a forward, as soon as it finds it behind wrappers. Bytes that are still held back could not
+ * reach the client then. So on Tomcat 11 a handler gets an object that passes every call on to the captured
  * response, but is no wrapper: then Tomcat closes the response that it was given, as the Servlet specification says.
  */
 final class ShownResponse {

@@ -24,8 +24,8 @@ import reactor.util.context.ContextView;
  *         .build();
  * }</pre>
  *
- * <p>It has to be the last filter. Filters before it see every request: authentication, limits, logs and metrics. What is shared is
- * what comes behind it: the handler, annotated or functional. A request that shows who makes it, by credentials, a principal, a
+ * <p>It has to be the last filter. Filters before it see every request: authentication, limits, logs and metrics. It shares what comes behind it: the
+ * handler, annotated or functional. A request that shows who makes it, by credentials, a principal, a
  * security context, a client certificate or a session, is not collapsed unless its policy shares across users.
  *
  * <p><b>Threads.</b> No thread waits. A handler is subscribed to with the Reactor context of its own request. A lone request

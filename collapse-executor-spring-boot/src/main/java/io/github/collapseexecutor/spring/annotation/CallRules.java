@@ -85,7 +85,7 @@ final class CallRules {
         }
     }
 
-    /** Refuses what a key expression came to if no equals compares it. */
+    /** Refuses the value of a key expression if no equals compares it. */
     void checkKey(Object key) {
         if (!ArgumentEquality.isCompared(key)) {
             throw new IllegalArgumentException(

@@ -20,9 +20,9 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Lets methods with {@link io.github.collapseexecutor.spring.annotation.Collapsible} and {@link
- * io.github.collapseexecutor.spring.annotation.CollapseBatch} collapse, where spring-aop is on the class path. What stands under {@code
- * collapse.executor} for gathering holds for them too, and what stands under {@code collapse.executor.executors} for the executors
- * that it names; every {@link CollapseListener} bean is told of their batches.
+ * io.github.collapseexecutor.spring.annotation.CollapseBatch} collapse, where spring-aop is on the class path. The gathering properties under {@code
+ * collapse.executor} hold for them too, and those under {@code collapse.executor.executors} for the executors that they name; every {@link
+ * CollapseListener} bean is told of their batches.
  */
 @AutoConfiguration(after = CollapseExecutorAutoConfiguration.class)
 @ConditionalOnClass(ProxyFactory.class)

@@ -28,7 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p>Tags are the executor's name and words of this library. Give executors names of a fixed set: a name with a user's data in it
  * makes a meter for each user.
  *
- * <p>What happens before a registry is bound is not measured. To measure a call or a batch makes no object. All methods are
+ * <p>Events before a registry is bound are not measured. To measure a call or a batch makes no object. All methods are
  * thread-safe.
  */
 public final class CollapseMeters implements MeterBinder {

@@ -36,7 +36,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * any, and to every {@link io.github.collapseexecutor.jdbc.WriteListener} bean. With {@code collapse.executor.enabled: false}, each row is a
  * batch of its own.
  *
- * <p>The writers are closed with the context: after the beans that depend on this one, before their data sources. What was handed in has 30
+ * <p>The writers are closed with the context: after the beans that depend on this one, before their data sources. Rows that were handed in have 30
  * seconds to be written. All methods are thread-safe.
  */
 public final class NamedWriters implements SmartInitializingSingleton {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Builds the options that the properties describe. What a value must be is known to the builders alone; their refusal is
+ * Builds the options that the properties describe. Only the builders know which values are allowed; their refusal is
  * passed on in the words of the YAML.
  */
 final class OptionsReader {

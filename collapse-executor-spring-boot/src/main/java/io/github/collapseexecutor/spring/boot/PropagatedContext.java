@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>While the batch function runs, the thread has the chosen context and nothing else of what is registered; afterwards it has
- * again what it had before. Callers keep their own contexts in every case. What is set in the context during a batch is lost at its
- * end. Thread-safe.
+ * again what it had before. Callers keep their own contexts in every case. A value that is set in the context during a batch is lost at the end of the
+ * batch. Thread-safe.
  *
  * <p>As a bean, it is the carrier of all adapters that the auto-configuration makes.
  */

@@ -26,7 +26,7 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
  * long id = template.insert("INSERT INTO note (text) VALUES (?)", "id", "durable when this returns");
  * }</pre>
  *
- * <p>What a call promises is what the {@link GroupCommit} promises: a call that returns has its row committed, once, and a row is no
+ * <p>A call promises the same as the {@link GroupCommit}: a call that returns has its row committed, once, and a row is no
  * part of a transaction that its caller is in. Failures are the {@link DataAccessException}s that a {@code JdbcTemplate} throws for them,
  * and two more:
  *

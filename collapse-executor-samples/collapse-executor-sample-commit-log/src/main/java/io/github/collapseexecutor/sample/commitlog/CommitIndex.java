@@ -20,7 +20,7 @@ final class CommitIndex {
         // immutable
         final long firstLsn;
 
-        // mutable; null until somebody has looked into the segment. What it holds is published by lastLsn
+        // mutable; null until somebody has looked into the segment. Its content is published by lastLsn
         private volatile int @Nullable [] begins;
 
         private Offsets(long firstLsn, int @Nullable [] begins) {

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /**
  * Several ways that are measured in rounds under the same load. In each round the ways take turns, and every second round goes backwards, so
- * that a machine that becomes slower or faster does so for all of them. What is told is the median over the rounds; a ratio is
+ * that a machine that becomes slower or faster does so for all of them. A figure is the median over the rounds; a ratio is
  * the median of the ratios of each round.
  *
  * @param <W> a way

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /**
  * Reads a segment as a whole and checks everything in it.
  *
- * <p>What a crash may leave behind is a torn tail: a last record, or a header, that is not whole. It was not acknowledged,
+ * <p>A crash may leave a torn tail behind: a last record, or a header, that is not whole. It was not acknowledged,
  * because nothing is before it is durable. A record that is not whole but followed by one that is, or in a segment that
  * is not the last, was damaged otherwise, and may have been acknowledged: that is not for a program to mend.
  */

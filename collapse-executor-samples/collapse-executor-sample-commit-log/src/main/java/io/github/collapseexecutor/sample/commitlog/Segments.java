@@ -137,7 +137,7 @@ final class Segments implements Closeable {
         }
     }
 
-    /** Begins the next segment when all of this one is durable, so that a crash can tear none but the last. */
+    /** Begins the next segment when all of this one is durable, so that a crash can tear only the last one. */
     private void roll() throws IOException {
         forcing.lock();
         try {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One stage of the log: a collapsing executor with one batch in flight. It works on a batch, hands the result on to the
- * next stage as <em>one</em> input, and is then free for its next batch, which has been gathering meanwhile. What its callers
- * are given is the future that the next stage gave: they are answered when their records have left the last stage.
+ * next stage as <em>one</em> input, and is then free for its next batch, which has been gathering meanwhile. Its callers get the future that the next
+ * stage gave: they are answered when their records have left the last stage.
  *
  * <p>Inputs are handed on in order of submission, because batches follow one another and are handed on before they end.
  * That is done even if every caller has left: what one stage has done with a record, the next ones finish.

@@ -24,7 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * reads the products, locks their stock, deducts from it what fits, in order of submission, and inserts the orders.
  *
  * <p>An order that is refused changes nothing and harms no other: what is in stock is known, and locked, before anything is
- * written. What breaks the transaction breaks it for all, since it is no order's own.
+ * written. A failure of the transaction fails all orders, since it is no order's own.
  */
 @Component
 class CollapsedOrders {

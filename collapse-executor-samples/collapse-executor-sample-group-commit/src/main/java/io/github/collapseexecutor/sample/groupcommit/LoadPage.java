@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What a load run came to: charts over the number of users. */
+/** The results of a load run: charts over the number of users. */
 final class LoadPage {
 
     private LoadPage() {}
@@ -52,7 +52,7 @@ final class LoadPage {
         return html;
     }
 
-    /** What the run came to, for a report: a section for each scenario. */
+    /** The results of the run, for a report: a section for each scenario. */
     static List<Section> sections(String machine, Duration duration, List<LoadMeasurement> measurements) {
         return Stream.of(LoadScenario.values())
                 .map(scenario -> section(

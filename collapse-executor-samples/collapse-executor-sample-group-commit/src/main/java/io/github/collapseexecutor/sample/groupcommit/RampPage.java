@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** What ramps came to: charts over time for each disk, with the number of users that had the most orders a second. */
+/** The results of ramps: charts over time for each disk, with the number of users that had the most orders a second. */
 final class RampPage {
 
     /** The end of a ramp, for its table. */

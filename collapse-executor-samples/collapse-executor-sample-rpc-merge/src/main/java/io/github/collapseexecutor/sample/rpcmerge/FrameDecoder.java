@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * Reads messages one by one, however large their frames are, and goes on behind those that cannot be used.
  *
- * <p>At most one message of the permitted size is held in memory: a larger one is dropped as its bytes arrive. What does
- * not fit into its frame ends with it, because the next frame begins there whatever a message says of itself. Only a
+ * <p>At most one message of the permitted size is held in memory: a larger one is dropped as its bytes arrive. A message that does not fit into its
+ * frame ends with the frame, because the next frame begins there whatever the message says of itself. Only a
  * length of a frame that can be none leaves nothing to go on from.
  */
 final class FrameDecoder extends ByteToMessageDecoder {

@@ -28,8 +28,8 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p><b>Guarantees.</b> Each call ends once: with its own answer, or with an {@link RpcException}, a {@link
- * TimeoutException} or its cancellation. What happens to one does not touch another, but for a connection that closes,
- * which ends the calls that were sent by it. No call is sent twice. Calls of a type that is never answered take no more than
+ * TimeoutException} or its cancellation. Calls do not affect each other. Only a connection that closes ends all calls that were sent by it. No call is
+ * sent twice. Calls of a type that is never answered take no more than
  * {@link RpcOptions#maxPerType()} places, and give them back when their time is over; an answer that comes later is dropped.
  *
  * <p><b>Threads.</b> Frames are written and read by the client's own threads, as many as the options say; dependent actions
@@ -174,7 +174,7 @@ public final class RpcClient implements AutoCloseable {
                         TimeUnit.NANOSECONDS);
         CompletableFuture<R> unused = answer.whenComplete((value, failure) -> {
             timer.cancel(false);
-            call.leave(); // if nobody but the caller ended it
+            call.leave(); // if only the caller ended it
             if (!call.outcome().isDone() && !call.link.loop().isShuttingDown()) {
                 call.link.loop().execute(call::forget);
             }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one way of sending came to; an operation is one call of each of two types, one after the other.
+ * The result of one way of sending; an operation is one call of each of two types, one after the other.
  *
  * @param operations how many were measured
  * @param averageMicros how long an operation took

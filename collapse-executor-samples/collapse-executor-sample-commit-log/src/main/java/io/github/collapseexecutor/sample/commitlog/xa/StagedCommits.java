@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionException;
  * Groups of transactions pass three {@linkplain Stage stages}, which overlap: <em>flush</em> writes the binlog, <em>sync</em>
  * syncs it, <em>commit</em> makes the transactions visible.
  *
- * <p>What becomes of the prepares in the redo log is the difference between the two ways. Either each caller writes and syncs its own,
+ * <p>The two ways differ in how they treat the prepares in the redo log. Either each caller writes and syncs its own,
  * before its transaction enters the flush stage: the first caller to get the lock does so for some of the others, by chance. Or
  * the flush stage does so once, up to the largest LSN of its group.
  */

@@ -66,8 +66,7 @@ enum LoadScenario {
 
     /**
      * Distinct requests show what collapsing costs by default; which calls may be joined makes no difference to them. Virtual
-     * threads are for the scenario whose threads are all occupied. What a map of futures does, and what the client alone costs, is
-     * measured where a client makes the calls.
+     * threads are for the scenario whose threads are all occupied. A map of futures, and the client alone, are measured where a client makes the calls.
      */
     List<LoadWay> ways() {
         if (isDistinct()) {

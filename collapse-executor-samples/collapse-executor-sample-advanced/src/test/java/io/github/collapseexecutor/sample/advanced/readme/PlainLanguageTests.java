@@ -1,0 +1,168 @@
+package io.github.collapseexecutor.sample.advanced.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The subject of a sentence is a thing with a name: the leader, a follower, the batch, a caller. Main sources and pages keep to that. */
+class PlainLanguageTests {
+
+    private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+
+    private static final Pattern HEADLESS = Pattern.compile(
+            "(?i)\\b(whoever|whomever|(those|all|anybody|nobody|everybody) who|(nobody|no one|none) but)\\b");
+
+    /** Words of the story, where the field has its own: cancelled, forwarded, alike, result, wait. */
+    private static final Pattern NO_WORDS_OF_THE_FIELD = Pattern.compile(
+            "(?i)\\b(called off|sent alone|of one mind|made to wait|when all is said|came to(?! the| replace))\\b");
+
+    private static final Pattern BEGINNING =
+            Pattern.compile("^[\\s*_>(\\[-]*(?:\\d+\\. )?[\\s*_(\\[]*(?:Who|Whom|What)\\b.*");
+    private static final Pattern QUESTION = Pattern.compile(".*\\?[\\s*_)]*$");
+
+    private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?<=\\s)//[^\\n]*(?:\\n[ \\t]*//[^\\n]*)*");
+    private static final Pattern NEXT_LINE = Pattern.compile("\\s*\\n[ \\t]*(?:\\*(?!/)|//)?[ \\t]*");
+    private static final Pattern PART_OF_COMMENT =
+            Pattern.compile("(?s)(?=@(?:param \\S+|return|throws \\S+)\\s)|<(?:li|p|tr|t[dh][^>]*)>|<pre>.*?</pre>");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```$");
+    private static final Pattern PART_OF_PAGE = Pattern.compile("\\n\\s*\\n|\\n(?=\\s*(?:[|#-]|\\d+\\. ))");
+    private static final Pattern END_OF_SENTENCE = Pattern.compile("(?<=[.!?])\\**\\s+");
+
+    /** Labels in front of a paragraph, which are no sentences. */
+    private static final List<String> LABELS = List.of("**What would change it.");
+
+    @Test
+    void noSentenceHangsOnWhoeverThoseWhoOrNobodyBut() {
+        assertThat(found(file -> matches(HEADLESS, inOneLine(text(file))))).isEmpty();
+    }
+
+    @Test
+    void eachThingHasTheWordOfTheField() {
+        assertThat(found(file -> matches(NO_WORDS_OF_THE_FIELD, inOneLine(text(file)))))
+                .isEmpty();
+    }
+
+    @Test
+    void noSentenceBeginsWithWhoOrWhatButQuestionsDo() {
+        assertThat(found(file -> sentences(file).filter(PlainLanguageTests::isHeadless)))
+                .isEmpty();
+    }
+
+    /** What a search finds in the files, each with its file. */
+    private static List<String> found(Function<Path, Stream<String>> search) {
+        return files().stream()
+                .flatMap(file -> search.apply(file).map(each -> ROOT.relativize(file) + ": " + each))
+                .toList();
+    }
+
+    private static Stream<String> matches(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(MatchResult::group);
+    }
+
+    private static boolean isHeadless(String sentence) {
+        return BEGINNING.matcher(sentence).matches()
+                && !QUESTION.matcher(sentence).matches()
+                && !LABELS.contains(sentence);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/** A batch. What it throws, its caller gets. */",
+                "/**\n * A batch.\n *\n * <p>What is left\n * is lost.\n */",
+                "/** @param batch A batch. What is written is kept. */",
+                "int first; // Who arrives late\n // waits.",
+            })
+    void aHeadlessCommentIsSeen(String source) {
+        assertThat(sentencesOfSource(source).filter(PlainLanguageTests::isHeadless))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "A paragraph. What it says is lost., 1",
+                "- What a filter adds counts., 1",
+                "**What a filter adds counts**: a header., 1",
+                "## What it costs, 0",
+                "| What | Costs |, 0",
+                "What does it cost?, 0",
+            })
+    void aHeadlessSentenceOfAPageIsSeen(String page, int times) {
+        assertThat(sentencesOfPage(page).filter(PlainLanguageTests::isHeadless)).hasSize(times);
+    }
+
+    private static List<Path> files() {
+        try (Stream<Path> all = Files.walk(ROOT);
+                Stream<Path> top = Files.list(ROOT);
+                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            List<Path> files =
+                    new ArrayList<>(all.filter(file -> file.toString().matches(".*/src/main/java/.*\\.java"))
+                            .filter(Files::isRegularFile)
+                            .toList());
+            Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .forEach(files::add);
+            assertThat(files).hasSizeGreaterThan(300);
+            return files;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Stream<String> sentences(Path file) {
+        return file.toString().endsWith(".java") ? sentencesOfSource(text(file)) : sentencesOfPage(text(file));
+    }
+
+    /** A text without its line ends, and without what a comment has at the begin of each line. */
+    private static String inOneLine(String text) {
+        return NEXT_LINE.matcher(text).replaceAll(" ");
+    }
+
+    /**
+     * The sentences of the comments. The first one of a Javadoc comment, or of a parameter, may be a definition without a verb: "What
+     * callers submit."
+     */
+    private static Stream<String> sentencesOfSource(String source) {
+        return COMMENT.matcher(source).results().map(MatchResult::group).flatMap(comment -> {
+            String text = inOneLine(comment.replaceFirst("^(?:/\\*+|//)", "").replaceFirst("\\*/$", ""));
+            Stream<String> sentences = PART_OF_COMMENT.splitAsStream(text).flatMap(PlainLanguageTests::split);
+            return comment.startsWith("/**") && !text.stripLeading().startsWith("@") ? sentences.skip(1) : sentences;
+        });
+    }
+
+    /** The sentences of a page's text. Headings and cells of tables are none: "What it does". */
+    private static Stream<String> sentencesOfPage(String page) {
+        return PART_OF_PAGE
+                .splitAsStream(BLOCK.matcher(page).replaceAll(""))
+                .map(String::strip)
+                .filter(part -> !part.startsWith("#") && !part.startsWith("|"))
+                .flatMap(part -> split(part.replace('\n', ' ')));
+    }
+
+    private static Stream<String> split(String text) {
+        return END_OF_SENTENCE.splitAsStream(text.strip());
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
