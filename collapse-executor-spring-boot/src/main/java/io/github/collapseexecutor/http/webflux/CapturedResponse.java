@@ -9,9 +9,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.server.reactive.AbstractServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -290,9 +292,27 @@ sealed class CapturedResponse extends AbstractServerHttpResponse implements Answ
             finishHead(Recording.Form.MANY);
             return Mono.fromFuture(passing, true).then(Mono.defer(() -> {
                 apply();
-                return client.writeAndFlushWith(watchedParts(body));
+                return passOnParts(body);
             }));
         });
+    }
+
+    /**
+     * A client without a body, as of a HEAD request, does not subscribe to the parts. Spring has asked for the first one by then; what that
+     * one holds is released.
+     */
+    private Mono<Void> passOnParts(Publisher<? extends Publisher<? extends DataBuffer>> body) {
+        AtomicBoolean taken = new AtomicBoolean();
+        Flux<? extends Publisher<? extends DataBuffer>> parts = Flux.from(body).doOnSubscribe(begun -> taken.set(true));
+        return client.writeAndFlushWith(watchedParts(parts)).doFinally(end -> {
+            if (taken.compareAndSet(false, true)) {
+                Disposable unused = Flux.from(body).take(1).subscribe(CapturedResponse::discard, broken -> {});
+            }
+        });
+    }
+
+    private static void discard(Publisher<? extends DataBuffer> part) {
+        Flux.from(part).subscribe(DataBufferUtils::release, broken -> {}).dispose();
     }
 
     /** Writes a body to the client as it comes. */

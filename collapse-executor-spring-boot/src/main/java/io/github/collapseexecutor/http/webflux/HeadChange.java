@@ -42,7 +42,8 @@ record HeadChange(
         }
 
         static Map<String, List<String>> headersOf(ServerHttpResponse response) {
-            Map<String, List<String>> headers = new LinkedCaseInsensitiveMap<>(8, Locale.ROOT); // in the handler's order
+            Map<String, List<String>> headers =
+                    new LinkedCaseInsensitiveMap<>(8, Locale.ROOT); // in the handler's order
             response.getHeaders().forEach((name, values) -> headers.put(name, List.copyOf(values)));
             return headers;
         }
