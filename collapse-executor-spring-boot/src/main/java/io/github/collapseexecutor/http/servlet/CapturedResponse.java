@@ -10,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     // mutable, confined to the handler, which hands itself on by the container's means
     private Map<String, List<String>> before;
+    private final Set<String> said = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private boolean personal;
     private boolean cookies;
     private long declaredLength = -1;
@@ -64,6 +67,12 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     HandlerHead head(boolean ofSomebody, @Nullable Throwable failure) {
         HttpServletResponse own = own();
         Map<String, List<String>> headers = HandlerHead.difference(before, HandlerHead.headersOf(own));
+        for (String name : said) { // maybe as a filter in front has said before
+            List<String> values = List.copyOf(own.getHeaders(name));
+            if (!values.isEmpty()) {
+                headers.putIfAbsent(name, values);
+            }
+        }
         String contentType = own.getContentType();
         if (contentType != null && !containerEnds) {
             headers.put("Content-Type", List.of(contentType));
@@ -154,6 +163,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         buffer.clear();
         buffer.recorder().clear(HttpServletResponse::reset);
         before = Map.of();
+        said.clear();
         declaredLength = -1;
         stream = null;
         writer = null;
@@ -270,6 +280,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
             List<String> changed = List.copyOf(own().getHeaders(name));
             if (!changed.equals(present) || (value != null && changed.contains(value))) {
                 buffer.recorder().changed(name, change);
+                said.add(name);
             }
         }
     }

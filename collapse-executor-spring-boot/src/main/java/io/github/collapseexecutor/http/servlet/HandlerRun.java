@@ -36,7 +36,7 @@ final class HandlerRun implements ResponseBuffer.Handler {
     private volatile @Nullable Thread dispatched;
     private volatile boolean wentAsync;
     // mutable, confined to the handler
-    private @Nullable HttpServletRequest request;
+    private @Nullable LeaderRequest request;
     private long usualTimeout = -1;
 
     /**
@@ -187,11 +187,11 @@ final class HandlerRun implements ResponseBuffer.Handler {
 
     @Override
     public HandlerHead.LeftAttributes leftAttributes() {
-        HttpServletRequest present = request;
+        LeaderRequest present = request;
         if (present == null) {
             throw new IllegalStateException("Nobody has run the handler");
         }
-        return HandlerHead.LeftAttributes.in(present);
+        return HandlerHead.LeftAttributes.in(present.arrived());
     }
 
     @Override

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaderRequest extends HttpServletRequestWrapper {
 
+    private static final @Nullable Class<?> TOKEN = tokenType();
+
     // immutable
     private final HandlerRun run;
     private final HttpServletResponse shown;
@@ -35,6 +37,30 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         this.shown = shown;
         this.captured = captured;
         this.run = run;
+    }
+
+    private static @Nullable Class<?> tokenType() {
+        try {
+            return Class.forName(
+                    "org.springframework.security.web.csrf.CsrfToken", false, LeaderRequest.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError absent) {
+            return null;
+        }
+    }
+
+    /** What a handler makes of a CSRF token of Spring Security is for the one client that has the same token. */
+    @Override
+    public @Nullable Object getAttribute(String name) {
+        Object value = super.getAttribute(name);
+        if (TOKEN != null && TOKEN.isInstance(value)) {
+            captured.buffer().keepForClient();
+        }
+        return value;
+    }
+
+    /** The request as the filters in front have left it. */
+    HttpServletRequest arrived() {
+        return (HttpServletRequest) getRequest();
     }
 
     @Override

@@ -9,10 +9,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.http.HttpHeaders;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.server.reactive.AbstractServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -40,6 +41,9 @@ sealed class CapturedResponse extends AbstractServerHttpResponse implements Answ
 
         /** Whether the handler has begun something with its own client, as a session, that it would not with another. */
         boolean isPersonal();
+
+        /** Whether the handler's own client still waits, so that its response may be looked at. */
+        boolean isClientPresent();
     }
 
     private static final long PASS = -1;
@@ -47,6 +51,7 @@ sealed class CapturedResponse extends AbstractServerHttpResponse implements Answ
     // immutable
     private final ServerHttpResponse client;
     private final Handler handler;
+    private final NotedHeaders noted;
     private final HeadChange.Head before;
     private final CompletableFuture<Answer> received = new CompletableFuture<>();
     private final CompletableFuture<BoundedBody<Answer>> collected = new CompletableFuture<>();
@@ -73,12 +78,17 @@ sealed class CapturedResponse extends AbstractServerHttpResponse implements Answ
      * @param client the response as the filters in front have decorated it
      */
     CapturedResponse(ServerHttpResponse client, Handler handler) {
-        super(client.bufferFactory(), new HttpHeaders());
+        this(client, handler, new NotedHeaders());
+    }
+
+    private CapturedResponse(ServerHttpResponse client, Handler handler, NotedHeaders noted) {
+        super(client.bufferFactory(), noted.shown());
         this.client = client;
+        this.noted = noted;
         this.handler = handler;
         this.before = HeadChange.Head.of(client);
         boolean unused = setStatusCode(before.status());
-        before.headers().forEach((name, values) -> getHeaders().put(name, new ArrayList<>(values)));
+        noted.begin(before.headers());
         before.cookies().forEach(this::addCookie);
     }
 
@@ -180,15 +190,25 @@ sealed class CapturedResponse extends AbstractServerHttpResponse implements Answ
     private void finishHead(Recording.Form written) {
         form = written;
         HeadChange.Head after = HeadChange.Head.of(this);
-        HeadChange known = HeadChange.between(before, after);
+        HeadChange known = HeadChange.between(before, after, noted.written());
         change = known;
         Throwable failure = thrown;
         boolean forLeaderOnly = keptForClient
                 || client.isCommitted()
+                || wasWrittenPast()
                 || handler.isPersonal()
                 || (failure != null && handler.isOfSomebody()); // it may be about that user
         head = HandlerHead.of(after, known, failure, forLeaderOnly);
         received.complete(this);
+    }
+
+    /**
+     * Whether something has written to the client's own response while the handler ran: a token that a filter in front makes when the
+     * handler asks for it, or a handler that has the exchange of a filter in front. Others would not get that.
+     */
+    private boolean wasWrittenPast() {
+        return !before.cookies().equals(HeadChange.Head.cookiesOf(client))
+                || (handler.isClientPresent() && !before.headers().equals(HeadChange.Head.headersOf(client)));
     }
 
     @Override
@@ -244,8 +264,9 @@ sealed class CapturedResponse extends AbstractServerHttpResponse implements Answ
     private void tell(BodyCollector collector, BodyCollector.End end) {
         if (end == BodyCollector.End.TOO_LARGE) {
             collected.complete(BoundedBody.tooLarge(this));
-        } else if (end == BodyCollector.End.BROKEN && handler.isOfSomebody()) {
-            collected.completeExceptionally(new HandlerLostException()); // the failure may be about that user
+        } else if (keptForClient // since the head was final
+                || (end == BodyCollector.End.BROKEN && handler.isOfSomebody())) { // the failure may be about that user
+            collected.completeExceptionally(new HandlerLostException());
         } else {
             complete(collector.bytes(), collector.failure());
         }
@@ -271,9 +292,27 @@ sealed class CapturedResponse extends AbstractServerHttpResponse implements Answ
             finishHead(Recording.Form.MANY);
             return Mono.fromFuture(passing, true).then(Mono.defer(() -> {
                 apply();
-                return client.writeAndFlushWith(watchedParts(body));
+                return passOnParts(body);
             }));
         });
+    }
+
+    /**
+     * A client without a body, as of a HEAD request, does not subscribe to the parts. Spring has asked for the first one by then; what that
+     * one holds is released.
+     */
+    private Mono<Void> passOnParts(Publisher<? extends Publisher<? extends DataBuffer>> body) {
+        AtomicBoolean taken = new AtomicBoolean();
+        Flux<? extends Publisher<? extends DataBuffer>> parts = Flux.from(body).doOnSubscribe(begun -> taken.set(true));
+        return client.writeAndFlushWith(watchedParts(parts)).doFinally(end -> {
+            if (taken.compareAndSet(false, true)) {
+                Disposable unused = Flux.from(body).take(1).subscribe(CapturedResponse::discard, broken -> {});
+            }
+        });
+    }
+
+    private static void discard(Publisher<? extends DataBuffer> part) {
+        Flux.from(part).subscribe(DataBufferUtils::release, broken -> {}).dispose();
     }
 
     /** Writes a body to the client as it comes. */

@@ -5,6 +5,7 @@ import io.github.collapseexecutor.http.CollapsibleRequest;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -24,8 +25,9 @@ import reactor.util.context.ContextView;
  *         .build();
  * }</pre>
  *
- * <p>It has to be the last filter. Filters before it see every request: authentication, limits, logs and metrics. It shares what comes behind it: the
- * handler, annotated or functional. A request that shows who makes it, by credentials, a principal, a
+ * <p><b>It has to be the last filter.</b> A filter behind it would run only for the requests whose handler runs. If there is one,
+ * nothing collapses, and a warning says so once, unless {@link Builder#order} names the place. Filters before it see every request:
+ * authentication, limits, logs and metrics. It shares what comes behind it: the handler, annotated or functional. A request that shows who makes it, by credentials, a principal, a
  * security context, a client certificate or a session, is not collapsed unless its policy shares across users.
  *
  * <p><b>Threads.</b> No thread waits. A handler is subscribed to with the Reactor context of its own request. A lone request
@@ -47,6 +49,7 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
     private final FutureHttpCollapseExecutor executor;
     private final boolean carriesContext;
     private final int order;
+    private final boolean placed;
     private final WebSessionIdResolver sessionIds;
     private final String attribute = CollapseWebFilter.class.getName() + "@" + System.identityHashCode(this);
 
@@ -73,7 +76,8 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
         this.http = builder.http;
         this.executor = FutureHttpCollapseExecutor.ofServer(builder.http, builder.core);
         this.carriesContext = builder.core.contextCarrier() != null;
-        this.order = builder.order;
+        this.order = builder.order == null ? LOWEST_PRECEDENCE : builder.order;
+        this.placed = builder.order != null;
         this.sessionIds = builder.sessionIds;
     }
 
@@ -95,7 +99,7 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
 
         // mutable, confined to the thread that builds
         private CollapseOptions core = CollapseOptions.defaults();
-        private int order = LOWEST_PRECEDENCE;
+        private @Nullable Integer order;
         private WebSessionIdResolver sessionIds = new CookieWebSessionIdResolver();
 
         private Builder(HttpCollapseOptions http) {
@@ -114,7 +118,8 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
         }
 
         /**
-         * Sets the place among the filters of the application.
+         * Sets the place among the filters of the application, and thus says that filters may stand behind: these run for the requests only
+         * whose handler runs. Without it, nothing collapses if a filter stands behind, and a warning says so once.
          *
          * @param place as of {@link Ordered}; by default {@link Ordered#LOWEST_PRECEDENCE}
          * @return this builder
@@ -168,7 +173,8 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> arrive(ServerWebExchange exchange, WebFilterChain chain, ContextView context) {
-        RequestView arrived = RequestView.of(exchange, http::isCredential);
+        RequestView arrived =
+                RequestView.of(exchange, http::isCredential, placed ? null : FilterBehind.in(chain, this));
         if (!arrived.isReading()) {
             return new ForwardedExchange(arrived).run(executor, exchange, chain);
         }
@@ -210,6 +216,7 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
                                 context,
                                 view,
                                 session -> begins(session, exchange),
+                                way::isPresent,
                                 way::ended),
                         Mono.defer(() -> chain.filter(exchange)))
                 .execute(executor, collapsible, carriesContext);

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.webflux;
 
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -20,15 +21,22 @@ final class HandlerExchange extends ServerWebExchangeDecorator {
     // immutable
     private final ServerHttpRequest request;
     private final ServerHttpResponse response;
+    private final HandlerAttributes attributes;
 
     // mutable, confined to the handler's signals
     private volatile @Nullable WebSession session;
     private @Nullable ServerWebExchange conditions;
 
-    HandlerExchange(ServerWebExchange exchange, ServerHttpRequest request, ServerHttpResponse response) {
+    HandlerExchange(ServerWebExchange exchange, ServerHttpRequest request, CapturedResponse response) {
         super(exchange);
         this.request = request;
         this.response = response;
+        this.attributes = new HandlerAttributes(exchange.getAttributes(), response::keepForClient);
+    }
+
+    @Override
+    public Map<String, Object> getAttributes() {
+        return attributes;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.webflux;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.springframework.web.server.ServerWebExchange;
@@ -23,12 +24,14 @@ final class HandlerRun extends BaseSubscriber<Void> implements CapturedResponse.
     private final RequestView view;
     private final Predicate<WebSession> beginsSession;
     private final CapturedResponse response;
+    private final BooleanSupplier clientPresent;
     private final Consumer<Mono<Void>> end;
 
     /**
      * Creates a run that has not begun.
      *
      * @param beginsSession tells whether a session is one that the request did not arrive with
+     * @param clientPresent tells whether the client of the request still waits
      * @param end is told how the chain has ended, when the client may learn of it
      */
     HandlerRun(
@@ -38,6 +41,7 @@ final class HandlerRun extends BaseSubscriber<Void> implements CapturedResponse.
             ContextView context,
             RequestView view,
             Predicate<WebSession> beginsSession,
+            BooleanSupplier clientPresent,
             Consumer<Mono<Void>> end) {
         this.response = FileResponse.of(exchange.getResponse(), this);
         this.exchange = new HandlerExchange(exchange, request, response);
@@ -45,6 +49,7 @@ final class HandlerRun extends BaseSubscriber<Void> implements CapturedResponse.
         this.context = Context.of(context);
         this.view = view;
         this.beginsSession = beginsSession;
+        this.clientPresent = clientPresent;
         this.end = end;
     }
 
@@ -86,5 +91,10 @@ final class HandlerRun extends BaseSubscriber<Void> implements CapturedResponse.
     public boolean isPersonal() {
         WebSession session = exchange.session();
         return session != null && session.isStarted() && beginsSession.test(session);
+    }
+
+    @Override
+    public boolean isClientPresent() {
+        return clientPresent.getAsBoolean();
     }
 }

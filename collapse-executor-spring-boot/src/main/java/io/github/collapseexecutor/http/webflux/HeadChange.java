@@ -3,15 +3,16 @@ package io.github.collapseexecutor.http.webflux;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseCookie;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.LinkedCaseInsensitiveMap;
 
 /**
  * What a handler, and no filter in front of it, has said about a response: the difference between the heads before and after. The
@@ -37,11 +38,20 @@ record HeadChange(
     record Head(@Nullable HttpStatusCode status, Map<String, List<String>> headers, List<ResponseCookie> cookies) {
 
         static Head of(ServerHttpResponse response) {
-            Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+            return new Head(response.getStatusCode(), headersOf(response), cookiesOf(response));
+        }
+
+        static Map<String, List<String>> headersOf(ServerHttpResponse response) {
+            Map<String, List<String>> headers =
+                    new LinkedCaseInsensitiveMap<>(8, Locale.ROOT); // in the handler's order
             response.getHeaders().forEach((name, values) -> headers.put(name, List.copyOf(values)));
+            return headers;
+        }
+
+        static List<ResponseCookie> cookiesOf(ServerHttpResponse response) {
             List<ResponseCookie> cookies = new ArrayList<>();
             response.getCookies().forEach((name, values) -> cookies.addAll(values));
-            return new Head(response.getStatusCode(), headers, cookies);
+            return cookies;
         }
     }
 
@@ -51,7 +61,12 @@ record HeadChange(
         return set;
     }
 
-    static HeadChange between(Head before, Head after) {
+    /**
+     * Compares two heads.
+     *
+     * @param written names of headers that the handler has written, maybe with the values that were there before
+     */
+    static HeadChange between(Head before, Head after, Set<String> written) {
         Map<String, List<String>> added = new LinkedHashMap<>();
         Map<String, List<String>> replaced = new LinkedHashMap<>();
         after.headers().forEach((name, values) -> {
@@ -60,7 +75,7 @@ record HeadChange(
                     && values.subList(0, previous.size()).equals(previous);
             if (extended) {
                 added.put(name, values.subList(previous.size(), values.size()));
-            } else if (!values.equals(previous)) {
+            } else if (!values.equals(previous) || written.contains(name)) {
                 replaced.put(name, values);
             }
         });

@@ -33,16 +33,22 @@ final class RequestView implements HttpRequestView {
     private final Predicate<String> credential;
     private final WireTarget wire;
     private final List<@Nullable String> replaced;
+    private final @Nullable String filterBehind;
 
     // mutable, written before the request is executed
     private boolean ofUser;
 
     private RequestView(
-            ServerHttpRequest request, Predicate<String> credential, WireTarget wire, List<@Nullable String> replaced) {
+            ServerHttpRequest request,
+            Predicate<String> credential,
+            WireTarget wire,
+            List<@Nullable String> replaced,
+            @Nullable String filterBehind) {
         this.request = request;
         this.credential = credential;
         this.wire = wire;
         this.replaced = replaced;
+        this.filterBehind = filterBehind;
         SslInfo ssl = request.getSslInfo();
         this.ofUser = ssl != null && ssl.getPeerCertificates() != null && ssl.getPeerCertificates().length > 0;
     }
@@ -51,15 +57,16 @@ final class RequestView implements HttpRequestView {
      * Shows the request of an exchange.
      *
      * @param credential tells by its name whether a header says on whose behalf a request is made
+     * @param filterBehind why a filter behind the collapsing one is in the way; null if there is none
      */
-    static RequestView of(ServerWebExchange exchange, Predicate<String> credential) {
+    static RequestView of(ServerWebExchange exchange, Predicate<String> credential, @Nullable String filterBehind) {
         ServerHttpRequest request = exchange.getRequest();
-        return new RequestView(request, credential, WireTarget.of(request), replacedIn(exchange));
+        return new RequestView(request, credential, WireTarget.of(request), replacedIn(exchange), filterBehind);
     }
 
     /** The same with a request that stays what it is. */
     RequestView of(SteadyRequest steady) {
-        RequestView view = new RequestView(steady, credential, wire, replaced);
+        RequestView view = new RequestView(steady, credential, wire, replaced, filterBehind);
         view.ofUser = ofUser;
         return view;
     }
@@ -146,6 +153,9 @@ final class RequestView implements HttpRequestView {
 
     @Override
     public @Nullable String obstacle() {
+        if (filterBehind != null) {
+            return filterBehind;
+        }
         return wire.path() == null && !contextPath().isEmpty() ? HIDDEN_PATH : null;
     }
 

@@ -104,6 +104,11 @@ final class ServerExchange implements FutureExchange<Answer> {
         }
     }
 
+    /** Whether the client still waits. */
+    boolean isPresent() {
+        return !left;
+    }
+
     /** The handler has ended, and its client may learn of it. */
     void ended(Mono<Void> with) {
         end.complete(with);

@@ -175,18 +175,23 @@ final class BatchedMethod implements CollapsedMethod {
             ProxyMethodInvocation invocation,
             Object item)
             throws Exception {
+        Object answer;
         try {
-            return executor.execute(input(invocation, item, rules.user(), CallerThread.NONE, null));
+            answer = executor.execute(input(invocation, item, rules.user(), CallerThread.NONE, null));
         } catch (Exception failure) {
             throw rules.ended(invocation, failure);
         }
+        return answer == BatchAnswers.OWN_CALL ? Invocations.proceed(invocation) : answer;
     }
 
     private CompletionStage<@Nullable Object> future(
             FutureCollapseExecutor<BatchInput, @Nullable Object> executor,
             ProxyMethodInvocation invocation,
             Object item) {
-        return executor.execute(input(invocation, item, rules.user(), CallerIdentities.thread(), null));
+        CallerThread thread = CallerIdentities.thread();
+        return OwnCall.instead(
+                executor.execute(input(invocation, item, rules.user(), thread, null)),
+                () -> thread.run(() -> Invocations.proceedAnywhere(invocation)));
     }
 
     private Object mono(
@@ -247,6 +252,8 @@ final class BatchedMethod implements CollapsedMethod {
             Throwable failure = failed.get(input.item());
             if (failure != null) {
                 failures.put(input, failure);
+            } else if (found.get(input.item()) == BatchAnswers.OWN_CALL) {
+                bound.put(input, BatchAnswers.OWN_CALL);
             } else if (optional && (missing == MissingKeyPolicy.NULL || found.containsKey(input.item()))) {
                 bound.put(input, Optional.ofNullable(found.get(input.item())));
             } else if (found.containsKey(input.item())) {

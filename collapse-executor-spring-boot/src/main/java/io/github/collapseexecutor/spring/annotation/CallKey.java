@@ -27,7 +27,11 @@ final class CallKey {
         this.target = target;
         this.values = values;
         this.user = user;
-        this.hash = (System.identityHashCode(target) * 31 + values.hashCode()) * 31 + Objects.hashCode(user);
+        this.hash = hashOf(target, values, user);
+    }
+
+    private static int hashOf(Object target, List<@Nullable Object> values, @Nullable Object user) {
+        return (System.identityHashCode(target) * 31 + values.hashCode()) * 31 + Objects.hashCode(user);
     }
 
     @Override
@@ -42,6 +46,11 @@ final class CallKey {
     @Override
     public int hashCode() {
         return hash;
+    }
+
+    /** Whether the values are what they were; one may be an object that its caller has changed since. */
+    boolean isAsItWas() {
+        return hash == hashOf(target, values, user);
     }
 
     /** Without the user, which is nobody else's business. */

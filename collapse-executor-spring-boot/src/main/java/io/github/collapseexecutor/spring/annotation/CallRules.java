@@ -94,6 +94,15 @@ final class CallRules {
         }
     }
 
+    /** Refuses a call that was to answer others, too, and whose arguments are not those any more by which they have joined it. */
+    void checkUnchanged(CallKey key) {
+        if (!key.isAsItWas()) {
+            throw new IllegalStateException(method
+                    + ": an argument has changed between the call and its execution, for which other callers wait, too."
+                    + " Hand in an object that does not change before the answer is there.");
+        }
+    }
+
     /** What a caller gets whose wait ended without an answer; what the method declares, as it is. */
     Exception ended(MethodInvocation invocation, Exception failure) {
         boolean interrupted = failure instanceof InterruptedException;

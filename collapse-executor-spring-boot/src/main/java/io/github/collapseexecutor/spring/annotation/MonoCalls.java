@@ -48,7 +48,8 @@ final class MonoCalls {
                 return made(own);
             }
             return identity(rules, context)
-                    .flatMap(identity -> Mono.fromFuture(() -> collapsed.call(identity, context)));
+                    .flatMap(identity -> Mono.fromFuture(() -> collapsed.call(identity, context)))
+                    .flatMap(answer -> answer == BatchAnswers.OWN_CALL ? made(own) : Mono.just(answer));
         });
     }
 

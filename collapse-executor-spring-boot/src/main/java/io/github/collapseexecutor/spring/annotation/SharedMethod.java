@@ -123,7 +123,11 @@ final class SharedMethod implements CollapsedMethod {
             ProxyMethodInvocation invocation,
             List<@Nullable Object> values) {
         CallerThread thread = CallerIdentities.thread();
-        CompletionStage<Object> answer = executor.execute(key(invocation, values), () -> stage(thread, invocation));
+        CallKey key = key(invocation, values);
+        CompletionStage<Object> answer = executor.execute(key, () -> {
+            rules.checkUnchanged(key);
+            return stage(thread, invocation);
+        });
         return answer;
     }
 
@@ -140,13 +144,13 @@ final class SharedMethod implements CollapsedMethod {
         CallerThread thread = CallerIdentities.thread();
         Object user = rules.user();
         return MonoCalls.call(
-                rules,
-                () -> thread.run(() -> Invocations.proceedAnywhere(invocation)),
-                (identity, context) -> executor.execute(
-                        new CallKey(
-                                Invocations.target(invocation),
-                                values,
-                                user == null ? identity : List.of(user, identity)),
-                        () -> MonoCalls.future(thread.run(() -> Invocations.proceedAnywhere(invocation)), context)));
+                rules, () -> thread.run(() -> Invocations.proceedAnywhere(invocation)), (identity, context) -> {
+                    CallKey key = new CallKey(
+                            Invocations.target(invocation), values, user == null ? identity : List.of(user, identity));
+                    return executor.execute(key, () -> {
+                        rules.checkUnchanged(key);
+                        return MonoCalls.future(thread.run(() -> Invocations.proceedAnywhere(invocation)), context);
+                    });
+                });
     }
 }

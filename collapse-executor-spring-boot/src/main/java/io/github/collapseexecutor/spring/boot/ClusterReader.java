@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.springframework.util.unit.DataSize;
 
@@ -10,17 +11,34 @@ final class ClusterReader {
 
     static final String CLUSTER = CollapseExecutorProperties.PREFIX + ".cluster";
     static final String SECRET = CLUSTER + ".secret";
+    private static final String PREFIX = CLUSTER + ".prefix";
 
     /** Stands in for a secret that is not there, so that the other values can be checked. */
     private static final String NO_SECRET = "no secret is set, nothing is shared";
 
     private ClusterReader() {}
 
-    /** The options; a value that is not allowed stops the start. */
-    static ClusterOptions options(CollapseExecutorProperties.Cluster section) {
+    /**
+     * The options; a value that is not allowed stops the start. Two applications may have a secret and a Redis in common, from a
+     * configuration that is common to all. So the names of each begin with its own.
+     *
+     * @param application its name; empty if it has none
+     */
+    static ClusterOptions options(CollapseExecutorProperties.Cluster section, String application) {
         String secret = section.secret();
         ClusterOptions.Builder options = builder(secret == null ? NO_SECRET : secret);
-        OptionsReader.setAt(CLUSTER + ".prefix", section.prefix(), options::prefix);
+        if (section.prefix() != null) {
+            OptionsReader.setAt(PREFIX, section.prefix(), options::prefix);
+        } else if (!application.isBlank()) {
+            options.prefix("collapse:" + URLEncoder.encode(application, StandardCharsets.UTF_8));
+        } else if (secret != null) {
+            throw new InvalidCollapsePropertyException(
+                    PREFIX,
+                    "",
+                    "neither it nor spring.application.name is set, so that this application would share with every other one that"
+                            + " has the same secret and Redis",
+                    "Set spring.application.name, or " + PREFIX + ", the same for all instances.");
+        }
         OptionsReader.setAt(CLUSTER + ".max-delay", section.maxDelay(), options::maxDelay);
         OptionsReader.setAt(CLUSTER + ".lease", section.lease(), options::lease);
         OptionsReader.setAt(CLUSTER + ".max-wait", section.maxWait(), options::maxWait);

@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 
 /**
@@ -58,8 +59,9 @@ public final class CollapseClusterAutoConfiguration {
     /** Made at the start, with or without a secret: a value that is not allowed must stop it. */
     @Bean
     @Lazy(false)
-    Settings collapseClusterSettings(CollapseExecutorProperties properties) {
-        return new Settings(ClusterReader.options(properties.cluster()));
+    Settings collapseClusterSettings(CollapseExecutorProperties properties, Environment environment) {
+        return new Settings(
+                ClusterReader.options(properties.cluster(), environment.getProperty("spring.application.name", "")));
     }
 
     @Bean(destroyMethod = "close")

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
+import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -7,9 +8,14 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.util.ClassUtils;
 
 /** Finds data sources by the names of their beans, and has each outlive the bean that uses it. */
 final class DataSources {
+
+    private static final boolean ROUTING = ClassUtils.isPresent(
+            "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource", DataSources.class.getClassLoader());
 
     // immutable
     private final ConfigurableListableBeanFactory beans;
@@ -44,15 +50,16 @@ final class DataSources {
      * Returns the data source of a name; for null the only or primary one.
      *
      * @param property the property that may name it
-     * @throws IllegalStateException if there is none, or several of which none is primary
+     * @throws IllegalStateException if there is none, or several of which none is primary, or if it is one that asks the calling thread
+     *     which database is meant
      */
     DataSource named(String property, @Nullable String name) {
         if (name != null) {
-            return used(name, beans.getBean(name, DataSource.class));
+            return used(property, name, beans.getBean(name, DataSource.class));
         }
         try {
             NamedBeanHolder<DataSource> only = beans.resolveNamedBean(DataSource.class);
-            return used(only.getBeanName(), only.getBeanInstance());
+            return used(property, only.getBeanName(), only.getBeanInstance());
         } catch (NoUniqueBeanDefinitionException e) {
             throw new IllegalStateException(
                     "There are several data sources (" + e.getBeanNamesFound() + "), and none is primary: name one as "
@@ -64,8 +71,29 @@ final class DataSources {
         }
     }
 
-    private DataSource used(String name, DataSource dataSource) {
+    private DataSource used(String property, String name, DataSource dataSource) {
+        if (ROUTING && Routing.is(dataSource)) {
+            throw new IllegalStateException("The data source " + name
+                    + " asks the calling thread which database is meant (AbstractRoutingDataSource), and what is gathered of several"
+                    + " callers is done on one thread: it would go to the database of another caller. Name the data source of one"
+                    + " database as " + property + ", or make an object for each database in code.");
+        }
         beans.registerDependentBean(name, user);
         return dataSource;
+    }
+
+    /** Apart, because an application may be without spring-jdbc. */
+    private static final class Routing {
+
+        private Routing() {}
+
+        static boolean is(DataSource dataSource) {
+            try {
+                return dataSource instanceof AbstractRoutingDataSource
+                        || dataSource.isWrapperFor(AbstractRoutingDataSource.class);
+            } catch (SQLException | RuntimeException unknown) {
+                return false;
+            }
+        }
     }
 }

@@ -2,6 +2,9 @@ package io.github.collapseexecutor.spring.boot;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.lang.reflect.Method;
+import java.sql.SQLException;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.util.ClassUtils;
@@ -68,7 +71,30 @@ final class NumberPool {
 
         private HikariPool() {}
 
+        /** What a class of the application's own may answer otherwise than the configuration that is copied, say by a token that expires. */
+        private static final Set<String> ASKED =
+                Set.of("getConnection", "getCredentials", "getUsername", "getPassword", "getJdbcUrl", "getDataSource");
+
+        private static void refuseOwn(DataSource original) throws SQLException {
+            if (!original.isWrapperFor(HikariDataSource.class)) {
+                return;
+            }
+            Class<?> type = ClassUtils.getUserClass(original.unwrap(HikariDataSource.class));
+            for (Method method : type.getMethods()) {
+                if (ASKED.contains(method.getName())
+                        && !method.getDeclaringClass().getName().startsWith("com.zaxxer.hikari.")) {
+                    throw new IllegalStateException(
+                            type.getName() + " has a " + method.getName() + " of its own, which a copy would not have");
+                }
+            }
+        }
+
         static DataSource of(DataSource original, int size) {
+            try {
+                refuseOwn(original);
+            } catch (SQLException unknown) {
+                // It does not tell what it wraps.
+            }
             HikariDataSource pool;
             if (original instanceof HikariDataSource configured) {
                 HikariConfig copy = new HikariConfig();

@@ -6,6 +6,7 @@ import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
@@ -13,6 +14,10 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
+import org.springframework.security.web.csrf.CsrfFilter;
+import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 
 /** Responses that are for one user, and failures that may be about one. */
 class ResponseForOneOnlyTests extends HeldHandlerFixture {
@@ -129,5 +134,63 @@ class ResponseForOneOnlyTests extends HeldHandlerFixture {
             own.flushBuffer();
         };
         assertThat(assertForwarded()).extracting(Response::body).allMatch(body -> body.startsWith("run "));
+    }
+
+    private static CsrfFilter csrf() {
+        CsrfFilter csrf = new CsrfFilter(CookieCsrfTokenRepository.withHttpOnlyFalse());
+        csrf.setRequestHandler(new CsrfTokenRequestAttributeHandler());
+        return csrf;
+    }
+
+    private static CsrfToken token(ServletRequest request) {
+        return (CsrfToken) request.getAttribute(CsrfToken.class.getName());
+    }
+
+    private void assertEachHasItsToken(List<Response> responses) {
+        assertThat(responses)
+                .allSatisfy(response -> assertThat(response.header("Set-Cookie"))
+                        .singleElement()
+                        .asString()
+                        .startsWith("XSRF-TOKEN=" + response.body() + ";"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H18_aTokenThatBeginsACookieIsForOneOnly(ServletServer.Make make) throws Exception {
+        before = List.of(csrf());
+        start(make);
+        script =
+                (request, response) -> response.getWriter().write(token(request).getToken());
+        assertEachHasItsToken(assertForwarded());
+    }
+
+    /** As the reference of Spring Security shows it for single-page applications. */
+    @ParameterizedTest
+    @EnumSource
+    void H18_aTokenThatAFilterInFrontHasMadeIsForOneOnly(ServletServer.Make make) throws Exception {
+        before = List.of(csrf(), (request, response, chain) -> {
+            token(request).getToken();
+            chain.doFilter(request, response);
+        });
+        start(make);
+        script =
+                (request, response) -> response.getWriter().write(token(request).getToken());
+        assertEachHasItsToken(assertForwarded());
+    }
+
+    /** A filter in front says the same of every response, by default; the handler says it of its own. */
+    @ParameterizedTest
+    @EnumSource
+    void H15_whatTheHandlerSaysAgainCounts(ServletServer.Make make) throws Exception {
+        before = List.of((request, response, chain) -> {
+            ((HttpServletResponse) response).setHeader("Cache-Control", "no-store");
+            chain.doFilter(request, response);
+        });
+        start(make);
+        script = (request, response) -> {
+            response.setHeader("Cache-Control", "no-store");
+            response.getWriter().write("one-time code " + runs.get());
+        };
+        assertForwarded();
     }
 }

@@ -685,4 +685,23 @@ class CollapseWebFilterTests {
             assertThat(server.send(HeldHandler.get()).response("GET").body()).isEqualTo("body");
         }
     }
+
+    /** The server does not ask for a body that it does not send. */
+    @Test
+    void aStreamThatAHeadRequestAsksForIsReleased() throws Exception {
+        Queue<DataBuffer> written = new ConcurrentLinkedQueue<>();
+        try (HeldHandler server = new Setting()
+                .start(exchange -> exchange.getResponse()
+                        .writeAndFlushWith(Flux.range(0, 3).map(part -> {
+                            DataBuffer buffer = buffer(exchange, "part " + part);
+                            written.add(buffer);
+                            return Flux.just(buffer);
+                        })))) {
+            Request head = Request.of("HEAD", URI.create("http://localhost/a"));
+            RawClient client = server.arrived(head);
+            server.release();
+            assertThat(client.response("HEAD").status()).isEqualTo(200);
+            HeldHandler.await(() -> written.stream().noneMatch(buffer -> ((PooledDataBuffer) buffer).isAllocated()));
+        }
+    }
 }

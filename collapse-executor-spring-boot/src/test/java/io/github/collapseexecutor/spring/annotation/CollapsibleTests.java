@@ -8,6 +8,7 @@ import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.JoinMode;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -76,6 +77,12 @@ class CollapsibleTests {
         @Collapsible(key = "#p0.note()")
         public String byNote(Order order) {
             return answer(order);
+        }
+
+        @Collapsible(name = "totals")
+        public CompletableFuture<String> total(List<String> basket) {
+            String total = "total of " + basket;
+            return CompletableFuture.supplyAsync(() -> answer(total), task -> new Thread(task).start());
         }
 
         @Collapsible(join = JoinMode.IN_FLIGHT, name = "joining")
@@ -358,5 +365,23 @@ class CollapsibleTests {
         assertThat(prices.plain("tea")).isEqualTo("price of tea");
         application.context().start();
         assertThat(prices.plain("tea")).isEqualTo("price of tea");
+    }
+
+    /** The caller of a future goes on, and may change what it has handed in before the call is made. */
+    @Test
+    void nobodyGetsTheAnswerToAnArgumentThatAnotherCallerHasChanged() throws Exception {
+        gate.shut();
+        CompletableFuture<String> inFlight = prices.total(List.of("tea"));
+        List<String> basket = new ArrayList<>(List.of("tea"));
+        CompletableFuture<String> changing = prices.total(basket);
+        CompletableFuture<String> following = prices.total(List.of("tea"));
+        basket.add("gold");
+        gate.open();
+        assertThat(inFlight.get()).isEqualTo("price of total of [tea]");
+        for (CompletableFuture<String> call : List.of(changing, following)) {
+            assertThatThrownBy(call::get)
+                    .hasRootCauseInstanceOf(IllegalStateException.class)
+                    .hasStackTraceContaining("an argument has changed between the call and its execution");
+        }
     }
 }

@@ -33,6 +33,7 @@ public class AheadOfTimeApplication {
     /** Three callers are one batch, which starts when the last has come. */
     static final String[] ARGUMENTS = {
         "--server.port=0",
+        "--spring.application.name=ahead-of-time",
         "--collapse.executor.executors.rest-template.wait-threshold=3",
         "--collapse.executor.executors.rest-template.collecting-wait-time=10m",
         "--collapse.executor.executors.report.max-pending=40",

@@ -260,6 +260,7 @@ class ClientSharingTests {
                 spring.data.redis.port: %d
                 collapse.executor:
                   cluster.secret: a secret of the tests
+                  cluster.prefix: clients
                   %s:
                     cluster: true
                 """.formatted(port, section)))

@@ -300,6 +300,16 @@ class ClusterConfigurationTests {
         }
     }
 
+    @Test
+    void theNameOfTheApplicationIsThePrefixIfNoneIsSet() {
+        String yaml = yaml().replace("    prefix: shop\n", "");
+        assertThat(start("spring.application.name: the shop\n" + yaml)
+                        .getBean(CollapseClusterAutoConfiguration.Settings.class)
+                        .options()
+                        .prefix())
+                .isEqualTo("collapse:the+shop");
+    }
+
     @Nested
     @ExtendWith(OutputCaptureExtension.class)
     class Mistakes {
@@ -315,6 +325,15 @@ class ClusterConfigurationTests {
                     .contains("Property: collapse.executor.cluster.secret")
                     .contains("it is missing, and collapse.executor.executors.users.cluster needs it")
                     .contains("Set it to at least 16 random bytes", "cluster.enabled: false");
+        }
+
+        /** A configuration that is common to all applications would have them share. */
+        @Test
+        void anApplicationWithoutANameNeedsAPrefix() {
+            assertThat(new TestApplication().failure(yaml().replace("    prefix: shop\n", "")))
+                    .contains("Property: collapse.executor.cluster.prefix")
+                    .contains("neither it nor spring.application.name is set")
+                    .contains("Set spring.application.name, or collapse.executor.cluster.prefix");
         }
 
         @ParameterizedTest

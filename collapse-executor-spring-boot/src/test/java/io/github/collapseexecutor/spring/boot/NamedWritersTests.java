@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /** Writers that are configured by their names: what stands under {@code collapse.executor.writers}. */
 class NamedWritersTests {
@@ -87,6 +90,65 @@ class NamedWritersTests {
     private static int rows(DataSource dataSource) {
         Integer rows = new JdbcTemplate(dataSource).queryForObject("SELECT count(*) FROM note", Integer.class);
         return rows == null ? 0 : rows;
+    }
+
+    /** Two tenants with a database each; the calling thread says which is meant, and no tenant means the first. */
+    @Configuration(proxyBeanMethods = false)
+    static class Tenants {
+
+        static final ThreadLocal<String> TENANT = new ThreadLocal<>();
+
+        final Map<Object, Object> databases = Map.of("one", database(), "two", database());
+
+        private static DataSource database() {
+            JdbcDataSource database = new JdbcDataSource();
+            database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+            new JdbcTemplate(database).execute(NOTES);
+            return database;
+        }
+
+        @Bean
+        DataSource dataSource() {
+            AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+                @Override
+                protected Object determineCurrentLookupKey() {
+                    return TENANT.get();
+                }
+            };
+            routing.setTargetDataSources(databases);
+            routing.setDefaultTargetDataSource(databases.get("one"));
+            routing.afterPropertiesSet();
+            return new LazyConnectionDataSourceProxy(routing);
+        }
+    }
+
+    @Nested
+    class OfSeveralTenants {
+
+        private static final String REMEDY =
+                "Name the data source of one database as collapse.executor.writers.group-commit.data-source";
+
+        @Test
+        void aWriterThatWouldWriteForAnotherTenantIsRefused() {
+            start("", Tenants.class);
+            assertThatThrownBy(() -> context.getBean(GroupCommitTemplate.class))
+                    .hasStackTraceContaining("asks the calling thread which database is meant")
+                    .hasStackTraceContaining(REMEDY);
+            assertThatThrownBy(() -> context.getBean(GroupCommit.class)).hasStackTraceContaining(REMEDY);
+            assertThatThrownBy(() -> context.getBean(NamedWriters.class).groupCommit("notes"))
+                    .hasMessageContaining("collapse.executor.writers.notes.data-source");
+        }
+
+        @Test
+        void eachTenantHasAWriterOfItsOwn() throws Exception {
+            start("", Tenants.class);
+            NamedWriters writers = context.getBean(NamedWriters.class);
+            DataSource two =
+                    (DataSource) context.getBean(Tenants.class).databases.get("two");
+            GroupCommit commits = writers.groupCommit("two", two);
+            together(() -> commits.execute(INSERT, "of the second tenant"));
+            assertThat(rows(two)).isEqualTo(CALLERS);
+        }
     }
 
     @Nested

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
 import io.github.collapseexecutor.sequence.Sequences;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -138,12 +140,27 @@ class SequenceBeansTests {
                 .isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "collapse.executor.sequences.pool-size: 0"})
+    void numbersOfAnotherTenantAreRefused(String yaml) {
+        start(yaml, Routing.class);
+        assertThatThrownBy(() -> context.getBean(Sequences.class))
+                .hasStackTraceContaining("asks the calling thread which database is meant")
+                .hasStackTraceContaining("collapse.executor.sequences.data-source");
+    }
+
+    /** The copy would try to log in with the password of the configuration, which there is none of. */
     @Test
-    void aDataSourceThatCannotBeCopiedSaysWhatToDo() {
-        start("", Routing.class);
+    void aPoolThatMakesItsPasswordsItselfIsNotCopied() throws Exception {
+        start("", PoolWithTokens.class);
         assertThatThrownBy(() -> context.getBean(Sequences.class))
                 .hasStackTraceContaining("collapse.executor.sequences.pool-size")
-                .hasStackTraceContaining("cannot be made");
+                .hasStackTraceContaining(" of its own, which a copy would not have")
+                .hasStackTraceContaining("by collapse.executor.sequences.data-source");
+        context.close();
+        Sequences sequences = start("collapse.executor.sequences.pool-size: 0", PoolWithTokens.class)
+                .getBean(Sequences.class);
+        assertThat(sequences.next("order_id")).isEqualTo(1);
     }
 
     @Test
@@ -205,6 +222,35 @@ class SequenceBeansTests {
             template.execute("INSERT INTO id_sequence VALUES ('order_id', 0)");
             template.execute("CREATE TABLE numbers (what VARCHAR(100) PRIMARY KEY, latest BIGINT NOT NULL)");
             template.execute("INSERT INTO numbers VALUES ('invoice', 500)");
+            return pool;
+        }
+    }
+
+    /** As for databases that take tokens with a short life in place of passwords. */
+    @Configuration(proxyBeanMethods = false)
+    static class PoolWithTokens {
+
+        @Bean
+        HikariDataSource pool() {
+            String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+            JdbcDataSource database = new JdbcDataSource();
+            database.setURL(url);
+            database.setUser("sa");
+            database.setPassword("token");
+            new JdbcTemplate(database).execute("CREATE SEQUENCE order_id");
+            HikariDataSource pool = new HikariDataSource() {
+                @Override
+                public String getPassword() {
+                    return "token";
+                }
+
+                @Override
+                public Credentials getCredentials() {
+                    return Credentials.of("sa", "token");
+                }
+            };
+            pool.setJdbcUrl(url);
+            pool.setUsername("sa");
             return pool;
         }
     }

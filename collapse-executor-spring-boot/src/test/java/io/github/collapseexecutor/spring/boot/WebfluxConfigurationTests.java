@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -178,6 +180,33 @@ class WebfluxConfigurationTests {
         try (ConfigurableApplicationContext application = start(COLLAPSING + yaml)) {
             answers(application, callAll(application, get("/held/mono/7")));
             assertThat(application.getBean(Web.class).runs).hasValue(CALLERS);
+        }
+    }
+
+    /** As filters of libraries do that are registered late and have no order. */
+    @Test
+    void H36_withAFilterBehindNothingIsSharedUnlessAnOrderIsGiven() throws Exception {
+        try (ConfigurableApplicationContext application = start(COLLAPSING, LateFilter.class)) {
+            answers(application, callAll(application, get("/held/mono/7")));
+            assertThat(application.getBean(Web.class).runs).hasValue(CALLERS);
+        }
+        try (ConfigurableApplicationContext application =
+                start(COLLAPSING + "collapse.executor.webflux.order: " + Ordered.LOWEST_PRECEDENCE, LateFilter.class)) {
+            answers(application, callAll(application, get("/held/mono/7")));
+            assertThat(application.getBean(Web.class).runs).hasValue(1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LateFilter {
+
+        @Bean
+        static BeanDefinitionRegistryPostProcessor late() {
+            return registry -> registry.registerBeanDefinition(
+                    "lateFilter",
+                    BeanDefinitionBuilder.genericBeanDefinition(
+                                    WebFilter.class, () -> (exchange, chain) -> chain.filter(exchange))
+                            .getBeanDefinition());
         }
     }
 

@@ -137,6 +137,7 @@ class ClusterExamplesTests {
                 .web(WebApplicationType.NONE)
                 .run(
                         "--spring.config.location=classpath:/readme/cluster-clients.yaml",
+                        "--spring.application.name=shop",
                         "--spring.data.redis.port=" + port,
                         "--collapse.executor.cluster.secret=" + new String(SECRET, StandardCharsets.UTF_8))) {
             for (String name : List.of("users", "prices", "orders")) {

@@ -1,0 +1,166 @@
+package io.github.collapseexecutor.http.webflux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseCookie;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.web.server.WebFilterChainProxy;
+import org.springframework.security.web.server.csrf.CookieServerCsrfTokenRepository;
+import org.springframework.security.web.server.csrf.CsrfToken;
+import org.springframework.security.web.server.csrf.ServerCsrfTokenRepository;
+import org.springframework.security.web.server.csrf.ServerCsrfTokenRequestAttributeHandler;
+import org.springframework.security.web.server.csrf.WebSessionServerCsrfTokenRepository;
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebHandler;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What a filter in front has for one request only, and makes when the handler asks for it, reaches no other client. */
+class ValuesOfOneRequestTests {
+
+    /** A form with the token that its client has to send back. */
+    private static final WebHandler FORM =
+            exchange -> token(exchange).flatMap(token -> CollapseWebFilterTests.write(exchange, token.getToken()));
+
+    private static Mono<CsrfToken> token(ServerWebExchange exchange) {
+        Mono<CsrfToken> token = exchange.getAttribute(CsrfToken.class.getName());
+        return token;
+    }
+
+    private static WebFilter csrf(ServerCsrfTokenRepository tokens) {
+        return new WebFilterChainProxy(ServerHttpSecurity.http()
+                .csrf(csrf -> csrf.csrfTokenRepository(tokens)
+                        .csrfTokenRequestHandler(new ServerCsrfTokenRequestAttributeHandler()))
+                .build());
+    }
+
+    private static void assertTokenInCookie(Response response) {
+        assertThat(response.header("Set-Cookie"))
+                .singleElement()
+                .asString()
+                .startsWith("XSRF-TOKEN=" + response.body() + ";");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReactiveServer.Make.class)
+    void H18_aTokenThatBeginsACookieIsForOneOnly(ReactiveServer.Make make) throws Exception {
+        WebFilter csrf = csrf(CookieServerCsrfTokenRepository.withHttpOnlyFalse());
+        try (HeldHandler server = new Setting().on(make).behind(csrf).start(FORM)) {
+            assertThat(server.assertForwarded(HeldHandler.get()))
+                    .allSatisfy(ValuesOfOneRequestTests::assertTokenInCookie);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReactiveServer.Make.class)
+    void H18_aTokenThatBeginsASessionIsForOneOnly(ReactiveServer.Make make) throws Exception {
+        WebFilter csrf = csrf(new WebSessionServerCsrfTokenRepository());
+        try (HeldHandler server = new Setting().on(make).behind(csrf).start(FORM)) {
+            assertThat(server.assertForwarded(HeldHandler.get()))
+                    .extracting(Response::body)
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    /** As the reference of Spring Security shows it for single-page applications. */
+    @Test
+    void H18_aTokenThatAFilterInFrontHasMadeIsForOneOnly() throws Exception {
+        WebFilter csrf = csrf(CookieServerCsrfTokenRepository.withHttpOnlyFalse());
+        WebFilter makes = (exchange, chain) -> token(exchange).then(chain.filter(exchange));
+        try (HeldHandler server = new Setting().behind(csrf, makes).start(FORM)) {
+            assertThat(server.assertForwarded(HeldHandler.get()))
+                    .allSatisfy(ValuesOfOneRequestTests::assertTokenInCookie);
+        }
+    }
+
+    /** A long page: its head is final when the form, far below, is rendered. */
+    @Test
+    void H18_aTokenBehindAFinalHeadIsForOneOnly() throws Exception {
+        WebFilter csrf = csrf(CookieServerCsrfTokenRepository.withHttpOnlyFalse());
+        WebFilter makes = (exchange, chain) -> token(exchange).then(chain.filter(exchange));
+        WebHandler page = exchange -> {
+            ServerHttpResponse response = exchange.getResponse();
+            Flux<String> parts = Flux.concat(
+                    Flux.just("token "), Flux.defer(() -> token(exchange).map(CsrfToken::getToken)));
+            return response.writeWith(
+                    parts.map(part -> response.bufferFactory().wrap(part.getBytes(StandardCharsets.UTF_8))));
+        };
+        try (HeldHandler server = new Setting().behind(csrf, makes).start(page)) {
+            assertThat(server.responses(HeldHandler.get(), server.gathered(HeldHandler.get())))
+                    .allSatisfy(response -> assertThat(response.header("Set-Cookie"))
+                            .singleElement()
+                            .asString()
+                            .startsWith("XSRF-TOKEN=" + response.body().substring("token ".length()) + ";"));
+        }
+    }
+
+    private static WebHandler writesPast(Consumer<ServerHttpResponse> change) {
+        return exchange -> Mono.deferContextual(context -> {
+            change.accept(ServerWebExchangeContextFilter.getExchange(context)
+                    .orElseThrow()
+                    .getResponse());
+            return CollapseWebFilterTests.write(exchange, "body");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReactiveServer.Make.class)
+    void H18_aCookieThatIsAddedToTheExchangeOfAFilterInFrontIsForOneOnly(ReactiveServer.Make make) throws Exception {
+        WebHandler handler = writesPast(
+                response -> response.addCookie(ResponseCookie.from("run", "1").build()));
+        try (HeldHandler server = new Setting()
+                .on(make)
+                .behind(new ServerWebExchangeContextFilter())
+                .start(handler)) {
+            assertThat(server.assertForwarded(HeldHandler.get()))
+                    .allSatisfy(response ->
+                            assertThat(response.header("Set-Cookie")).hasSize(1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReactiveServer.Make.class)
+    void H29_aHeaderThatIsSetOnTheExchangeOfAFilterInFrontReachesEveryClient(ReactiveServer.Make make)
+            throws Exception {
+        WebHandler handler = writesPast(response -> response.getHeaders().set("X-Past", "1"));
+        try (HeldHandler server = new Setting()
+                .on(make)
+                .behind(new ServerWebExchangeContextFilter())
+                .start(handler)) {
+            assertThat(server.assertForwarded(HeldHandler.get()))
+                    .allSatisfy(
+                            response -> assertThat(response.header("X-Past")).containsExactly("1"));
+        }
+    }
+
+    /** A filter in front says the same of every response, by default; the handler says it of its own. */
+    @Test
+    void H15_whatTheHandlerSaysAgainCounts() throws Exception {
+        WebFilter byDefault = (exchange, chain) -> {
+            exchange.getResponse().getHeaders().setCacheControl("no-store");
+            return chain.filter(exchange);
+        };
+        try (HeldHandler server = new Setting().behind(byDefault).start(exchange -> {
+            exchange.getResponse().getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
+            return CollapseWebFilterTests.write(exchange, "one-time code");
+        })) {
+            server.assertForwarded(HeldHandler.get());
+        }
+        try (HeldHandler server = new Setting().behind(byDefault).start(exchange -> {
+            return CollapseWebFilterTests.write(exchange, "page");
+        })) {
+            server.assertShared(HeldHandler.get());
+        }
+    }
+}
