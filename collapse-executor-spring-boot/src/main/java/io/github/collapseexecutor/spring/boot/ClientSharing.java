@@ -72,9 +72,9 @@ final class ClientSharing {
             throw new InvalidCollapsePropertyException(
                     propertyOf(section),
                     true,
-                    "only beans that apply-bean-names names share with other instances, because the name of the bean tells"
-                            + " which client is meant",
-                    "Name the beans, or give another client cluster.http(…) of the ClusterCalls bean in code.");
+                    "only clients that apply-bean-names or apply-http-service-groups names share with other instances, because"
+                            + " the name tells which client is meant",
+                    "Name the clients, or give another client cluster.http(…) of the ClusterCalls bean in code.");
         }
         InstanceSharing unused = check.required(propertyOf(section));
     }
@@ -94,6 +94,19 @@ final class ClientSharing {
         }
         return check.required(propertyOf(section))
                 .http(OptionsReader.nameOf(section) + " " + application.length() + ":" + application + beanName);
+    }
+
+    /** Returns what the client of a group of HTTP services shares with; null if it shares nothing. */
+    @Nullable OtherInstances ofServiceGroup(String group) {
+        if (!on) {
+            return null;
+        }
+        if (beans.getParentBeanFactory() != null) {
+            warnOnce(group, "its context has a parent, so that another context may have a group of this name.");
+            return null;
+        }
+        return check.required(propertyOf(section))
+                .http(OptionsReader.nameOf(section) + " group " + application.length() + ":" + application + group);
     }
 
     /** Says that the clients of a builder share nothing; returns null, for nothing. */
