@@ -64,7 +64,7 @@ class SuspendingFunctionsTests {
     fun end() = scope.cancel()
 
     @Test
-    fun coroutinesShareBulkCalls() = runBlocking {
+    fun coroutinesShareBulkCalls() = runBlocking<Unit> {
         val all = withTimeout(60_000) { (0L until 200L).map { id -> async(Dispatchers.Default) { user(id) } }.awaitAll() }
         assertThat(all.map { it?.name }).isEqualTo((0L until 200L).map { "user $it" })
         assertThat(client.calls).hasSizeLessThanOrEqualTo(50)
@@ -72,7 +72,7 @@ class SuspendingFunctionsTests {
     }
 
     @Test
-    fun coroutinesShareACall() = runBlocking {
+    fun coroutinesShareACall() = runBlocking<Unit> {
         val calls = AtomicInteger()
         val answer = CompletableDeferred<String>()
         val callers = List(200) {
@@ -90,7 +90,7 @@ class SuspendingFunctionsTests {
     }
 
     @Test
-    fun aCancelledCoroutineLeavesAlone() = runBlocking {
+    fun aCancelledCoroutineLeavesAlone() = runBlocking<Unit> {
         val answer = CompletableDeferred<String>()
         val leader = async { executor.await("price") { answer.await() } }
         val follower = async { executor.await("price") { "a call of its own" } }
@@ -102,7 +102,7 @@ class SuspendingFunctionsTests {
     }
 
     @Test
-    fun theLastCoroutineThatIsCancelledCancelsTheCall() = runBlocking {
+    fun theLastCoroutineThatIsCancelledCancelsTheCall() = runBlocking<Unit> {
         val cancelled = CompletableDeferred<Boolean>()
         val callers = List(2) {
             async {
