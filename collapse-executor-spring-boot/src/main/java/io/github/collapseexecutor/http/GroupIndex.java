@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the first of many groups that a path belongs to. The patterns hang in a tree by the plain segments that they begin
+ * Finds the first of many groups that a request belongs to. The patterns hang in a tree by the plain segments that they begin
  * with, so that a path is held against those only that begin as it does.
  */
 final class GroupIndex {
@@ -40,25 +41,30 @@ final class GroupIndex {
         }
     }
 
-    /** Returns the first group with a pattern that matches, or null. */
-    @Nullable CollapseRule ruleFor(NormalizedPath path) {
+    /**
+     * Returns the first group with a pattern that matches, or null.
+     *
+     * @param path the path that counts
+     * @param uri the address, whose host counts
+     */
+    @Nullable CollapseRule ruleFor(NormalizedPath path, URI uri) {
         List<String> segments = path.segments();
         Entry first = null;
         Node node = root;
         for (int depth = 0; node != null; depth++) {
-            first = firstOf(node, path, first);
+            first = firstOf(node, path, uri, first);
             node = depth < segments.size() ? node.children.get(segments.get(depth)) : null;
         }
         return first == null ? null : first.rule();
     }
 
-    private static @Nullable Entry firstOf(Node node, NormalizedPath path, @Nullable Entry found) {
+    private static @Nullable Entry firstOf(Node node, NormalizedPath path, URI uri, @Nullable Entry found) {
         for (int i = 0; i < node.entries.size(); i++) {
             Entry entry = node.entries.get(i);
             if (found != null && entry.rank() > found.rank()) {
                 return found;
             }
-            if (entry.pattern().matches(path)) {
+            if (entry.pattern().matches(path, uri)) {
                 return entry;
             }
         }

@@ -84,7 +84,7 @@ public final class RequestKey {
             return named.equals(host + ":" + port) || (named.equals(host) && port == defaultPort(scheme));
         }
 
-        private static int defaultPort(@Nullable String scheme) {
+        static int defaultPort(@Nullable String scheme) {
             return switch (scheme == null ? "" : scheme.toLowerCase(Locale.ROOT)) {
                 case "http" -> 80;
                 case "https" -> 443;

@@ -68,7 +68,7 @@ final class RequestRules {
         if (path == null) {
             return new RequestDecision.Forwarded(Reason.PATH);
         }
-        CollapseRule rule = groups.ruleFor(path);
+        CollapseRule rule = groups.ruleFor(path, request.uri());
         if (rule == null) {
             return new RequestDecision.Forwarded(Reason.NOT_CONFIGURED);
         }
@@ -103,7 +103,7 @@ final class RequestRules {
             return false;
         }
         NormalizedPath path = NormalizedPath.ofDecoded(dispatched);
-        CollapseRule rule = path == null ? null : groups.ruleFor(path);
+        CollapseRule rule = path == null ? null : groups.ruleFor(path, request.uri());
         return rule == null || rule.policy() != policy;
     }
 
@@ -115,7 +115,7 @@ final class RequestRules {
     /** Returns the group that a request belongs to, whether or not it may share a call; null if there is none. */
     @Nullable CollapseRule ruleOf(HttpRequestView request) {
         NormalizedPath path = pathOf(request);
-        return path == null ? null : groups.ruleFor(path);
+        return path == null ? null : groups.ruleFor(path, request.uri());
     }
 
     private static @Nullable NormalizedPath pathOf(HttpRequestView request) {

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -7,10 +8,11 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pattern of paths, compiled once.
+ * A pattern of paths, at all hosts or at one, compiled once.
  *
  * <pre>{@code
  * UriPattern.parse("/user/*").matches("/user/2"); // true
+ * UriPattern.parse("//users.example/user/*").matches(URI.create("https://users.example/user/2")); // true
  * }</pre>
  *
  * <ul>
@@ -18,30 +20,37 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code *} any number of characters within a segment; alone between two slashes, at least one
  *   <li>{@code **}, alone between two slashes, any number of segments, also none
  *   <li>{@code {name}}, alone between two slashes, one segment
+ *   <li>{@code //host} or {@code //host:port} in front of the path: only at this host, and only at this port if there is one; {@code ?} and
+ *       {@code *} stay within a label, as in {@code //*.example/**}
  *   <li>{@code regex:} and a {@linkplain Pattern regular expression} that matches the whole path
  * </ul>
  *
  * <p>A pattern sees the path decoded, without {@code ;params} and with {@code .} and {@code ..} resolved, and is
  * case-sensitive. A path that servers read differently (an encoded slash or dot segment, an empty segment, a second layer
  * of encoding) matches no pattern. A slash at the end counts: {@code /user/*} does not match {@code /user/2/}, but
- * {@code /user/**} does.
+ * {@code /user/**} does. Hosts are compared without regard to case. A port that an address leaves out is that of its scheme.
  *
  * <p>Immutable. Matching takes time linear in the path for each {@code *}; a regular expression takes what it takes.
  */
 public final class UriPattern {
 
     private static final String REGEX_PREFIX = "regex:";
+    private static final String HOST_PREFIX = "//";
     private static final String ALLOWED =
             "; allowed are '?' (one character), '*' (within a segment), '**' and '{name}' (alone"
-                    + " between two slashes), or 'regex:' and a regular expression of the whole path";
+                    + " between two slashes), '//host' or '//host:port' in front, or 'regex:' and a regular expression of"
+                    + " the whole path";
 
     // immutable
     private final String source;
+    private final @Nullable HostPattern host;
     private final List<SegmentPattern> segments;
     private final @Nullable Pattern regex;
 
-    private UriPattern(String source, List<SegmentPattern> segments, @Nullable Pattern regex) {
+    private UriPattern(
+            String source, @Nullable HostPattern host, List<SegmentPattern> segments, @Nullable Pattern regex) {
         this.source = source;
+        this.host = host;
         this.segments = segments;
         this.regex = regex;
     }
@@ -49,27 +58,44 @@ public final class UriPattern {
     /**
      * Compiles a pattern.
      *
-     * @param pattern the text of the pattern: {@code /} and segments, or {@code regex:} and a regular expression
+     * @param pattern the text of the pattern: {@code /} and segments, perhaps with {@code //host} in front, or {@code regex:} and a
+     *     regular expression
      * @return the pattern
      * @throws IllegalArgumentException if it cannot be parsed, or could never match; the message names the place and what is
      *     allowed
      */
     public static UriPattern parse(String pattern) {
         if (pattern.startsWith(REGEX_PREFIX)) {
-            return new UriPattern(pattern, List.of(), compile(pattern));
+            return new UriPattern(pattern, null, List.of(), compile(pattern));
         }
         if (!pattern.startsWith("/")) {
             throw error(pattern, 0, "a pattern of paths starts with '/'");
         }
+        boolean namesHost = pattern.startsWith(HOST_PREFIX);
+        int path = namesHost ? pattern.indexOf('/', HOST_PREFIX.length()) : 0;
+        if (path < 0) {
+            throw error(pattern, pattern.length(), "the path is missing behind the host; '/**' is every path");
+        }
+        HostPattern host = namesHost ? host(pattern, path) : null;
         List<SegmentPattern> segments = new ArrayList<>();
-        int start = 1;
+        int start = path + 1;
         while (start <= pattern.length()) {
             int slash = pattern.indexOf('/', start);
             int end = slash < 0 ? pattern.length() : slash;
             segments.add(new SegmentPattern(segment(pattern, start, end)));
             start = end + 1;
         }
-        return new UriPattern(pattern, List.copyOf(segments), null);
+        return new UriPattern(pattern, host, List.copyOf(segments), null);
+    }
+
+    private static HostPattern host(String pattern, int end) {
+        try {
+            return HostPattern.parse(pattern.substring(HOST_PREFIX.length(), end));
+        } catch (IllegalArgumentException e) {
+            IllegalArgumentException error = error(pattern, HOST_PREFIX.length(), String.valueOf(e.getMessage()));
+            error.initCause(e);
+            throw error;
+        }
     }
 
     private static Pattern compile(String pattern) {
@@ -146,24 +172,40 @@ public final class UriPattern {
     }
 
     /**
-     * Tells whether a path matches.
+     * Tells whether a path matches, whatever the host.
      *
      * @param rawPath the path of a request as it is sent, still encoded, without the query
-     * @return true if the normalised path matches as a whole
+     * @return true if the normalised path matches as a whole; false if the pattern names a host
      */
     public boolean matches(String rawPath) {
         NormalizedPath path = NormalizedPath.of(rawPath);
-        return path != null && matches(path);
+        return path != null && host == null && matches(path);
     }
 
     /**
-     * Tells whether every path that another pattern matches matches this one, too. Regular expressions are compared as texts.
+     * Tells whether an address matches.
+     *
+     * @param uri an absolute address as it is sent, still encoded
+     * @return true if the normalised path matches as a whole, and the host is the one that the pattern names, if it names one
+     */
+    public boolean matches(URI uri) {
+        NormalizedPath path = NormalizedPath.of(uri.getRawPath());
+        return path != null && matches(path, uri);
+    }
+
+    /**
+     * Tells whether every address that another pattern matches matches this one, too. Regular expressions are compared as texts.
      *
      * @param other the other pattern
      * @return true if so; false if not, or if it cannot be told from the two texts
      */
     public boolean covers(UriPattern other) {
-        return source.equals(other.source) || (regex == null && other.regex == null && covers(0, other.segments, 0));
+        return source.equals(other.source)
+                || (regex == null && other.regex == null && coversHost(other) && covers(0, other.segments, 0));
+    }
+
+    private boolean coversHost(UriPattern other) {
+        return host == null || (other.host != null && host.covers(other.host));
     }
 
     private boolean covers(int p, List<SegmentPattern> other, int s) {
@@ -184,7 +226,17 @@ public final class UriPattern {
                 .toList();
     }
 
-    boolean matches(NormalizedPath path) {
+    /**
+     * Tells whether a request matches.
+     *
+     * @param path the path that counts, which may be another than that of the address
+     * @param uri the address, whose host counts
+     */
+    boolean matches(NormalizedPath path, URI uri) {
+        return (host == null || host.matches(uri)) && matches(path);
+    }
+
+    private boolean matches(NormalizedPath path) {
         return regex != null ? regex.matcher(path.joined()).matches() : matchesSegments(path.segments());
     }
 

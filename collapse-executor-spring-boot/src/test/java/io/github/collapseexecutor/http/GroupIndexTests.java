@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -18,7 +19,8 @@ class GroupIndexTests {
     }
 
     private static @Nullable String nameFor(List<CollapseRule> groups, String path) {
-        CollapseRule rule = new GroupIndex(groups).ruleFor(requireNonNull(NormalizedPath.of(path)));
+        CollapseRule rule = new GroupIndex(groups)
+                .ruleFor(requireNonNull(NormalizedPath.of(path)), URI.create("http://users.example" + path));
         return rule == null ? null : rule.policy().name();
     }
 
@@ -55,13 +57,14 @@ class GroupIndexTests {
         for (int round = 0; round < 2_000; round++) {
             List<CollapseRule> groups = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
-                groups.add(group("group" + i, text(random, "a", "b", "*", "**", "a?", "{name}")));
+                String host = List.of("", "//users.example", "//stock.example").get(random.nextInt(3));
+                groups.add(group("group" + i, host + text(random, "a", "b", "*", "**", "a?", "{name}")));
             }
             String path = text(random, "a", "b", "ab", "");
             NormalizedPath normalized = NormalizedPath.of(path);
             if (normalized != null) {
                 String expected = groups.stream()
-                        .filter(group -> group.patterns().get(0).matches(path))
+                        .filter(group -> group.patterns().get(0).matches(URI.create("http://users.example" + path)))
                         .map(group -> group.policy().name())
                         .findFirst()
                         .orElse(null);

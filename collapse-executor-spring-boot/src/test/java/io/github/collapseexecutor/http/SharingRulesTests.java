@@ -117,6 +117,35 @@ class SharingRulesTests {
         assertThat(key("http://a/others/1?x")).isNotEqualTo(key("http://a/others/1?y"));
     }
 
+    @Test
+    void H13_aPatternMayNameAHost() {
+        SharingRules atOneHost = new SharingRules(HttpCollapseOptions.builder()
+                .rules(List.of(
+                        CollapseRule.of(CollapsePolicy.pathOnly(), "//users.example/user/*"),
+                        CollapseRule.of(CollapsePolicy.strict(), "//*.example:8080/**")))
+                .build());
+        assertThat(request(atOneHost.collapsible(get("http://users.example/user/1")))
+                        .policy())
+                .isSameAs(CollapsePolicy.pathOnly());
+        assertThat(request(atOneHost.collapsible(get("http://stock.example:8080/user/1")))
+                        .policy())
+                .isSameAs(CollapsePolicy.strict());
+        assertThat(atOneHost.collapsible(get("http://stock.example/user/1")))
+                .isEqualTo(forwarded(Reason.NOT_CONFIGURED));
+        assertThat(atOneHost.isInGroup(get("http://stock.example/user/1"))).isFalse();
+    }
+
+    @Test
+    void H13_aServerLooksForTheDispatchedPathAtTheSameHost() {
+        SharingRules atOneHost = serverRules(
+                CollapseRule.of(CollapsePolicy.strict(), "//users.example/user/*"),
+                CollapseRule.of(CollapsePolicy.strict(), "//stock.example/stock/*"));
+        FakeRequest straight = get("http://users.example/user/1").dispatched("/user/1", "", "/user/1", null);
+        FakeRequest turned = get("http://users.example/user/1").dispatched("/user/1", "", "/stock/1", null);
+        assertThat(atOneHost.collapsible(straight)).isInstanceOf(CollapsibleRequest.class);
+        assertThat(atOneHost.collapsible(turned)).isEqualTo(forwarded(Reason.PATH));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"http://a/paths/%2e%2e/others/1", "http://a/paths/..;/others/1", "mailto:a@b"})
     void H13_anAmbiguousPathDoesNotCollapse(String uri) {

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +100,52 @@ class UriPatternTests {
         assertThat(UriPattern.parse("regex:.*").matches(path)).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "//users.example/user/*, http://users.example/user/2",
+        "//users.example/user/*, https://users.example:8443/user/2?x",
+        "//Users.Example/user/*, http://USERS.example/user/2",
+        "//users.example:443/**, https://users.example/user",
+        "//users.example:8080/**, http://users.example:8080",
+        "//*.example/**, http://users.example/",
+        "//user?.exam*.org/**, http://users.example.org/",
+        "//10.0.0.7/**, http://10.0.0.7/a",
+        "//[::1]:8080/**, 'http://[::1]:8080/a'",
+        "//[FE80::1]/**, 'http://[fe80::1]/a'",
+        "//user_service/**, http://user_service/a",
+        "//user_service:81/**, http://user_service:81/a",
+        "//user_service:80/**, http://user_service/a",
+        "/user/*, http://users.example/user/2",
+    })
+    void H13_aPatternThatNamesAHostMatchesAtThisHostOnly(String pattern, URI uri) {
+        assertThat(UriPattern.parse(pattern).matches(uri)).isTrue();
+        if (pattern.startsWith("//")) {
+            assertThat(UriPattern.parse(pattern).matches(uri.getRawPath())).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "//users.example/user/*, http://stock.example/user/2",
+        "//users.example/user/*, http://users.example/stock/2",
+        "//users.example/user/*, http://users.example.org/user/2",
+        "//users.example/user/*, http://eu.users.example/user/2",
+        "//users.example/user/*, 'http://users.example./user/2'",
+        "//users.example/user/*, /user/2",
+        "//users.example:443/**, http://users.example/user",
+        "//users.example:8080/**, http://users.example/user",
+        "//*.example/**, http://eu.users.example/",
+        "//*.example/**, http://example/",
+        "//*/**, http://users.example/",
+        "//*/**, 'http://[::1]/'",
+        "//[::1]/**, 'http://[::2]/'",
+        "//user_service:81/**, http://user_service/a",
+        "//user_service/**, http://x_user_service/a",
+    })
+    void H13_aPatternThatNamesAHostMatchesNowhereElse(String pattern, URI uri) {
+        assertThat(UriPattern.parse(pattern).matches(uri)).isFalse();
+    }
+
     @Test
     void H13_anEmptyPathIsTheRoot() {
         assertThat(UriPattern.parse("/").matches("")).isTrue();
@@ -133,6 +180,20 @@ class UriPatternTests {
                 "/a\\b, 2, backslash",
                 "/a;b, 2, cut off",
                 "/a%20b, 2, decoded",
+                "//, 2, the path is missing",
+                "//users.example, 15, the path is missing",
+                "///user, 2, empty label",
+                "//users..example/a, 2, empty label",
+                "//user@users.example/a, 2, no label",
+                "//{host}/a, 2, no label",
+                "//**.example/a, 2, no label",
+                "//us\u00e9rs.example/a, 2, no label",
+                "//users.example:/a, 2, no port",
+                "//users.example:0/a, 2, no port",
+                "//users.example:65536/a, 2, no port",
+                "//users.example:*/a, 2, no port",
+                "//[::1/a, 2, no address of IPv6",
+                "//users.example//a, 16, empty segment",
                 "regex:, 6, is missing",
                 "regex:/(, 8, ",
             })
@@ -169,6 +230,10 @@ class UriPatternTests {
         "/a?c, /abc",
         "/a*, /abc",
         "regex:/a+, regex:/a+",
+        "/user/*, //users.example/user/*",
+        "//users.example/user/*, //Users.example/user/2",
+        "//users.example/**, //users.example:8080/**",
+        "//*.example/**, //users.example/a",
     })
     void aPatternCoversAnotherIfItMatchesAllThatTheOtherDoes(String first, String later) {
         assertThat(UriPattern.parse(first).covers(UriPattern.parse(later))).isTrue();
@@ -190,6 +255,11 @@ class UriPatternTests {
         "/User/*, /user/*",
         "regex:/.*, /user",
         "/**, regex:/user",
+        "//users.example/user/*, /user/*",
+        "//users.example/user/*, //stock.example/user/*",
+        "//users.example:8080/**, //users.example/**",
+        "//users.example/**, //*.example/**",
+        "//*.example/**, //*.users.example/**",
     })
     void aPatternDoesNotCoverWhatMatchesMoreOrCannotBeCompared(String first, String later) {
         assertThat(UriPattern.parse(first).covers(UriPattern.parse(later))).isFalse();

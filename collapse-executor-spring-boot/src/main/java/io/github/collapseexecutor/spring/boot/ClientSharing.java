@@ -72,9 +72,9 @@ final class ClientSharing {
             throw new InvalidCollapsePropertyException(
                     propertyOf(section),
                     true,
-                    "only beans that apply-bean-names names share with other instances, because the name of the bean tells"
-                            + " which client is meant",
-                    "Name the beans, or give another client cluster.http(…) of the ClusterCalls bean in code.");
+                    "only clients that apply-bean-names or apply-http-service-groups names share with other instances, because"
+                            + " the name tells which client is meant",
+                    "Name the clients, or give another client cluster.http(…) of the ClusterCalls bean in code.");
         }
         InstanceSharing unused = check.required(propertyOf(section));
     }
@@ -84,29 +84,42 @@ final class ClientSharing {
         if (!on) {
             return null;
         }
+        String bean = "the bean " + beanName;
         if (!beans.isSingleton(beanName)) {
-            warnOnce(beanName, "it is no singleton, so that its name means several clients.");
+            warnOnce(bean, "it is no singleton, so that its name means several clients.");
             return null;
         }
+        return named(bean, application.length() + ":" + application + beanName);
+    }
+
+    /** Returns what the client of a group of HTTP services shares with; null if it shares nothing. */
+    @Nullable OtherInstances ofServiceGroup(String group) {
+        return on
+                ? named(
+                        "the group " + group + " of HTTP services",
+                        "group " + application.length() + ":" + application + group)
+                : null;
+    }
+
+    private @Nullable OtherInstances named(String client, String name) {
         if (beans.getParentBeanFactory() != null) {
-            warnOnce(beanName, "its context has a parent, so that another context may have a client of this name.");
+            warnOnce(client, "its context has a parent, so that another context may have a client of this name.");
             return null;
         }
-        return check.required(propertyOf(section))
-                .http(OptionsReader.nameOf(section) + " " + application.length() + ":" + application + beanName);
+        return check.required(propertyOf(section)).http(OptionsReader.nameOf(section) + " " + name);
     }
 
     /** Says that the clients of a builder share nothing; returns null, for nothing. */
     @Nullable OtherInstances ofBuilder(String beanName) {
         if (on) {
-            warnOnce(beanName, "a builder may build several clients.");
+            warnOnce("the bean " + beanName, "a builder may build several clients.");
         }
         return null;
     }
 
-    private void warnOnce(String beanName, String reason) {
-        if (warned.add(beanName)) {
-            logger.warn(propertyOf(section) + " has no effect on the bean " + beanName + ": " + reason + REMEDY);
+    private void warnOnce(String client, String reason) {
+        if (warned.add(client)) {
+            logger.warn(propertyOf(section) + " has no effect on " + client + ": " + reason + REMEDY);
         }
     }
 }

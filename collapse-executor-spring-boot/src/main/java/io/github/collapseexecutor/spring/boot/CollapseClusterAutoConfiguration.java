@@ -11,7 +11,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
@@ -47,7 +46,6 @@ import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
         name = {"enabled", "cluster.enabled"},
         matchIfMissing = true)
 @EnableConfigurationProperties(CollapseExecutorProperties.class)
-@ImportRuntimeHints(ClusterResources.class)
 public final class CollapseClusterAutoConfiguration {
 
     /** Created by Spring. */

@@ -16,7 +16,6 @@ import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -63,7 +62,8 @@ import org.springframework.web.server.session.WebSessionIdResolver;
  *
  * <p>A bean of the application's own of such a type takes its place. The beans that {@code apply-bean-names} names collapse below all
  * their interceptors and filters: a {@code RestTemplate} or {@code RestClient} by a request factory around its own, a
- * {@code WebClient} by a connector around the one that it was given. So does each client that a named builder builds. A client
+ * {@code WebClient} by a connector around the one that it was given. So does each client that a named builder builds, and the one of
+ * each group of HTTP services that {@code apply-http-service-groups} names. A client
  * that shows neither gets an interceptor or filter of its own, behind all others.
  *
  * <p>To any other client the application adds the interceptor or the filter itself, as the last one. <b>These beans have
@@ -93,7 +93,7 @@ import org.springframework.web.server.session.WebSessionIdResolver;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(CollapseExecutorProperties.class)
-@Import(StartReportConfiguration.class)
+@Import({StartReportConfiguration.class, ServiceGroupsConfiguration.class})
 public final class CollapseExecutorAutoConfiguration {
 
     private static final Log logger = LogFactory.getLog(CollapseExecutorAutoConfiguration.class);
@@ -164,13 +164,10 @@ public final class CollapseExecutorAutoConfiguration {
     @ConditionalOnClass(ClientHttpRequestInterceptor.class)
     static final class RestTemplateConfiguration {
 
-        /** The options of all interceptors, read once, at the start. */
-        record InterceptorOptions(HttpCollapseOptions http, CollapseOptions core) {}
-
         @Bean
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseHttpRequestInterceptor.class, search = SearchStrategy.CURRENT)
-        InterceptorOptions collapseHttpRequestInterceptorOptions(
+        RestClientAdapters.Options collapseHttpRequestInterceptorOptions(
                 CollapseExecutorProperties properties, HttpSections sections, RestClientSharing sharing) {
             sharing.clients().check();
             return configured(
@@ -178,7 +175,11 @@ public final class CollapseExecutorAutoConfiguration {
                     OptionsReader.REST_TEMPLATE,
                     properties,
                     properties.restTemplate(),
-                    InterceptorOptions::new);
+                    (http, core) -> new RestClientAdapters.Options(http, core, clients(properties)));
+        }
+
+        private static SectionClients clients(CollapseExecutorProperties properties) {
+            return new SectionClients(OptionsReader.REST_TEMPLATE, properties.restTemplate(), properties);
         }
 
         @Bean
@@ -190,7 +191,7 @@ public final class CollapseExecutorAutoConfiguration {
             return new RestClientSharing(new ClientSharing(
                     OptionsReader.REST_TEMPLATE,
                     properties.restTemplate(),
-                    properties.restTemplate().applyBeanNames(),
+                    clients(properties).described(),
                     properties,
                     new SharingCheck(properties, instances),
                     beans,
@@ -201,16 +202,22 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-        CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(InterceptorOptions options) {
-            return new CollapseHttpRequestInterceptor(options.http(), options.core());
+        CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(RestClientAdapters.Options options) {
+            return options.ofOthers();
+        }
+
+        @Bean
+        RestClientAdapters collapseRestClientAdapters(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
+                ObjectProvider<RestClientSharing> sharing) {
+            return new RestClientAdapters(beans, interceptor, sharing);
         }
 
         @Bean
         static NamedBeanPostProcessor collapseNamedBeanPostProcessor(
-                ObjectProvider<CollapseExecutorProperties> properties,
-                ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
-                ObjectProvider<RestClientSharing> sharing) {
-            return new NamedBeanPostProcessor(properties, interceptor, sharing);
+                ObjectProvider<CollapseExecutorProperties> properties, ObjectProvider<RestClientAdapters> adapters) {
+            return new NamedBeanPostProcessor(properties, adapters);
         }
 
         @Bean
@@ -218,12 +225,8 @@ public final class CollapseExecutorAutoConfiguration {
         NamedBeansCheck collapseNamedBeansCheck(
                 CollapseExecutorProperties properties,
                 ConfigurableListableBeanFactory beans,
-                ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
-                RestClientSharing sharing) {
-            List<String> names = properties.collapses(properties.restTemplate())
-                    ? properties.restTemplate().applyBeanNames()
-                    : List.of();
-            return new NamedBeansCheck(names, beans, interceptor, sharing.clients());
+                RestClientAdapters adapters) {
+            return new NamedBeansCheck(clients(properties), beans, adapters);
         }
     }
 
@@ -232,25 +235,38 @@ public final class CollapseExecutorAutoConfiguration {
     @ConditionalOnClass(ExchangeFilterFunction.class)
     static final class WebClientConfiguration {
 
-        /** The options of all filters, read once, at the start. */
-        record FilterOptions(HttpCollapseOptions http, CollapseOptions core) {}
-
         @Bean
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseExchangeFilterFunction.class, search = SearchStrategy.CURRENT)
-        FilterOptions collapseExchangeFilterFunctionOptions(
+        WebClientAdapters.Options collapseExchangeFilterFunctionOptions(
                 CollapseExecutorProperties properties, HttpSections sections, WebClientSharing sharing) {
             sharing.clients().check();
             return configured(
-                    sections, OptionsReader.WEB_CLIENT, properties, properties.webClient(), FilterOptions::new);
+                    sections,
+                    OptionsReader.WEB_CLIENT,
+                    properties,
+                    properties.webClient(),
+                    (http, core) -> new WebClientAdapters.Options(http, core, clients(properties)));
+        }
+
+        private static SectionClients clients(CollapseExecutorProperties properties) {
+            return new SectionClients(OptionsReader.WEB_CLIENT, properties.webClient(), properties);
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
         @Bean
         @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-        CollapseExchangeFilterFunction collapseExchangeFilterFunction(FilterOptions options) {
-            return new CollapseExchangeFilterFunction(options.http(), options.core());
+        CollapseExchangeFilterFunction collapseExchangeFilterFunction(WebClientAdapters.Options options) {
+            return options.ofOthers();
+        }
+
+        @Bean
+        WebClientAdapters collapseWebClientAdapters(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<CollapseExchangeFilterFunction> filter,
+                ObjectProvider<WebClientSharing> sharing) {
+            return new WebClientAdapters(beans, filter, sharing);
         }
 
         @Bean
@@ -262,7 +278,7 @@ public final class CollapseExecutorAutoConfiguration {
             return new WebClientSharing(new ClientSharing(
                     OptionsReader.WEB_CLIENT,
                     properties.webClient(),
-                    properties.webClient().applyBeanNames(),
+                    clients(properties).described(),
                     properties,
                     new SharingCheck(properties, instances),
                     beans,
@@ -271,17 +287,15 @@ public final class CollapseExecutorAutoConfiguration {
 
         @Bean
         static NamedWebClientPostProcessor collapseNamedWebClientPostProcessor(
-                ObjectProvider<CollapseExecutorProperties> properties,
-                ObjectProvider<CollapseExchangeFilterFunction> filter,
-                ObjectProvider<WebClientSharing> sharing) {
-            return new NamedWebClientPostProcessor(properties, filter, sharing);
+                ObjectProvider<CollapseExecutorProperties> properties, ObjectProvider<WebClientAdapters> adapters) {
+            return new NamedWebClientPostProcessor(properties, adapters);
         }
 
         @Bean
         @Lazy(false)
         NamedWebClientsCheck collapseNamedWebClientsCheck(
                 CollapseExecutorProperties properties, ConfigurableListableBeanFactory beans) {
-            return new NamedWebClientsCheck(properties.webClientNames(), beans);
+            return new NamedWebClientsCheck(clients(properties), beans);
         }
     }
 

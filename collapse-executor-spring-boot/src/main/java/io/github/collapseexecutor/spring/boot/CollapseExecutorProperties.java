@@ -92,11 +92,6 @@ record CollapseExecutorProperties(
         return enabled && section.enabled();
     }
 
-    /** The WebClient beans that are to collapse, none where a switch is off. */
-    List<String> webClientNames() {
-        return collapses(webClient) ? webClient.applyBeanNames() : List.of();
-    }
-
     /**
      * How an executor gathers.
      *
@@ -185,7 +180,9 @@ record CollapseExecutorProperties(
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
      * @param applyBeanNames Names of RestTemplate, RestClient and RestClient.Builder beans that collapse without a line of
-     *     code, each by an interceptor of its own.
+     *     code, each by a request factory of its own.
+     * @param applyHttpServiceGroups Names of groups of HTTP services (ImportHttpServices, Spring Framework 7) whose RestClient collapses,
+     *     each by a request factory of its own.
      * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
@@ -207,6 +204,7 @@ record CollapseExecutorProperties(
             @DefaultValue Map<String, Policy> collapsePolicies,
             @DefaultValue List<Group> collapseGroups,
             @DefaultValue List<String> applyBeanNames,
+            @DefaultValue List<String> applyHttpServiceGroups,
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @DefaultValue List<String> credentialHeaders,
@@ -227,6 +225,8 @@ record CollapseExecutorProperties(
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
      * @param applyBeanNames Names of WebClient and WebClient.Builder beans that collapse without a line of code.
+     * @param applyHttpServiceGroups Names of groups of HTTP services (ImportHttpServices, Spring Framework 7) whose WebClient collapses,
+     *     each by a connector of its own.
      * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
@@ -248,6 +248,7 @@ record CollapseExecutorProperties(
             @DefaultValue Map<String, Policy> collapsePolicies,
             @DefaultValue List<Group> collapseGroups,
             @DefaultValue List<String> applyBeanNames,
+            @DefaultValue List<String> applyHttpServiceGroups,
             @Nullable DataSize maxBodySize,
             @DefaultValue List<String> ignoredRequestHeaders,
             @DefaultValue List<String> credentialHeaders,
@@ -446,17 +447,23 @@ record CollapseExecutorProperties(
      *
      * @param collapsePolicyName Key of collapse-policies, or path-only; without one, requests must be equal in everything
      *     that may tell two users or two representations apart.
-     * @param uris URI patterns, for example /user/*.
+     * @param uris URI patterns, for example /user/*, or //users.example/user/* at one host only.
      * @param patterns Another name of uris.
      * @param dryRun Whether nothing of this group is shared, but it is counted and compared what would be; without it, the
      *     dry-run of the section decides.
      * @param cluster Whether the responses of this group are shared with other instances; without it, the cluster of the section
      *     decides.
+     * @param applyBeanNames Names of the beans of clients for which this group holds, and no other one; without any name here, it holds
+     *     for the clients of the section.
+     * @param applyHttpServiceGroups Names of the groups of HTTP services for which this group holds, and no other one; without any
+     *     name here, it holds for the clients of the section.
      */
     record Group(
             @Nullable String collapsePolicyName,
             @Nullable List<String> uris,
             @Nullable List<String> patterns,
             @Nullable Boolean dryRun,
-            @Nullable Boolean cluster) {}
+            @Nullable Boolean cluster,
+            @DefaultValue List<String> applyBeanNames,
+            @DefaultValue List<String> applyHttpServiceGroups) {}
 }

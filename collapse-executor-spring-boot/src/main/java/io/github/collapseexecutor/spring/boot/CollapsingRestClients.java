@@ -62,6 +62,18 @@ final class CollapsingRestClients {
                 RestClient.Builder.class, builder, RestClient.Builder::clone, copy -> addTo(copy.build()));
     }
 
+    /** Changes a builder itself, whose request factory has been set, or will not be. */
+    void changeInPlace(RestClient.Builder builder) {
+        ClientHttpRequestFactory requestFactory =
+                requestFactoryOf(builder.clone().build());
+        builder.requestInterceptors(interceptors -> interceptors.removeIf(CollapsingRestClients::collapses));
+        if (requestFactory == null) {
+            builder.requestInterceptor(source.forAnotherClient(instances));
+        } else {
+            builder.requestFactory(around(requestFactory));
+        }
+    }
+
     static boolean isIn(RestClient restClient) {
         boolean[] found = {requestFactoryOf(restClient) instanceof CollapseClientHttpRequestFactory};
         restClient

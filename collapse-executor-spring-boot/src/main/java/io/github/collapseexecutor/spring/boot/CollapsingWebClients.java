@@ -51,14 +51,19 @@ final class CollapsingWebClients {
     }
 
     private WebClient build(WebClient.Builder copy) {
-        ClientHttpConnector connector = connectorOf(copy);
-        copy.filters(filters -> filters.removeIf(CollapsingWebClients::collapses));
-        if (connector == null) {
-            copy.filter(source.forAnotherClient(instances));
-        } else if (!(connector instanceof CollapseClientHttpConnector)) {
-            copy.clientConnector(source.around(connector, instances));
-        }
+        changeInPlace(copy);
         return copy.build();
+    }
+
+    /** Changes a builder itself, whose connector and filters have been set, or will not be. */
+    void changeInPlace(WebClient.Builder builder) {
+        ClientHttpConnector connector = connectorOf(builder);
+        builder.filters(filters -> filters.removeIf(CollapsingWebClients::collapses));
+        if (connector == null) {
+            builder.filter(source.forAnotherClient(instances));
+        } else if (!(connector instanceof CollapseClientHttpConnector)) {
+            builder.clientConnector(source.around(connector, instances));
+        }
     }
 
     /** Returns the connector that a builder was given and will use; null if there is none, or none to be read. */

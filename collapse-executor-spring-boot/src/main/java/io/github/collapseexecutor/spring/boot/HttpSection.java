@@ -40,6 +40,16 @@ interface HttpSection {
 
     boolean dryRun();
 
+    /** The beans that collapse; a server has none. */
+    default List<String> applyBeanNames() {
+        return List.of();
+    }
+
+    /** The groups of HTTP services that collapse; a server has none. */
+    default List<String> applyHttpServiceGroups() {
+        return List.of();
+    }
+
     /** Whether clients share responses with other instances; a server does not. */
     default boolean cluster() {
         return false;

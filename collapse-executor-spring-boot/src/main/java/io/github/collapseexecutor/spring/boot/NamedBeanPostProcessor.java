@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.boot;
 
-import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
@@ -16,16 +15,12 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
 
     // immutable
     private final ObjectProvider<CollapseExecutorProperties> properties;
-    private final ObjectProvider<CollapseHttpRequestInterceptor> interceptor;
-    private final ObjectProvider<RestClientSharing> sharing;
+    private final ObjectProvider<RestClientAdapters> adapters;
 
     NamedBeanPostProcessor(
-            ObjectProvider<CollapseExecutorProperties> properties,
-            ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
-            ObjectProvider<RestClientSharing> sharing) {
+            ObjectProvider<CollapseExecutorProperties> properties, ObjectProvider<RestClientAdapters> adapters) {
         this.properties = properties;
-        this.interceptor = interceptor;
-        this.sharing = sharing;
+        this.adapters = adapters;
     }
 
     @Override
@@ -36,26 +31,17 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof RestTemplate restTemplate && isNamed(beanName)) {
-            collapsing(beanName).addTo(restTemplate);
+            adapters.getObject().ofBean(beanName).addTo(restTemplate);
         } else if (bean instanceof RestClient restClient && isNamed(beanName)) {
-            return collapsing(beanName).addTo(restClient);
+            return adapters.getObject().ofBean(beanName).addTo(restClient);
         } else if (bean instanceof RestClient.Builder builder && isNamed(beanName)) {
-            return new CollapsingRestClients(interceptor.getObject(), clients().ofBuilder(beanName)).addTo(builder);
+            return adapters.getObject().ofBuilder(beanName).addTo(builder);
         }
         return bean;
     }
 
     private boolean isNamed(String beanName) {
         CollapseExecutorProperties all = properties.getObject();
-        return all.collapses(all.restTemplate())
-                && all.restTemplate().applyBeanNames().contains(beanName);
-    }
-
-    private CollapsingRestClients collapsing(String beanName) {
-        return new CollapsingRestClients(interceptor.getObject(), clients().ofClient(beanName));
-    }
-
-    private ClientSharing clients() {
-        return sharing.getObject().clients();
+        return new SectionClients(OptionsReader.REST_TEMPLATE, all.restTemplate(), all).has(ClientKind.BEAN, beanName);
     }
 }

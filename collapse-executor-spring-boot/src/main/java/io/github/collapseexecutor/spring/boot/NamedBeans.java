@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The names that an {@code apply-bean-names} lists: each must be that of a bean of a type that can collapse. */
+/** The names that the {@code apply-bean-names} of a section list: each must be that of a bean of a type that can collapse. */
 final class NamedBeans {
 
     // immutable
-    private final String property;
-    private final List<String> names;
+    private final List<SectionClients.Named> names;
     private final String typeNames;
     private final List<Class<?>> types;
     private final ConfigurableListableBeanFactory beans;
@@ -17,16 +16,13 @@ final class NamedBeans {
     /**
      * Takes the names as they were written.
      *
-     * @param section the section's name from the root
      * @param typeNames the types as a message names them
      */
     NamedBeans(
-            String section,
-            List<String> names,
+            List<SectionClients.Named> names,
             String typeNames,
             List<Class<?>> types,
             ConfigurableListableBeanFactory beans) {
-        this.property = section + ".apply-bean-names";
         this.names = names;
         this.typeNames = typeNames;
         this.types = types;
@@ -40,9 +36,9 @@ final class NamedBeans {
 
     /** Refuses a name that is that of no bean, or of one of another type, and hands on the singletons that exist. */
     void check(Singletons singletons) {
-        for (int i = 0; i < names.size(); i++) {
-            String name = names.get(i);
-            String element = property + "[" + i + "]";
+        for (SectionClients.Named named : names) {
+            String name = named.name();
+            String element = named.property();
             if (!beans.containsBean(name)) {
                 throw refusal(
                         element, name, "there is no bean of this name" + NearestName.question(name, candidates()));

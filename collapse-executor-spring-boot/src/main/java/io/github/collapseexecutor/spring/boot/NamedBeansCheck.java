@@ -1,8 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
-import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import java.util.List;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.web.client.RestClient;
@@ -16,22 +14,15 @@ final class NamedBeansCheck implements SmartInitializingSingleton {
 
     // immutable
     private final NamedBeans beans;
-    private final ObjectProvider<CollapseHttpRequestInterceptor> interceptor;
-    private final ClientSharing sharing;
+    private final RestClientAdapters adapters;
 
-    NamedBeansCheck(
-            List<String> names,
-            ConfigurableListableBeanFactory beans,
-            ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
-            ClientSharing sharing) {
+    NamedBeansCheck(SectionClients clients, ConfigurableListableBeanFactory beans, RestClientAdapters adapters) {
         this.beans = new NamedBeans(
-                OptionsReader.REST_TEMPLATE,
-                names,
+                clients.places(ClientKind.BEAN),
                 "RestTemplate, RestClient or RestClient.Builder",
                 List.of(RestTemplate.class, RestClient.class, RestClient.Builder.class),
                 beans);
-        this.interceptor = interceptor;
-        this.sharing = sharing;
+        this.adapters = adapters;
     }
 
     @Override
@@ -41,7 +32,7 @@ final class NamedBeansCheck implements SmartInitializingSingleton {
 
     private void checkSingleton(String property, String name, Object bean) {
         if (bean instanceof RestTemplate restTemplate) {
-            new CollapsingRestClients(interceptor.getObject(), sharing.ofClient(name)).addTo(restTemplate);
+            adapters.ofBean(name).addTo(restTemplate);
         } else if (bean instanceof RestClient restClient && !CollapsingRestClients.isIn(restClient)) {
             throw beans.createdTooEarly(property, name);
         }

@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.boot;
 
-import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
@@ -15,16 +14,12 @@ final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOr
 
     // immutable
     private final ObjectProvider<CollapseExecutorProperties> properties;
-    private final ObjectProvider<CollapseExchangeFilterFunction> filter;
-    private final ObjectProvider<WebClientSharing> sharing;
+    private final ObjectProvider<WebClientAdapters> adapters;
 
     NamedWebClientPostProcessor(
-            ObjectProvider<CollapseExecutorProperties> properties,
-            ObjectProvider<CollapseExchangeFilterFunction> filter,
-            ObjectProvider<WebClientSharing> sharing) {
+            ObjectProvider<CollapseExecutorProperties> properties, ObjectProvider<WebClientAdapters> adapters) {
         this.properties = properties;
-        this.filter = filter;
-        this.sharing = sharing;
+        this.adapters = adapters;
     }
 
     @Override
@@ -35,19 +30,16 @@ final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOr
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof WebClient client && isNamed(beanName)) {
-            return new CollapsingWebClients(filter.getObject(), clients().ofClient(beanName)).addTo(client);
+            return adapters.getObject().ofBean(beanName).addTo(client);
         }
         if (bean instanceof WebClient.Builder builder && isNamed(beanName)) {
-            return new CollapsingWebClients(filter.getObject(), clients().ofBuilder(beanName)).addTo(builder);
+            return adapters.getObject().ofBuilder(beanName).addTo(builder);
         }
         return bean;
     }
 
-    private ClientSharing clients() {
-        return sharing.getObject().clients();
-    }
-
     private boolean isNamed(String beanName) {
-        return properties.getObject().webClientNames().contains(beanName);
+        CollapseExecutorProperties all = properties.getObject();
+        return new SectionClients(OptionsReader.WEB_CLIENT, all.webClient(), all).has(ClientKind.BEAN, beanName);
     }
 }

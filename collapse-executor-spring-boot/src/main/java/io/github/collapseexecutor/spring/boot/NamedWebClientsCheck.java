@@ -11,10 +11,9 @@ final class NamedWebClientsCheck implements SmartInitializingSingleton {
     // immutable
     private final NamedBeans beans;
 
-    NamedWebClientsCheck(List<String> names, ConfigurableListableBeanFactory beans) {
+    NamedWebClientsCheck(SectionClients clients, ConfigurableListableBeanFactory beans) {
         this.beans = new NamedBeans(
-                OptionsReader.WEB_CLIENT,
-                names,
+                clients.places(ClientKind.BEAN),
                 "WebClient or WebClient.Builder",
                 List.of(WebClient.class, WebClient.Builder.class),
                 beans);

@@ -185,7 +185,8 @@ final class OptionsReader {
         List<CollapseExecutorProperties.Group> sections = section.collapseGroups();
         List<CollapseRule> groups = new ArrayList<>();
         for (int i = 0; i < sections.size(); i++) {
-            String property = adapter + GROUPS + "[" + i + "]";
+            String property = groupOf(adapter, i);
+            refuseClientsOfServer(adapter, property, sections.get(i));
             CollapsePolicy policy = policy(adapter, property, sections.get(i).collapsePolicyName(), policies);
             CollapseRule rule = CollapseRule.of(policy, patterns(property, sections.get(i)));
             CollapseRule placed = isShared(adapter, property, section, sections.get(i)) ? rule : rule.withinInstance();
@@ -196,6 +197,24 @@ final class OptionsReader {
                             : placed);
         }
         return groups;
+    }
+
+    /** The property of a group, by its place. */
+    static String groupOf(String section, int index) {
+        return section + GROUPS + "[" + index + "]";
+    }
+
+    private static void refuseClientsOfServer(String adapter, String property, CollapseExecutorProperties.Group group) {
+        for (ClientKind kind : ClientKind.values()) {
+            if (SERVERS.contains(adapter) && !kind.namesIn(group).isEmpty()) {
+                throw new InvalidCollapsePropertyException(
+                        property + "." + kind.key(),
+                        String.join(", ", kind.namesIn(group)),
+                        "a server has no clients of its own to name",
+                        "Remove the property here; it belongs under " + REST_TEMPLATE + GROUPS + " or " + WEB_CLIENT
+                                + GROUPS + ".");
+            }
+        }
     }
 
     /** Whether a group shares with other instances, if its clients can. */

@@ -22,17 +22,20 @@ final class SilentMistakes {
     // immutable
     private final String property;
     private final HttpSection section;
+    private final SectionClients clients;
     private final List<CollapseRule> groups;
 
     /**
      * Looks at a section.
      *
      * @param property the section's name from the root
+     * @param clients those of the section
      * @param groups the groups that were made of it, in order
      */
-    SilentMistakes(String property, HttpSection section, List<CollapseRule> groups) {
+    SilentMistakes(String property, HttpSection section, SectionClients clients, List<CollapseRule> groups) {
         this.property = property;
         this.section = section;
+        this.clients = clients;
         this.groups = groups;
     }
 
@@ -59,13 +62,13 @@ final class SilentMistakes {
     }
 
     private String group(int index) {
-        return property + ".collapse-groups[" + index + "]";
+        return OptionsReader.groupOf(property, index);
     }
 
     private void addShadowed(int index, UriPattern pattern, List<String> mistakes) {
         for (int earlier = 0; earlier < index; earlier++) {
             for (UriPattern first : groups.get(earlier).patterns()) {
-                if (first.covers(pattern)) {
+                if (first.covers(pattern) && clients.holdsWherever(earlier, index)) {
                     mistakes.add(group(index) + " never decides about " + pattern + ": " + group(earlier)
                             + " comes first, and its " + first + " matches all of that. Move the narrower group up.");
                     return;

@@ -61,12 +61,10 @@ final class StartReport implements SmartInitializingSingleton {
         reportClients(
                 OptionsReader.REST_TEMPLATE,
                 properties.restTemplate(),
-                properties.restTemplate().applyBeanNames(),
                 new Adapter(AdapterUse.INTERCEPTOR, "interceptor", "org.springframework.web.client.RestTemplate"));
         reportClients(
                 OptionsReader.WEB_CLIENT,
                 properties.webClient(),
-                properties.webClient().applyBeanNames(),
                 new Adapter(
                         AdapterUse.FILTER_FUNCTION,
                         "filter",
@@ -88,14 +86,15 @@ final class StartReport implements SmartInitializingSingleton {
         }
     }
 
-    private void reportClients(String property, HttpSection section, List<String> names, Adapter adapter) {
+    private void reportClients(String property, HttpSection section, Adapter adapter) {
         if (!properties.collapses(section)) {
             return;
         }
+        List<String> names = new SectionClients(property, section, properties).described();
         boolean isOurs = beans.containsBean(adapter.beanName() + "Options");
         boolean isUsed = isOurs && use.of(adapter.beanName());
         if (section.collapseGroups().isEmpty()) {
-            reportWithoutGroup(property, names, isUsed, adapter);
+            reportWithoutGroup(property, section, names, isUsed, adapter);
         } else if (!isOurs) {
             warn(property + " has groups, but "
                     + (ClassUtils.isPresent(adapter.client(), beans.getBeanClassLoader())
@@ -106,6 +105,7 @@ final class StartReport implements SmartInitializingSingleton {
             String subject =
                     names.isEmpty() ? "each client with an injected " + adapter.kind() : String.join(", ", names);
             report(property, section, subject + (names.size() > 1 ? " collapse " : " collapses "));
+            reportGroupsOfNobody(property, section, isUsed);
             if (!isUsed && names.isEmpty() && !lazy) {
                 warn("No client uses the groups of " + property + ". Name the beans of the clients in " + property
                         + ".apply-bean-names, or inject the " + adapter.kind()
@@ -114,11 +114,33 @@ final class StartReport implements SmartInitializingSingleton {
         }
     }
 
-    private static void reportWithoutGroup(String property, List<String> names, boolean isUsed, Adapter adapter) {
+    /** A group that names no client holds for those of the section, of which there may be none although other groups have some. */
+    private void reportGroupsOfNobody(String property, HttpSection section, boolean isUsed) {
+        boolean hasClients = isUsed
+                || !section.applyBeanNames().isEmpty()
+                || !section.applyHttpServiceGroups().isEmpty();
+        List<CollapseExecutorProperties.Group> groups = section.collapseGroups();
+        if (hasClients || lazy || groups.stream().allMatch(SectionClients::isForAll)) {
+            return;
+        }
+        for (int i = 0; i < groups.size(); i++) {
+            if (SectionClients.isForAll(groups.get(i))) {
+                String group = OptionsReader.groupOf(property, i);
+                warn("No client uses " + group + ": it names none, and neither does " + property
+                        + ". Name its clients in " + group + ".apply-bean-names, or in " + property
+                        + ".apply-bean-names those that use every group without names.");
+            }
+        }
+    }
+
+    private static void reportWithoutGroup(
+            String property, HttpSection section, List<String> names, boolean isUsed, Adapter adapter) {
         String remedy = property + " has no group, so that nothing collapses. Add " + property
                 + ".collapse-groups, for example \"- uris: /user/*\".";
         if (!names.isEmpty()) {
-            warn(property + ".apply-bean-names names " + String.join(", ", names) + ", but " + remedy);
+            String key =
+                    section.applyBeanNames().isEmpty() ? ClientKind.HTTP_SERVICE_GROUP.key() : ClientKind.BEAN.key();
+            warn(property + "." + key + " names " + String.join(", ", names) + ", but " + remedy);
         } else if (isUsed) {
             warn("A collapsing " + adapter.kind() + " is injected, but " + remedy);
         }
@@ -170,14 +192,21 @@ final class StartReport implements SmartInitializingSingleton {
         HttpCollapseOptions http = OptionsReader.httpOptions(property, section, options -> {});
         String name = OptionsReader.nameOf(property);
         CollapseOptions core = OptionsReader.coreOptions(name, properties);
-        String groups = http.rules().stream().map(StartReport::described).collect(Collectors.joining(", "));
-        logger.info(name + ": " + subject + groups + ", " + EnumWord.of(core.joinMode()));
-        new SilentMistakes(property, section, http.rules()).all().forEach(StartReport::warn);
+        List<String> groups = new ArrayList<>();
+        for (int i = 0; i < http.rules().size(); i++) {
+            groups.add(described(
+                    http.rules().get(i),
+                    SectionClients.described(section.collapseGroups().get(i))));
+        }
+        logger.info(name + ": " + subject + String.join(", ", groups) + ", " + EnumWord.of(core.joinMode()));
+        SectionClients clients = new SectionClients(property, section, properties);
+        new SilentMistakes(property, section, clients, http.rules()).all().forEach(StartReport::warn);
     }
 
-    private static String described(CollapseRule group) {
+    private static String described(CollapseRule group, List<String> clients) {
         return group.patterns().stream().map(Object::toString).collect(Collectors.joining(" and ")) + " ("
-                + group.policy().name() + (group.dryRun() == null ? "" : ", dry run") + ")";
+                + group.policy().name() + (group.dryRun() == null ? "" : ", dry run")
+                + (clients.isEmpty() ? "" : ", only " + String.join(" and ", clients)) + ")";
     }
 
     private static void warn(String mistake) {

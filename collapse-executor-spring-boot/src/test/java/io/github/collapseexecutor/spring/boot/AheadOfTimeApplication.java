@@ -2,8 +2,11 @@ package io.github.collapseexecutor.spring.boot;
 
 import com.sun.net.httpserver.HttpServer;
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
+import io.github.collapseexecutor.spring.jdbc.GroupCommitTemplate;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,12 +20,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
+import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /** What {@link AheadOfTimeTests} processes and starts: it uses what the library offers, says what came of it, and ends. */
@@ -39,7 +46,9 @@ public class AheadOfTimeApplication {
         "--collapse.executor.executors.report.max-pending=40",
         "--collapse.executor.executors.report.cluster=true",
         "--collapse.executor.cluster.secret=a secret of the tests",
-        "--collapse.executor.rest-template.apply-bean-names=restTemplate",
+        "--collapse.executor.rest-template.apply-bean-names=restTemplate,builder",
+        "--collapse.executor.writers.audit.max-batch-size=10",
+        "--spring.datasource.url=jdbc:h2:mem:ahead-of-time",
         "--collapse.executor.rest-template.collapse-groups[0].uris=/user/*",
         "--management.endpoints.web.exposure.include=collapse,collapsepage,prometheus",
         "--management.endpoint.collapse.access=unrestricted",
@@ -59,6 +68,28 @@ public class AheadOfTimeApplication {
     @Bean
     RestTemplate restTemplate() {
         return new RestTemplate();
+    }
+
+    @Bean
+    RestClient.Builder builder() {
+        return RestClient.builder();
+    }
+
+    /** Writes one row for several callers, by the writer of the data source and by one that is made by its name. */
+    record Notes(GroupCommitTemplate template, GroupCommit audit, JdbcTemplate jdbc) {
+
+        String add() {
+            jdbc.execute("CREATE TABLE note (id INT PRIMARY KEY, text VARCHAR(20))");
+            int written = template.update("INSERT INTO note (id, text) VALUES (?, ?)", 1, "first");
+            new GroupCommitTemplate(audit, new SQLStateSQLExceptionTranslator())
+                    .update("INSERT INTO note (id, text) VALUES (?, ?)", 2, "second");
+            return written + " of " + jdbc.queryForObject("SELECT COUNT(*) FROM note", Integer.class);
+        }
+    }
+
+    @Bean
+    Notes notes(GroupCommitTemplate template, @Qualifier("audit") GroupCommit audit, JdbcTemplate jdbc) {
+        return new Notes(template, audit, jdbc);
     }
 
     @Bean
@@ -93,6 +124,8 @@ public class AheadOfTimeApplication {
                             .tag("name", "rest-template")
                             .counter()
                             .count());
+            say("rows", context.getBean(Notes.class).add());
+            say("builder", context.getBean(RestClient.Builder.class) instanceof Proxy);
             say("answer", context.getBean(Names.class).name(7));
             say("executors", context.getBean(CollapseControl.class).executors());
             String actuator =

@@ -39,10 +39,12 @@ class AheadOfTimeTests {
         compile(sources, classes, classPath);
         assertThat(output(folder.resolve("output"), classPath))
                 .contains("Starting AOT-processed ")
-                .contains("rest-template: restTemplate collapses /user/* (strict), fresh")
+                .contains("rest-template: restTemplate, builder collapse /user/* (strict), fresh")
                 .contains("seen: calls 1\n")
                 .contains("seen: batches 1\n")
                 .contains("seen: saved 2.0\n")
+                .contains("seen: rows 1 of 2\n")
+                .contains("seen: builder true\n")
                 .contains("seen: answer name 7\n")
                 .contains("seen: executors [names.name]\n")
                 .contains("seen: endpoint true\n")

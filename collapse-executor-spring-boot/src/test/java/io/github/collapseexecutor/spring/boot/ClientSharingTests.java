@@ -3,12 +3,14 @@ package io.github.collapseexecutor.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.cluster.ClusterCalls;
+import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -199,6 +201,22 @@ class ClientSharingTests {
     }
 
     @Test
+    void H35_aGroupOfHttpServicesHasAnotherNameThanABeanThatIsCalledLikeIt() {
+        ConfigurableApplicationContext context = start(yaml());
+        ClientSharing clients = context.getBean(RestClientSharing.class).clients();
+        CollapseHttpRequestInterceptor collapsing = context.getBean(CollapseHttpRequestInterceptor.class);
+        for (OtherInstances instances : Arrays.asList(clients.ofClient("one"), clients.ofServiceGroup("one"))) {
+            get(
+                    RestClient.builder()
+                            .requestInterceptor(collapsing.forAnotherClient(instances))
+                            .build(),
+                    "/a");
+        }
+        assertThat(hashes(context)).hasSize(2);
+        assertThat(led(context)).isEqualTo(2);
+    }
+
+    @Test
     void anInjectedAdapterSharesByTheNameThatItIsGivenInCode() {
         ConfigurableApplicationContext context = start(yaml(), ClientsOfCode.class);
         get(context, "namedInCode");
@@ -265,7 +283,8 @@ class ClientSharingTests {
                     cluster: true
                 """.formatted(port, section)))
                 .contains("Property: collapse.executor." + section + ".cluster")
-                .contains("only beans that apply-bean-names names share", "cluster.http(");
+                .contains(
+                        "only clients that apply-bean-names or apply-http-service-groups names share", "cluster.http(");
     }
 
     @Test

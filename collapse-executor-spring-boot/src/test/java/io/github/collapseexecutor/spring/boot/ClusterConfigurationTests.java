@@ -40,15 +40,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import redis.embedded.RedisServer;
@@ -408,15 +405,6 @@ class ClusterConfigurationTests {
                     .containsOnlyOnce(
                             "collapse.executor.executors[names.byId].cluster has no effect: annotated methods");
         }
-    }
-
-    @Test
-    void aNativeImageHasTheScript() {
-        RuntimeHints hints = new RuntimeHints();
-        new ClusterResources().registerHints(hints, null);
-        assertThat(RuntimeHintsPredicates.resource().forResource(ClusterResources.SCRIPT))
-                .accepts(hints);
-        assertThat(new ClassPathResource(ClusterResources.SCRIPT).exists()).isTrue();
     }
 
     /** A result that is no plain value. */

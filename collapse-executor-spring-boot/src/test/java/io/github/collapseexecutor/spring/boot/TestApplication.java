@@ -20,6 +20,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /** An application of a user's: auto-configuration and an {@code application.yaml}, started as a user starts it. */
@@ -30,6 +31,7 @@ final class TestApplication {
     private final List<String> arguments = new ArrayList<>();
     private final List<Consumer<GenericApplicationContext>> beans = new ArrayList<>();
     private WebApplicationType type = WebApplicationType.NONE;
+    private ClassLoader loader = TestApplication.class.getClassLoader();
 
     TestApplication with(Class<?>... configurations) {
         sources.addAll(List.of(configurations));
@@ -48,6 +50,12 @@ final class TestApplication {
     /** Registers beans that no configuration class declares. */
     TestApplication with(Consumer<GenericApplicationContext> more) {
         beans.add(more);
+        return this;
+    }
+
+    /** Has the application find its classes by another class loader. */
+    TestApplication classLoader(ClassLoader other) {
+        loader = other;
         return this;
     }
 
@@ -93,7 +101,8 @@ final class TestApplication {
     }
 
     ConfigurableApplicationContext startFrom(String yamlLocation) {
-        SpringApplication application = new SpringApplication(sources.toArray(Class<?>[]::new));
+        SpringApplication application =
+                new SpringApplication(new DefaultResourceLoader(loader), sources.toArray(Class<?>[]::new));
         application.setWebApplicationType(type);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);

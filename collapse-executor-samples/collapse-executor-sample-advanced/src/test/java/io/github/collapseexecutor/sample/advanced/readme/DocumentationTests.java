@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * The pages say what is so: every Java and YAML block is, to the letter, a marked region of a file that the other tests of
+ * The pages say what is so: every Java, Kotlin and YAML block is, to the letter, a marked region of a file that the other tests of
  * this package, or those of the Spring Boot module, compile and run; links lead somewhere; commands and properties exist.
  */
 class DocumentationTests {
@@ -35,7 +35,7 @@ class DocumentationTests {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final int LONGEST_EXAMPLE = 10;
 
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(java|yaml)\\n(.*?)^```$");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(java|kotlin|yaml)\\n(.*?)^```$");
     private static final Pattern FENCE = Pattern.compile("(?m)^ *(?:```|~~~)(.+)$");
     private static final Pattern REGION =
             Pattern.compile("(?ms)^ *(?://|#) readme:begin (\\S+)\\n(.*?)^ *(?://|#) readme:end$");
@@ -82,7 +82,7 @@ class DocumentationTests {
     @MethodSource("pages")
     void noBlockEscapesByItsLanguage(Path page) {
         assertThat(matches(FENCE, ROOT.resolve(page)).map(match -> match.group(1)))
-                .isSubsetOf("java", "yaml", "xml", "shell", "text");
+                .isSubsetOf("java", "kotlin", "yaml", "xml", "shell", "text");
     }
 
     @Test
@@ -259,7 +259,7 @@ class DocumentationTests {
                 Stream<Path> ofBoot = Files.walk(ROOT.resolve("collapse-executor-spring-boot/src/test"))) {
             Stream.concat(ofSamples, ofBoot)
                     .filter(Files::isRegularFile)
-                    .filter(file -> file.toString().matches(".*/src/test/.*\\.(java|yaml)"))
+                    .filter(file -> file.toString().matches(".*/src/test/.*\\.(java|kt|yaml)"))
                     .flatMap(file -> matches(REGION, file))
                     .forEach(match -> assertThat(regions.put(
                                     match.group(1),

@@ -1,0 +1,99 @@
+package io.github.collapseexecutor.spring.boot;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What a native image leaves out unless it is told: proxies, methods that are looked up by name because older versions of Java or Spring
+ * lack them, and resources. Spring finds it in {@code META-INF/spring/aot.factories}. What a class needs whose library is absent is not
+ * registered.
+ */
+final class NativeImageHints implements RuntimeHintsRegistrar {
+
+    /** Interfaces that a proxy implements by calling another implementation, so that all their methods are called by reflection. */
+    static final List<String> WRAPPED = List.of(
+            "java.sql.PreparedStatement",
+            "jakarta.servlet.http.HttpServletResponse",
+            "org.springframework.web.client.RestClient$Builder",
+            "org.springframework.web.reactive.function.client.WebClient$Builder");
+
+    /** Interfaces of Spring Framework 7 that a proxy implements. */
+    static final List<String> CONFIGURERS = List.of(
+            ServiceGroupConfigurer.OF_REST_CLIENT,
+            ServiceGroupConfigurer.OF_WEB_CLIENT,
+            ServiceGroupConfigurer.CALLBACK);
+
+    /** Types of Spring Framework 7 whose methods are called by name. */
+    static final List<String> CALLED_BY_NAME =
+            List.of(ServiceGroupConfigurer.GROUP, ServiceGroupConfigurer.GROUPS, ServiceGroupRegistry.CLASS);
+
+    /** Types whose presence decides: without its hint, a call inside a transaction would be taken for one outside. */
+    static final String TRANSACTIONS = "org.springframework.transaction.support.TransactionSynchronizationManager";
+
+    /** Types that Hibernate makes by reflection. */
+    static final List<String> OF_HIBERNATE = List.of(
+            "io.github.collapseexecutor.hibernate.CollapsedSequenceGenerator",
+            "io.github.collapseexecutor.hibernate.SpringSequences");
+
+    /** The script that Redis runs. */
+    static final String SCRIPT = "io/github/collapseexecutor/cluster/shared-call.lua";
+
+    /** Created by Spring. */
+    NativeImageHints() {}
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+        for (String name : WRAPPED) {
+            if (ClassUtils.isPresent(name, loader)) {
+                hints.proxies().registerJdkProxy(TypeReference.of(name));
+                hints.reflection().registerType(TypeReference.of(name), MemberCategory.INVOKE_PUBLIC_METHODS);
+            }
+        }
+        for (String name : CONFIGURERS) {
+            if (ClassUtils.isPresent(name, loader)) {
+                hints.proxies().registerJdkProxy(TypeReference.of(name));
+                hints.reflection().registerType(TypeReference.of(name));
+            }
+        }
+        CALLED_BY_NAME.forEach(
+                name -> hints.reflection().registerTypeIfPresent(loader, name, MemberCategory.INVOKE_PUBLIC_METHODS));
+        OF_HIBERNATE.forEach(name ->
+                hints.reflection().registerTypeIfPresent(loader, name, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
+        hints.reflection().registerTypeIfPresent(loader, TRANSACTIONS);
+        registerMethodsOfJava21(hints);
+        hints.resources().registerPattern(SCRIPT);
+        hints.resources().registerPattern(CollapsePageEndpoint.PAGE);
+    }
+
+    /** By name, as the code looks for them: this class is compiled for Java 17. */
+    private static void registerMethodsOfJava21(RuntimeHints hints) {
+        register(hints, "java.net.http.HttpClient", "shutdown");
+        register(hints, "java.net.http.HttpClient", "shutdownNow");
+        register(hints, "java.net.http.HttpClient", "awaitTermination", "java.time.Duration");
+        register(hints, "java.net.http.HttpClient", "isTerminated");
+        register(hints, "java.lang.Thread", "isVirtual");
+        register(hints, "java.lang.Thread", "ofVirtual");
+        register(hints, "java.lang.Thread$Builder", "name", "java.lang.String", "long");
+        register(hints, "java.lang.Thread$Builder", "inheritInheritableThreadLocals", "boolean");
+        register(hints, "java.lang.Thread$Builder", "factory");
+        register(
+                hints,
+                "java.util.concurrent.Executors",
+                "newThreadPerTaskExecutor",
+                "java.util.concurrent.ThreadFactory");
+    }
+
+    private static void register(RuntimeHints hints, String type, String method, String... parameters) {
+        List<TypeReference> types =
+                Arrays.stream(parameters).map(TypeReference::of).toList();
+        hints.reflection()
+                .registerType(TypeReference.of(type), hint -> hint.withMethod(method, types, ExecutableMode.INVOKE));
+    }
+}
