@@ -41,6 +41,7 @@ class SentinelTests {
                 .until(() -> replica.commands().info("replication").contains("master_link_status:up"));
         int port = freePort();
         sentinel = RedisSentinel.newRedisSentinel()
+                .executableProvider(ClusterRedis.EXECUTABLE)
                 .port(port)
                 .masterName(MASTER)
                 .masterPort(master.port())

@@ -40,7 +40,8 @@ final class ClusterReport {
                 options.instances() + " instances and one hot key, shared through Redis",
                 List.of(
                         options.instances() + " processes with " + options.callers()
-                                + " callers each ask for one price, again and again. The backend takes " + Backend.MILLIS
+                                + " callers each ask for one price, again and again. The backend takes "
+                                + Backend.MILLIS
                                 + " ms. The last way stops Redis in the middle: nobody may notice.",
                         "An answer is too old if the backend was asked before the caller asked. Latencies are those of the"
                                 + " slowest instance."),
@@ -51,7 +52,8 @@ final class ClusterReport {
                 measurements.stream()
                         .filter(one -> !one.isRight())
                         .map(one -> one.way() + ": of " + one.result().answers() + " answers, "
-                                + one.result().failed() + " failed and " + one.result().old() + " were too old")
+                                + one.result().failed() + " failed and "
+                                + one.result().old() + " were too old")
                         .toList());
     }
 

@@ -30,8 +30,7 @@ public class PriceInstance {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err); // for what is logged
         HttpClient client = HttpClient.newHttpClient();
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(arguments[0])).build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(arguments[0])).build();
         try (ConfigurableApplicationContext context = SpringApplication.run(PriceInstance.class, arguments)) {
             out.println("ready");
             BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

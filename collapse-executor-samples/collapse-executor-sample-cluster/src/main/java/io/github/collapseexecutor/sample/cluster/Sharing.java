@@ -28,8 +28,8 @@ enum Sharing {
         if (this == NONE) {
             return call;
         }
-        BlockingCallableGroupCollapseExecutor executor = instance.getBean(
-                this == INSTANCE ? "instance" : "prices", BlockingCallableGroupCollapseExecutor.class);
+        BlockingCallableGroupCollapseExecutor executor =
+                instance.getBean(this == INSTANCE ? "instance" : "prices", BlockingCallableGroupCollapseExecutor.class);
         return () -> executor.execute(GROUP, call);
     }
 

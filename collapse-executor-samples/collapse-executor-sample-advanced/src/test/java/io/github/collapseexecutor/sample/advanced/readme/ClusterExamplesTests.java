@@ -94,7 +94,9 @@ class ClusterExamplesTests {
                 connectionFactory, ClusterOptions.builder(SECRET).build())) {
             // readme:begin cluster-by-key
             BlockingCollapseExecutor<Long, User> users = CollapseExecutors.blockingByKey(
-                    cluster.sharedByKey("users", client::fetchAll, codec), MissingKeyPolicy.NULL, CollapseOptions.defaults());
+                    cluster.sharedByKey("users", client::fetchAll, codec),
+                    MissingKeyPolicy.NULL,
+                    CollapseOptions.defaults());
             // readme:end
             assertThat(users.execute(7L)).isEqualTo(new User(7, "user 7"));
         }
