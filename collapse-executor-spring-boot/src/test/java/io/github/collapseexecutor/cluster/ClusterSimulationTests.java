@@ -129,19 +129,22 @@ class ClusterSimulationTests extends SharingFixture {
     void freshWaitersNeedAsManyCommandsAsInTheSimulation(int count) throws Exception {
         beginToCount();
         CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> second = new CompletableFuture<>();
         CompletableFuture<String> rest = new CompletableFuture<>();
         List<Future<String>> answers = new ArrayList<>();
         answers.add(askHeld(instance(patient()), first));
         await().until(() -> calls.get() == 1);
         long begun = micros();
         await().until(() -> micros() - begun > 200_000); // upon which others wait for a hundred times that
-        answers.add(askHeld(instance(patient()), first));
+        answers.add(askHeld(instance(patient()), second));
         await().until(() -> calls.get() == 2);
         for (int i = 2; i < count; i++) {
             answers.add(askHeld(instance(patient()), rest));
         }
         awaitScripts(2 + 2 * (count - 2));
         first.complete("result");
+        awaitScripts(2 + 2 * (count - 2) + 1); // before the other end, as in the simulation
+        second.complete("result");
         awaitScripts(2 + 2 * (count - 2) + 2 + (count - 2));
         rest.complete("result");
         assertAnswers(answers);

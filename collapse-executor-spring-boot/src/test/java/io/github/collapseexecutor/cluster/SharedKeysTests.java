@@ -302,7 +302,7 @@ class SharedKeysTests extends SharingFixture {
                 redis,
                 Instance.options()
                         .joinMode(JoinMode.IN_FLIGHT)
-                        .maxWait(Duration.ofMillis(300))
+                        .maxWait(Duration.ofSeconds(1))
                         .build());
         instances.add(impatient);
         Asker second = new Asker(form, impatient);
@@ -310,11 +310,13 @@ class SharedKeysTests extends SharingFixture {
         hanging.next();
         Future<Map<Object, String>> answer = second.ask(1, 2, 3, 4);
         Bulk rest = second.next();
-        assertThat(rest.keys()).containsExactly(4);
+        assertThat(rest.keys()).contains(4);
         rest.answer("of B");
-        Bulk last = second.next();
-        assertThat(last.keys()).containsExactlyInAnyOrder(1, 2, 3);
-        last.answer("of B");
+        if (rest.keys().size() < 4) { // else the second instance asked so late that it need not wait at all
+            Bulk last = second.next();
+            assertThat(last.keys()).containsExactlyInAnyOrder(1, 2, 3);
+            last.answer("of B");
+        }
         assertThat(answer.get()).hasSize(4);
         assertThat(never).isNotDone();
     }
