@@ -3,8 +3,11 @@ package io.github.collapseexecutor.cluster;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.BatchCall;
+import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.CallWrapper;
 import io.github.collapseexecutor.http.OtherInstances;
+import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +98,58 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public CallWrapper wrapper(String name, ResultCodec<?> codec) {
         return new WrappedCalls(this, requireNonNull(name, "name"), requireNonNull(codec, "codec"));
+    }
+
+    /**
+     * Returns a function by key that asks the cluster for each key before it is called, for a blocking or an async executor.
+     *
+     * <pre>{@code
+     * BlockingCollapseExecutor<Long, User> users = CollapseExecutors.blockingByKey(
+     *         cluster.sharedByKey("users", client::fetchAll, codec), MissingKeyPolicy.NULL, options);
+     * }</pre>
+     *
+     * <p>Every key is a shared call of its own. The keys of a batch for which no other instance makes a call are asked for by one bulk call at
+     * once. The batch then waits for the other keys; if one of them gets no answer, one last bulk call asks for all that are left. If a bulk
+     * call fails, its keys fail, and no others.
+     *
+     * <p>Keys are of the types of which {@linkplain #wrapper groups} are; others are asked for without the cluster, and one warning says
+     * so. So are, in a batch of more than 256 keys, those after the 256th.
+     *
+     * @param name the name of the function, the same on all instances; functions of different names share no values. The key and the name
+     *     must say everything that distinguishes one value from another
+     * @param function as for {@link io.github.collapseexecutor.core.CollapseExecutors#blockingByKey}; it may be called twice for a batch
+     * @param codec turns a value into bytes, and back
+     * @param <K> a key
+     * @param <V> a value
+     * @return the function for the executor
+     */
+    public <K extends @Nullable Object, V extends @Nullable Object> BatchFunction<Collection<K>, Map<K, V>> sharedByKey(
+            String name, BatchFunction<? super Collection<K>, ? extends Map<K, V>> function, ResultCodec<V> codec) {
+        return new SharedKeysCall<>(keyNames(name, codec), requireNonNull(function, "function"));
+    }
+
+    /**
+     * Returns a function by key that asks the cluster for each key before it is called, for a future executor.
+     *
+     * @param name as above
+     * @param function as for {@link io.github.collapseexecutor.core.CollapseExecutors#futureByKey}; it may be called twice for a batch, on a
+     *     thread of this package
+     * @param codec turns a value into bytes, and back, on threads of this package and on those that complete the stage
+     * @param <K> a key
+     * @param <V> a value
+     * @return the function for the executor
+     */
+    public <K extends @Nullable Object, V extends @Nullable Object>
+            BatchFunction<Collection<K>, CompletionStage<Map<K, V>>> sharedByKeyStage(
+                    String name,
+                    BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
+                    ResultCodec<V> codec) {
+        return new SharedKeysStage<>(keyNames(name, codec), requireNonNull(function, "function"));
+    }
+
+    private <K extends @Nullable Object, V extends @Nullable Object> KeyNames<K, V> keyNames(
+            String name, ResultCodec<V> codec) {
+        return new KeyNames<>(node, requireNonNull(name, "name"), requireNonNull(codec, "codec"));
     }
 
     /**

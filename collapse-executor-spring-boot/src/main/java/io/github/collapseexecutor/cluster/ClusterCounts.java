@@ -1,7 +1,8 @@
 package io.github.collapseexecutor.cluster;
 
 /**
- * What became of the batches of this instance that asked the cluster, since the {@link ClusterCalls} were created.
+ * What became of the batches of this instance that asked the cluster, since the {@link ClusterCalls} were created. Of functions by key,
+ * each key of a batch counts.
  *
  * @param led batches whose call was made for the cluster
  * @param taken batches that got the result of another instance

@@ -66,8 +66,10 @@ final class ClusterProtocol {
      *
      * @param ticket what it was told to wait with, or 0
      * @param joinsInFlight whether a call may answer it that is under way
+     * @param mayLead whether it could make the call now
      */
-    CompletableFuture<Reply> ask(byte[] name, String id, long ticket, boolean joinsInFlight, long withinNanos) {
+    CompletableFuture<Reply> ask(
+            byte[] name, String id, long ticket, boolean joinsInFlight, boolean mayLead, long withinNanos) {
         return link.run(
                         withinNanos,
                         name,
@@ -79,7 +81,8 @@ final class ClusterProtocol {
                         maxWait,
                         lease,
                         stay,
-                        maxSealedSize)
+                        maxSealedSize,
+                        mayLead ? 1 : 0)
                 .thenApply(ClusterProtocol::reply);
     }
 

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.cluster;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,12 @@ final class ClusterWaiter {
     private long nanosLeft;
 
     private @Nullable Future<?> timer;
+    /** Whether it could make the call now; and whether it could when it asked last. */
+    private boolean mayLead = true;
+
+    private boolean couldLead = true;
+    /** Is told each time that it begins to wait, and for how many nanoseconds at most. */
+    private LongConsumer onWait = nanos -> {};
 
     ClusterWaiter(ClusterNode node, byte[] name, String id, boolean joinsInFlight) {
         this.node = node;
@@ -67,6 +74,27 @@ final class ClusterWaiter {
         node.subscriptions().join(name, this);
         ask(node.maxDelayNanos() * 3 / 5);
         return decision;
+    }
+
+    /** Asks for the first time, and says so each time that it begins to wait. */
+    CompletableFuture<Decision> begin(LongConsumer listener) {
+        synchronized (this) {
+            onWait = listener;
+        }
+        return begin();
+    }
+
+    /** Only a result of another instance is of use for now; a question that is under way may still make it a leader. */
+    synchronized void holdBack() {
+        mayLead = false;
+    }
+
+    /** It could make the call again. */
+    void letLead() {
+        synchronized (this) {
+            mayLead = true;
+        }
+        look();
     }
 
     /** Tells that there is news for tickets up to this one. */
@@ -117,8 +145,15 @@ final class ClusterWaiter {
     }
 
     private void ask(long withinNanos) {
+        long known;
+        boolean leads;
+        synchronized (this) {
+            known = ticket;
+            leads = mayLead;
+            couldLead = leads;
+        }
         CompletableFuture<Void> unused = node.protocol()
-                .ask(name, id, knownTicket(), joinsInFlight, withinNanos)
+                .ask(name, id, known, joinsInFlight, leads, withinNanos)
                 .handle((reply, failure) -> {
                     if (failure == null) {
                         answered(reply);
@@ -168,6 +203,7 @@ final class ClusterWaiter {
     private void await(ClusterProtocol.Wait wait) {
         boolean first;
         boolean lookNow;
+        LongConsumer listener;
         synchronized (this) {
             if (phase == Phase.LEFT) {
                 return;
@@ -181,7 +217,8 @@ final class ClusterWaiter {
             phase = Phase.WAITING;
             ticket = wait.ticket();
             asks = wait.asks();
-            lookNow = toldWhileAsking >= asks;
+            lookNow = toldWhileAsking >= asks || (mayLead && !couldLead);
+            listener = onWait;
             if (!lookNow) {
                 long silence = Math.max(nanosLeft / 2, node.shareOfWait(now - since));
                 timer = ClusterThreads.after(Math.min(wait.nanos(), silence), this::look);
@@ -195,6 +232,8 @@ final class ClusterWaiter {
         }
         if (lookNow) {
             look();
+        } else {
+            listener.accept(wait.nanos());
         }
     }
 

@@ -28,7 +28,9 @@ final class KeySeal {
     enum Kind {
         NULL(0),
         RESULT(1),
-        FAILURE(2);
+        FAILURE(2),
+        /** A bulk call had no value for the key. */
+        MISSING(3);
 
         // immutable
         private final byte code;

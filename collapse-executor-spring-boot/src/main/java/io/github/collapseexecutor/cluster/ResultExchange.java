@@ -11,13 +11,16 @@ final class ResultExchange<R extends @Nullable Object> {
     private static final byte[] NOTHING = {};
 
     /** How another instance's call ended. */
-    sealed interface Ended<R extends @Nullable Object> permits Returned, Threw {}
+    sealed interface Ended<R extends @Nullable Object> permits Returned, Threw, Missing {}
 
     /** It returned this. */
     record Returned<R extends @Nullable Object>(R result) implements Ended<R> {}
 
     /** It threw this. */
     record Threw<R extends @Nullable Object>(Exception failure) implements Ended<R> {}
+
+    /** It was a bulk call, and had no value for this key. */
+    record Missing<R extends @Nullable Object>() implements Ended<R> {}
 
     // immutable
     private final ClusterNode node;
@@ -56,6 +59,11 @@ final class ResultExchange<R extends @Nullable Object> {
                 () -> result == null
                         ? new Content(Kind.NULL, NOTHING)
                         : new Content(Kind.RESULT, notNull(codec.encode(result), "encode")));
+    }
+
+    /** Publishes that a bulk call had no value for this key. */
+    void publishMissing(Lease lease) {
+        publish(lease, () -> new Content(Kind.MISSING, NOTHING));
     }
 
     /** Publishes a failure if the codec has bytes for it, else that there was one. */
@@ -114,6 +122,7 @@ final class ResultExchange<R extends @Nullable Object> {
                 case NULL -> new Returned<>(nothing());
                 case RESULT -> new Returned<>(notNull(codec.decode(content.bytes), "decode"));
                 case FAILURE -> new Threw<>(notNull(codec.decodeFailure(content.bytes), "decodeFailure"));
+                case MISSING -> new Missing<>();
             };
         } catch (Throwable thrown) {
             keepInterrupt(thrown);

@@ -117,10 +117,10 @@ end
 
 -- ask: a waiter asks, for the first time or again.
 -- ARGV: ticket (0: none yet), whether it joins calls in flight, ratio / (1 - ratio), longest wait, length of a lease, how long
--- waiters need, largest value
+-- waiters need, largest value, whether the waiter could make the call now
 local function ask()
   local ticket = tonumber(ARGV[3])
-  local joins = ARGV[4] == '1'
+  local joins, mayLead = ARGV[4] == '1', ARGV[10] == '1'
   local factor, maxWait, length, stay, maxBytes =
     tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
   local leases = readLeases()
@@ -198,6 +198,9 @@ local function ask()
     if oldest and last <= now then
       due = last + math.min(maxWait, factor * (last - oldest))
     end
+  end
+  if not mayLead and not (due and due > now) then
+    due = now + length -- it looks again as soon as it can make the call; meanwhile, another waiter may
   end
   if due and due > now then
     redis.call('HSET', key, waiter, table.concat({id, text(asks), text(now)}, ' '))

@@ -17,10 +17,19 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import redis.embedded.RedisServer;
+import redis.embedded.core.ExecutableProvider;
 import redis.embedded.core.RedisServerBuilder;
 
-/** A Redis of a test's own, which it may kill, pause and fill. */
+/**
+ * A Redis of a test's own, which it may kill, pause and fill. {@code -Dcluster.redis=/usr/bin/valkey-server} names another server than the one that
+ * Maven brings.
+ */
 final class ClusterRedis implements AutoCloseable {
+
+    /** The one that Maven brings, or another Redis, or a Valkey. */
+    static final ExecutableProvider EXECUTABLE = System.getProperty("cluster.redis") == null
+            ? ExecutableProvider.newJarResourceProvider()
+            : ExecutableProvider.newSystemPropertyProvider("cluster.redis");
 
     private final int port = freePort();
     private final String[] settings;
@@ -46,7 +55,8 @@ final class ClusterRedis implements AutoCloseable {
     }
 
     void start() throws IOException {
-        RedisServerBuilder builder = RedisServer.newRedisServer().port(port).setting("save \"\"");
+        RedisServerBuilder builder =
+                RedisServer.newRedisServer().port(port).setting("save \"\"").executableProvider(EXECUTABLE);
         for (String setting : settings) {
             builder.setting(setting);
         }

@@ -44,7 +44,14 @@ enum Form {
                             "--load.users=1,50",
                             "--load.duration=300ms",
                             "--spring.datasource.url=jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000"),
-                    Part.of("sequences", 10, "sample-sequence", "sample.sequence.SequenceSample"));
+                    Part.of("sequences", 10, "sample-sequence", "sample.sequence.SequenceSample"),
+                    Part.of(
+                            "cluster",
+                            20,
+                            "sample-cluster",
+                            "sample.cluster.ClusterSample",
+                            "--callers=20",
+                            "--seconds=1"));
         }
     },
 
@@ -86,6 +93,13 @@ enum Form {
                             "--load.users=1,10,50,200,400",
                             "--load.duration=2s"),
                     Part.of("sequences", 10, "sample-sequence", "sample.sequence.SequenceSample"),
+                    Part.of(
+                            "cluster",
+                            75,
+                            "sample-cluster",
+                            "sample.cluster.ClusterSample",
+                            "--callers=200",
+                            "--seconds=10"),
                     Part.of("engine", 240, "benchmark", "benchmark.Goals", "3", "2"));
         }
     };

@@ -87,10 +87,10 @@ class ReportTests {
                         "Requests at a rate",
                         "A storm on a hot key",
                         "orders of one product")
-                .contains("Numbers of a sequence", "<svg");
+                .contains("Numbers of a sequence", "3 instances and one hot key", "<svg");
         JsonNode results =
                 new ObjectMapper().readTree(SHORT_FORM.resolve("results.json").toFile());
-        assertThat(results.path("results").size()).isGreaterThanOrEqualTo(10);
+        assertThat(results.path("results").size()).isGreaterThanOrEqualTo(11);
         assertThat(results.path("results").findValues("mistakes")).allMatch(JsonNode::isEmpty);
         assertThat(results.path("results")
                         .path(0)
@@ -101,7 +101,7 @@ class ReportTests {
                         .path(0)
                         .asText())
                 .isEqualTo("fresh");
-        assertThat(progress.get(0)).contains("[1/5] http", "left in all");
+        assertThat(progress.get(0)).contains("[1/6] http", "left in all");
     }
 
     @Test
@@ -137,7 +137,7 @@ class ReportTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Form.FULL.parts("http,strom"))
                 .withMessage(
-                        "--parts holds \"strom\": the full form has http, open-loop, storm, group-commit, sequences, engine");
+                        "--parts holds \"strom\": the full form has http, open-loop, storm, group-commit, sequences, cluster, engine");
         assertThat(Form.FULL.parts("storm, http")).extracting(Part::name).containsExactly("http", "storm");
     }
 

@@ -57,7 +57,7 @@ final class ExecutorSharing {
                     true,
                     "executors of callables share calls with other instances, and this one is a "
                             + made.getClass().getSimpleName(),
-                    "Remove the property.");
+                    "Remove the property. For a function by key, give the executor ClusterCalls.sharedByKey(…) in code.");
         }
     }
 

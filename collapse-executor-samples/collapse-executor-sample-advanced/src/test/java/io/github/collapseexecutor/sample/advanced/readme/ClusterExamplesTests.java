@@ -8,7 +8,11 @@ import io.github.collapseexecutor.cluster.ClusterCounts;
 import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.cluster.ResultCodec;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.BlockingCollapseExecutor;
+import io.github.collapseexecutor.core.CollapseExecutors;
+import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.MissingKeyPolicy;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -79,6 +83,23 @@ class ClusterExamplesTests {
         ClusterCounts counts = cluster.counts();
         assertThat(counts.led() + counts.alone()).isEqualTo(2); // alone, if the first connection takes too long
         cluster.close();
+    }
+
+    @Test
+    void functionsByKeyShareTheirValues() throws Exception {
+        UserClient client = new UserClient();
+        ResultCodec<User> codec =
+                ResultCodec.of(user -> user.name().getBytes(StandardCharsets.UTF_8), bytes -> new User(7, "Ada"));
+        try (ClusterCalls cluster = new ClusterCalls(
+                connectionFactory, ClusterOptions.builder(SECRET).build())) {
+            // readme:begin cluster-by-key
+            BlockingCollapseExecutor<Long, User> users = CollapseExecutors.blockingByKey(
+                    cluster.sharedByKey("users", client::fetchAll, codec),
+                    MissingKeyPolicy.NULL,
+                    CollapseOptions.defaults());
+            // readme:end
+            assertThat(users.execute(7L)).isEqualTo(new User(7, "user 7"));
+        }
     }
 
     @Test
