@@ -130,7 +130,8 @@ class BenchmarkTests {
                     if (result.getParams().getParam("kind").equals("ONE_BY_ONE")) {
                         assertThat(perExecution).isEqualTo(1);
                     } else {
-                        assertThat(perExecution).isGreaterThan(1).isLessThanOrEqualTo(THREADS);
+                        // Calls and executions are not counted at the same moment.
+                        assertThat(perExecution).isGreaterThan(1).isLessThan(THREADS + 1);
                     }
                 });
     }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * is held back ({@link ResponseBuffer}) until it is known whether others may have it.
  *
  * <p>To the handler it looks like any response: once the container would have committed it, headers cannot be changed and it
- * cannot be reset.
+ * cannot be reset. When the handler has failed or has said that the container makes the body, Undertow writes its error page to
+ * the response with which an asynchronous handler went on, which may be this one. Then everything passes.
  */
 final class CapturedResponse extends HttpServletResponseWrapper implements Answer {
 
@@ -97,6 +98,9 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public ServletOutputStream getOutputStream() throws IOException {
+        if (containerWrites()) {
+            return super.getOutputStream();
+        }
         if (writer != null) {
             throw new IllegalStateException("getWriter() has already been called for this response");
         }
@@ -108,6 +112,9 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public PrintWriter getWriter() throws IOException {
+        if (containerWrites()) {
+            return super.getWriter(); // the container ends its own writer, and would not end ours
+        }
         if (stream != null) {
             throw new IllegalStateException("getOutputStream() has already been called for this response");
         }
@@ -119,12 +126,25 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void flushBuffer() throws IOException {
-        buffer.flushResponse();
+        if (containerWrites()) {
+            super.flushBuffer();
+        } else {
+            buffer.flushResponse();
+        }
     }
 
     @Override
     public boolean isCommitted() {
-        return buffer.isHeadFinal() || super.isCommitted();
+        return isHeadFinal() || super.isCommitted();
+    }
+
+    /** Whether the handler cannot change the head any more. */
+    private boolean isHeadFinal() {
+        return buffer.isHeadFinal() && !containerWrites();
+    }
+
+    private boolean containerWrites() {
+        return buffer.isLeft() && (containerEnds || buffer.hasFailed());
     }
 
     @Override
@@ -154,7 +174,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setBufferSize(int size) {
-        if (buffer.isHeadFinal() || buffer.size() > 0) {
+        if (isHeadFinal() || buffer.size() > 0) {
             throw new IllegalStateException("Content has already been written to this response");
         }
         super.setBufferSize(size);
@@ -201,7 +221,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void addCookie(Cookie cookie) {
-        if (!buffer.isHeadFinal()) {
+        if (!isHeadFinal()) {
             cookies = true;
             super.addCookie(cookie);
         }
@@ -244,7 +264,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
             changeLength(number ? Long.parseLong(value) : -1, change);
         } else if (name.equalsIgnoreCase("Content-Type")) {
             change(change);
-        } else if (!buffer.isHeadFinal()) {
+        } else if (!isHeadFinal()) {
             List<String> present = List.copyOf(own().getHeaders(name));
             apply(change);
             List<String> changed = List.copyOf(own().getHeaders(name));
@@ -255,7 +275,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     }
 
     private void changeLength(long length, Recording.Change change) {
-        if (buffer.isHeadFinal()) {
+        if (isHeadFinal()) {
             return;
         }
         apply(change);
@@ -275,7 +295,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     /** Changes something else about the head. */
     private void change(Recording.Change change) {
-        if (buffer.isHeadFinal()) {
+        if (isHeadFinal()) {
             return;
         }
         boolean nested = own() != original; // by an include or a forward

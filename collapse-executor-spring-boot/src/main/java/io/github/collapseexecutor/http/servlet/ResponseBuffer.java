@@ -257,6 +257,16 @@ final class ResponseBuffer {
         return state != State.OPEN && state != State.UNSHARED;
     }
 
+    /** Whether the handler has ended and its own client has got what it wrote; what comes now is the container's. */
+    boolean isLeft() {
+        return ended && passed;
+    }
+
+    /** Whether the handler has ended by throwing something. */
+    boolean hasFailed() {
+        return ended && thrown != null;
+    }
+
     boolean isPassing() {
         return state == State.PASSING || state == State.UNSHARED;
     }

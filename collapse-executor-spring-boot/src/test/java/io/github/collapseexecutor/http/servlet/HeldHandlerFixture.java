@@ -97,6 +97,8 @@ abstract class HeldHandlerFixture {
     private void handle(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
         if (request.getRequestURI().equals("/error")) {
             Object failure = request.getAttribute("jakarta.servlet.error.exception");
+            response.setContentType("text/x-page");
+            response.setHeader("X-Page", "error");
             response.getWriter()
                     .write("page of " + response.getStatus() + " "
                             + request.getAttribute("jakarta.servlet.error.message") + " " + failure);

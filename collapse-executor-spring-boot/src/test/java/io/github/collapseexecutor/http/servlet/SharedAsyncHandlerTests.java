@@ -34,6 +34,50 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
         assertThat(assertShared().get(0).body()).isEqualTo("later");
     }
 
+    /** Undertow writes the page to the response with which the handler went on. */
+    @ParameterizedTest
+    @EnumSource
+    void H39_anErrorPageOfAHandlerThatWasDispatchedBackHasItsOwnHead(ServletServer.Make make) throws Exception {
+        start(make);
+        script = dispatchedBack((request, response) -> response.sendError(404));
+        assertPages(404);
+    }
+
+    /** Undertow has a page of its own then (docs/servlet.md, Limits). */
+    @ParameterizedTest
+    @EnumSource(names = {"TOMCAT", "JETTY"})
+    void H39_anErrorPageOfAHandlerThatThrowsWhenDispatchedBackHasItsOwnHead(ServletServer.Make make) throws Exception {
+        start(make);
+        script = dispatchedBack((request, response) -> {
+            throw new IllegalStateException("on purpose");
+        });
+        assertPages(500);
+    }
+
+    private static ScriptedServlet.Script dispatchedBack(ScriptedServlet.Script then) {
+        return (request, response) -> {
+            if (request.getAttribute("again") != null) {
+                then.run(request, response);
+                return;
+            }
+            AsyncContext context = request.startAsync();
+            request.setAttribute("again", "yes");
+            new Thread(context::dispatch).start();
+        };
+    }
+
+    private void assertPages(int status) throws Exception {
+        assertThat(responses(gathered())).allSatisfy(response -> {
+            assertThat(response.status()).isEqualTo(status);
+            assertThat(response.body()).startsWith("page of " + status);
+            assertThat(response.header("Content-Type"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("text/x-page");
+            assertThat(response.header("X-Page")).containsExactly("error");
+        });
+    }
+
     @ParameterizedTest
     @EnumSource
     void aHandlerThatWritesAndCompletesOnAThreadOfItsOwnIsShared(ServletServer.Make make) throws Exception {

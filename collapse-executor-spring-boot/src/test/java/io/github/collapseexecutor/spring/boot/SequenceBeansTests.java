@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.h2.Driver;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -191,6 +192,9 @@ class SequenceBeansTests {
         @Bean
         HikariDataSource pool() {
             HikariDataSource pool = new HikariDataSource();
+            // A server that other tests stop before its context has started leaves the DriverManager of this JVM
+            // without drivers.
+            pool.setDriverClassName(Driver.class.getName());
             pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
             pool.setConnectionInitSql("SELECT 1");
             pool.setMaximumPoolSize(CONNECTIONS);
