@@ -12,8 +12,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The attributes of an exchange as its handler sees them. They notice whether the handler asks for a value that a filter in front has for
- * this request only: a publisher, which makes the value when it is subscribed to, or a CSRF token of Spring Security. What is made of it
- * is for no other client.
+ * this request only: a publisher, which makes the value when it is subscribed to, or a CSRF token of Spring Security. A response
+ * that is made of such a value is for no other client.
  */
 final class HandlerAttributes extends AbstractMap<String, Object> {
 

@@ -12,8 +12,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * What a native image leaves out unless it is told: proxies, methods that are looked up by name because older versions of Java or Spring
- * lack them, and resources. Spring finds it in {@code META-INF/spring/aot.factories}. What a class needs whose library is absent is not
- * registered.
+ * lack them, and resources. Spring finds it in {@code META-INF/spring/aot.factories}. Nothing is registered for a class whose library
+ * is absent.
  */
 final class NativeImageHints implements RuntimeHintsRegistrar {
 
