@@ -321,6 +321,31 @@ class SharedKeysTests extends SharingFixture {
         assertThat(never).isNotDone();
     }
 
+    /** One instance has failed and another one still calls: there is no third bulk call for the key of the latter. */
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void theLastBulkCallAsksForEveryKeyThatIsLeft(Form form) throws Exception {
+        Asker first = new Asker(form, joining());
+        Asker other = new Asker(form, joining());
+        Asker second = new Asker(form, joining());
+        Future<Map<Object, String>> ofFirst = first.ask(1);
+        Bulk failing = first.next();
+        Future<Map<Object, String>> ofOther = other.ask(2);
+        Bulk slow = other.next();
+        Future<Map<Object, String>> answer = second.ask(1, 2, 3);
+        second.next().answer("of B");
+        awaitWaiter(1);
+        awaitWaiter(2);
+        failing.end().completeExceptionally(new IOException("no backend"));
+        Bulk last = second.next();
+        assertThat(last.keys()).containsExactlyInAnyOrder(1, 2);
+        last.answer("of B");
+        assertThat(answer.get()).hasSize(3);
+        slow.answer("of C");
+        assertThat(ofOther.get()).containsEntry(2, "2 of C");
+        assertThatThrownBy(ofFirst::get).hasRootCauseMessage("no backend");
+    }
+
     /** A lease without a call would hold up a third instance. */
     @ParameterizedTest
     @EnumSource(Form.class)
