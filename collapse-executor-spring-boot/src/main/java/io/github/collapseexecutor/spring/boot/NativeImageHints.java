@@ -34,8 +34,29 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
     static final List<String> CALLED_BY_NAME =
             List.of(ServiceGroupConfigurer.GROUP, ServiceGroupConfigurer.GROUPS, ServiceGroupRegistry.CLASS);
 
-    /** Types whose presence decides: without its hint, a call inside a transaction would be taken for one outside. */
-    static final String TRANSACTIONS = "org.springframework.transaction.support.TransactionSynchronizationManager";
+    /**
+     * Types whose presence decides, and which a native image would not find by name. Without the hint of one, a user would not be part of
+     * what callers share, a page with the token of one client would be shared, or a write inside a transaction would be taken for one
+     * outside.
+     */
+    static final List<String> DECIDING = List.of(
+            "com.zaxxer.hikari.HikariDataSource",
+            "io.micrometer.context.ContextSnapshotFactory",
+            "io.micrometer.observation.Observation",
+            "io.micrometer.tracing.Span",
+            "io.micrometer.tracing.otel.bridge.OtelSpan",
+            "jakarta.servlet.http.HttpServletRequest",
+            "org.springframework.data.redis.connection.ReactiveRedisConnectionFactory",
+            "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource",
+            "org.springframework.security.core.context.ReactiveSecurityContextHolder",
+            "org.springframework.security.core.context.SecurityContextHolder",
+            "org.springframework.security.web.FilterChainProxy",
+            "org.springframework.security.web.csrf.CsrfToken",
+            "org.springframework.security.web.server.csrf.CsrfToken",
+            "org.springframework.transaction.support.TransactionSynchronizationManager",
+            "org.springframework.web.reactive.function.client.ClientRequestObservationContext",
+            "reactor.netty.http.client.HttpClientRequest",
+            "reactor.netty.http.server.HttpServerRequest");
 
     /** Types that Hibernate makes by reflection. */
     static final List<String> OF_HIBERNATE = List.of(
@@ -66,7 +87,7 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
                 name -> hints.reflection().registerTypeIfPresent(loader, name, MemberCategory.INVOKE_PUBLIC_METHODS));
         OF_HIBERNATE.forEach(name ->
                 hints.reflection().registerTypeIfPresent(loader, name, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
-        hints.reflection().registerTypeIfPresent(loader, TRANSACTIONS);
+        DECIDING.forEach(name -> hints.reflection().registerTypeIfPresent(loader, name));
         registerMethodsOfJava21(hints);
         hints.resources().registerPattern(SCRIPT);
         hints.resources().registerPattern(CollapsePageEndpoint.PAGE);

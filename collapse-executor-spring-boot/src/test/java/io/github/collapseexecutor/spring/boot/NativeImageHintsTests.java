@@ -25,7 +25,6 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.aot.AotServices;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -75,13 +74,14 @@ class NativeImageHintsTests {
         }
     }
 
-    /** Without it, a write inside a transaction would be taken for one outside, and not be refused. */
+    /** Without them, a native image takes a library for absent. */
     @Test
-    void transactionsAreFound() {
+    void typesWhosePresenceDecidesAreFound() {
         register(getClass().getClassLoader());
-        assertThat(NativeImageHints.TRANSACTIONS).isEqualTo(TransactionSynchronizationManager.class.getName());
-        assertThat(RuntimeHintsPredicates.reflection().onType(TransactionSynchronizationManager.class))
-                .accepts(hints);
+        assertThat(NativeImageHints.DECIDING)
+                .allSatisfy(name -> assertThat(
+                                RuntimeHintsPredicates.reflection().onType(ClassUtils.resolveClassName(name, null)))
+                        .accepts(hints));
     }
 
     @Test
@@ -154,6 +154,28 @@ class NativeImageHintsTests {
                         // themselves
                         "core.VirtualThreads",
                         "http.jdk.Java21",
+                        "http.servlet.LeaderRequest", // this and those below: whether a library is there
+                        "http.reactive.NativeHeaders",
+                        "http.reactive.ObservedFollower",
+                        "http.reactive.SubscriberContext",
+                        "http.webflux.HandlerAttributes",
+                        "http.webflux.RouteAttributes",
+                        "http.webflux.SubscriberContext",
+                        "http.webflux.Users",
+                        "http.webflux.WireTarget",
+                        "spring.annotation.CallTransaction",
+                        "spring.annotation.CallerIdentities",
+                        "spring.annotation.MonoCalls",
+                        "spring.boot.CollapsedKeyValue",
+                        "spring.boot.DataSources",
+                        "spring.boot.FiltersInFront",
+                        "spring.boot.NativeImageHints", // asks while the application is processed
+                        "spring.boot.NumberPool",
+                        "spring.boot.ObservedRoutes",
+                        "spring.boot.OptionsReader", // refuses names of filters that it does not find
+                        "spring.boot.SharingCheck",
+                        "spring.boot.SpanLinks",
+                        "spring.boot.StartReport", // says which library is missing
                         "http.servlet.ShownResponse",
                         "http.servlet.VirtualThreads",
                         "jdbc.CallerTransaction",
@@ -181,6 +203,7 @@ class NativeImageHintsTests {
                         "java.lang.Class.getDeclaredFields",
                         "java.lang.Class.getResourceAsStream",
                         "java.lang.invoke.MethodHandles$Lookup.findVirtual",
+                        "org.springframework.util.ClassUtils.isPresent",
                         "org.springframework.util.ClassUtils.resolveClassName",
                         "org.springframework.util.ReflectionUtils.findField",
                         "org.springframework.util.ReflectionUtils.findMethod")
