@@ -22,18 +22,33 @@ record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotatio
 
     private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
+    /** Whether it is a function of Kotlin that suspends. */
+    boolean isSuspending() {
+        return SuspendingCalls.isSuspending(method);
+    }
+
+    /** What it returns in its source. */
     ResolvableType returnType() {
-        return ResolvableType.forMethodReturnType(method, owner);
+        return isSuspending()
+                ? SuspendingCalls.answer(
+                        ResolvableType.forMethodParameter(method, method.getParameterCount() - 1, owner))
+                : ResolvableType.forMethodReturnType(method, owner);
     }
 
     List<ResolvableType> parameterTypes() {
         return parameterTypes(method, owner);
     }
 
+    /** The parameters that its source names. */
     static List<ResolvableType> parameterTypes(Method method, Class<?> owner) {
-        return IntStream.range(0, method.getParameterCount())
+        return IntStream.range(0, parameterCount(method))
                 .mapToObj(index -> ResolvableType.forMethodParameter(method, index, owner))
                 .toList();
+    }
+
+    /** How many parameters its source names. */
+    static int parameterCount(Method method) {
+        return method.getParameterCount() - (SuspendingCalls.isSuspending(method) ? 1 : 0);
     }
 
     /** The names of the parameters; null where the class files have none. */

@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.annotation;
 
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +12,7 @@ import org.springframework.core.ResolvableType;
 /**
  * How a method hands over its answer.
  *
- * @param kind at once, by a future or by a Mono
+ * @param kind at once, by a future, or by a Mono, as which functions that suspend are shown to interceptors
  * @param value the answer itself
  */
 record AnswerType(Kind kind, ResolvableType value) {
@@ -26,23 +25,23 @@ record AnswerType(Kind kind, ResolvableType value) {
     }
 
     private static final String MONO = "reactor.core.publisher.Mono";
-    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
     private static final Set<String> NOTHING = Set.of("void", "java.lang.Void", "kotlin.Unit");
     private static final String WHOLE =
             "Return the whole answer, for example a List, or a CompletableFuture or Mono of it.";
 
     /** Reads the type of a method's answer, and refuses one that cannot be shared. */
     static AnswerType of(AnnotatedMethod method) {
-        if (Arrays.stream(method.method().getParameterTypes())
-                .anyMatch(type -> type.getName().equals(CONTINUATION))) {
+        if (method.isSuspending() && !SuspendingCalls.isSupported(method.method())) {
             throw method.refused(
-                    "it is a suspend function of Kotlin",
-                    "Return a CompletableFuture or a Mono, as kotlinx-coroutines' future { } and mono { } do, and await it.");
+                    "it is a suspend function of Kotlin, and kotlinx-coroutines-reactor is not on the class path",
+                    "Add it, with kotlin-reflect, or return a CompletableFuture or a Mono.");
         }
         ResolvableType returned = method.returnType();
         Class<?> type = returned.resolve(Object.class);
         AnswerType answer;
-        if (type == CompletionStage.class || type == CompletableFuture.class) {
+        if (method.isSuspending()) {
+            answer = new AnswerType(Kind.MONO, returned);
+        } else if (type == CompletionStage.class || type == CompletableFuture.class) {
             answer = new AnswerType(Kind.FUTURE, returned.getGeneric(0));
         } else if (type.getName().equals(MONO)) {
             answer = new AnswerType(Kind.MONO, returned.getGeneric(0));

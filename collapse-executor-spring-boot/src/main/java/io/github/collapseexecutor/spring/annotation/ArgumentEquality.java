@@ -24,7 +24,7 @@ final class ArgumentEquality {
     /** Refuses a method one of whose parameters shows by its type that it cannot be compared. */
     static void check(AnnotatedMethod method) {
         Class<?>[] types = method.method().getParameterTypes();
-        for (int i = 0; i < types.length; i++) {
+        for (int i = 0; i < AnnotatedMethod.parameterCount(method.method()); i++) {
             if (isRefused(types[i])) {
                 throw method.refused(
                         "parameter " + i + " is of type " + types[i].getTypeName()

@@ -118,7 +118,9 @@ record BatchShape(Method method, int item, Class<?> items) {
 
     /** Calls the batch method through a bean. */
     @Nullable Object call(Object bean, @Nullable Object[] arguments, List<Object> several) throws Exception {
-        @Nullable Object[] all = arguments.clone();
+        boolean moreThanNamed =
+                arguments.length > method.getParameterCount(); // of a function that suspends, for one that does not
+        @Nullable Object[] all = Arrays.copyOf(arguments, arguments.length - (moreThanNamed ? 1 : 0));
         all[item] = items == Set.class ? new LinkedHashSet<>(several) : several;
         return Invocations.invoke(bean, method, all);
     }

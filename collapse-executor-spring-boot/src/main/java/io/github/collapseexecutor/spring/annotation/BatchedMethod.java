@@ -85,7 +85,7 @@ final class BatchedMethod implements CollapsedMethod {
         BatchAnswers answers = BatchAnswers.of(
                 method,
                 annotation,
-                returned(method, single.kind(), batch.returnType()),
+                returned(method, single.kind(), batch),
                 method.parameterTypes().get(shape.item()),
                 answer);
         if (annotation.missing() == MissingKeyPolicy.NULL
@@ -111,7 +111,11 @@ final class BatchedMethod implements CollapsedMethod {
     }
 
     /** What the batch method returns, out of its future or Mono; both methods must hand over alike. */
-    private static ResolvableType returned(AnnotatedMethod method, AnswerType.Kind kind, ResolvableType batch) {
+    private static ResolvableType returned(AnnotatedMethod method, AnswerType.Kind kind, AnnotatedMethod batchMethod) {
+        ResolvableType batch = batchMethod.returnType();
+        if (batchMethod.isSuspending() && method.isSuspending()) {
+            return batch;
+        }
         Class<?> type = batch.resolve(Object.class);
         boolean flux = type.getName().equals("reactor.core.publisher.Flux");
         boolean mono = flux || type.getName().equals("reactor.core.publisher.Mono");
@@ -121,10 +125,11 @@ final class BatchedMethod implements CollapsedMethod {
             case FUTURE -> future;
             case MONO -> mono;
         };
-        if (!fits) {
+        if (!fits || batchMethod.isSuspending()) {
             throw method.refused(
                     "it hands its answer over in another way than the batch method, which returns " + batch,
-                    "Let both return plain answers, both a CompletionStage or CompletableFuture, or both a Mono or Flux.");
+                    "Let both return plain answers, both a CompletionStage or CompletableFuture, or both a Mono or Flux;"
+                            + " a function that suspends fits one that suspends, or a Mono or Flux.");
         }
         if (flux) {
             return ResolvableType.forClassWithGenerics(List.class, batch.getGeneric(0));
@@ -147,7 +152,7 @@ final class BatchedMethod implements CollapsedMethod {
         if (item == null) {
             return invocation.proceed();
         }
-        for (int i = 0; i < arguments.length; i++) {
+        for (int i = 0; i < AnnotatedMethod.parameterCount(method.method()); i++) {
             rules.check(arguments[i], i);
         }
         return batching.call(invocation, item);
@@ -159,7 +164,8 @@ final class BatchedMethod implements CollapsedMethod {
             @Nullable Object user,
             CallerThread thread,
             @Nullable Object context) {
-        List<@Nullable Object> others = new ArrayList<>(Arrays.asList(invocation.getArguments()));
+        List<@Nullable Object> others =
+                new ArrayList<>(Arrays.asList(SuspendingCalls.arguments(method.method(), invocation.getArguments())));
         others.remove(shape.item());
         return new BatchInput(
                 new CallKey(Invocations.target(invocation), others, user),
@@ -199,13 +205,14 @@ final class BatchedMethod implements CollapsedMethod {
             ProxyMethodInvocation invocation,
             Object item) {
         Object user = rules.user();
+        Object elements = rules.contextOf(invocation);
         CallerThread thread = CallerIdentities.thread();
         return MonoCalls.call(
                 rules,
                 () -> thread.run(() -> Invocations.proceedAnywhere(invocation)),
                 (identity, context) -> executor.get()
                         .execute(input(
-                                invocation, item, user == null ? identity : List.of(user, identity), thread, context)));
+                                invocation, item, MonoCalls.identity(user, elements, identity), thread, context)));
     }
 
     private BlockingCollapseExecutor<BatchInput, @Nullable Object> blocking(CollapseOptions options) {

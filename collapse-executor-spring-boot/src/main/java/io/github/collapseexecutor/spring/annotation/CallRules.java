@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.annotation;
 
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
@@ -74,6 +75,11 @@ final class CallRules {
     /** The user of this thread; null where users do not count. */
     @Nullable Object user() {
         return acrossUsers ? null : identities.current();
+    }
+
+    /** What the coroutine of a caller has in its context, for a function that suspends; empty where users do not count. */
+    Object contextOf(MethodInvocation invocation) {
+        return acrossUsers ? Map.of() : SuspendingCalls.contextOf(method.method(), invocation.getArguments());
     }
 
     /** Refuses an argument that no equals compares. */

@@ -58,8 +58,8 @@ final class KeyExpression {
     private static Set<String> variables(AnnotatedMethod method) {
         Set<String> known = new LinkedHashSet<>();
         String[] names = method.parameterNames();
-        for (int i = 0; i < method.method().getParameterCount(); i++) {
-            if (names != null) {
+        for (int i = 0; i < AnnotatedMethod.parameterCount(method.method()); i++) {
+            if (names != null && i < names.length) {
                 known.add("#" + names[i]);
             }
             known.add("#p" + i);

@@ -53,6 +53,17 @@ final class MonoCalls {
         });
     }
 
+    /**
+     * What tells subscribers apart.
+     *
+     * @param user the user of the thread, null where users do not count
+     * @param elements what the coroutine of the caller has in its context
+     * @param context what the subscriber has in its Reactor context
+     */
+    static Object identity(@Nullable Object user, Object elements, Object context) {
+        return user == null ? List.of(elements, context) : List.of(user, elements, context);
+    }
+
     /** Makes or joins a call. */
     interface Collapsed {
         CompletableFuture<Object> call(Object identity, ContextView context);

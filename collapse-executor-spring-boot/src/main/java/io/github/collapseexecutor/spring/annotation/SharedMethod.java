@@ -88,10 +88,11 @@ final class SharedMethod implements CollapsedMethod {
     /** What the calls have in common; with a key that is null, nothing. */
     private List<@Nullable Object> values(@Nullable Object[] arguments) {
         if (key == null) {
-            for (int i = 0; i < arguments.length; i++) {
-                rules.check(arguments[i], i);
+            @Nullable Object[] named = SuspendingCalls.arguments(method.method(), arguments);
+            for (int i = 0; i < named.length; i++) {
+                rules.check(named[i], i);
             }
-            return Arrays.asList(arguments.clone());
+            return Arrays.asList(named.clone());
         }
         Object value = key.valueOf(arguments);
         if (value == null) {
@@ -143,10 +144,11 @@ final class SharedMethod implements CollapsedMethod {
             List<@Nullable Object> values) {
         CallerThread thread = CallerIdentities.thread();
         Object user = rules.user();
+        Object elements = rules.contextOf(invocation);
         return MonoCalls.call(
                 rules, () -> thread.run(() -> Invocations.proceedAnywhere(invocation)), (identity, context) -> {
                     CallKey key = new CallKey(
-                            Invocations.target(invocation), values, user == null ? identity : List.of(user, identity));
+                            Invocations.target(invocation), values, MonoCalls.identity(user, elements, identity));
                     return executor.execute(key, () -> {
                         rules.checkUnchanged(key);
                         return MonoCalls.future(thread.run(() -> Invocations.proceedAnywhere(invocation)), context);

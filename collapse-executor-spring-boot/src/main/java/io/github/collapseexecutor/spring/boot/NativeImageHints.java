@@ -34,6 +34,9 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
     static final List<String> CALLED_BY_NAME =
             List.of(ServiceGroupConfigurer.GROUP, ServiceGroupConfigurer.GROUPS, ServiceGroupRegistry.CLASS);
 
+    /** With it, Spring shows functions of Kotlin that suspend to interceptors. */
+    static final String SUSPENDING = "kotlinx.coroutines.reactor.MonoKt";
+
     /**
      * Types whose presence decides, and which a native image would not find by name. Without the hint of one, a user would not be part of
      * what callers share, a page with the token of one client would be shared, or a write inside a transaction would be taken for one
@@ -46,6 +49,7 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
             "io.micrometer.tracing.Span",
             "io.micrometer.tracing.otel.bridge.OtelSpan",
             "jakarta.servlet.http.HttpServletRequest",
+            SUSPENDING,
             "org.springframework.data.redis.connection.ReactiveRedisConnectionFactory",
             "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource",
             "org.springframework.security.core.context.ReactiveSecurityContextHolder",

@@ -103,10 +103,12 @@ class SuspendingFunctionsTests {
 
     @Test
     fun theLastCoroutineThatIsCancelledCancelsTheCall() = runBlocking<Unit> {
+        val begun = CompletableDeferred<Unit>() // a call that is cancelled before does not begin
         val cancelled = CompletableDeferred<Boolean>()
         val callers = List(2) {
             async {
                 executor.await("price") {
+                    begun.complete(Unit)
                     try {
                         CompletableDeferred<String>().await()
                     } catch (e: CancellationException) {
@@ -117,6 +119,7 @@ class SuspendingFunctionsTests {
             }
         }
         awaitCallers(2)
+        withTimeout(60_000) { begun.await() }
         callers.forEach { it.cancel() }
         assertThat(withTimeout(60_000) { cancelled.await() }).isTrue()
     }

@@ -1,0 +1,86 @@
+package io.github.collapseexecutor.spring.annotation;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.WildcardType;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.CoroutineContext;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Functions of Kotlin that suspend. Spring shows them to interceptors as methods that return a Mono, whose last argument is the
+ * continuation of the caller; it needs kotlinx-coroutines-reactor for that.
+ */
+final class SuspendingCalls {
+
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", SuspendingCalls.class.getClassLoader());
+
+    private SuspendingCalls() {}
+
+    /** Whether a method is compiled from a function that suspends. */
+    static boolean isSuspending(Method method) {
+        Class<?>[] types = method.getParameterTypes();
+        return types.length > 0 && types[types.length - 1].getName().equals(CONTINUATION);
+    }
+
+    /** Whether Spring can show such a method to interceptors. */
+    static boolean isSupported(Method method) {
+        return REACTOR && KotlinDetector.isSuspendingFunction(method);
+    }
+
+    /** What such a method returns to its caller: the type of the values that its continuation takes. */
+    static ResolvableType answer(ResolvableType continuation) {
+        ResolvableType taken = continuation.getGeneric(0);
+        return taken.getType() instanceof WildcardType wildcard && wildcard.getLowerBounds().length == 1
+                ? ResolvableType.forType(wildcard.getLowerBounds()[0], continuation)
+                : taken;
+    }
+
+    /** The arguments that the source names. */
+    static @Nullable Object[] arguments(Method method, @Nullable Object[] arguments) {
+        return isSuspending(method) ? Arrays.copyOf(arguments, arguments.length - 1) : arguments;
+    }
+
+    /**
+     * What the coroutine of a call has in its context and a method might look at, with equals: the elements of the application, and
+     * thread-locals. How the coroutine runs does not count, and its Reactor context is looked at elsewhere.
+     */
+    static Object contextOf(Method method, @Nullable Object[] arguments) {
+        return isSuspending(method) ? Contexts.elements(arguments[arguments.length - 1]) : Map.of();
+    }
+
+    /** Apart, so that the other class loads without Kotlin. */
+    private static final class Contexts {
+
+        private static final Set<String> OF_THE_RUN = Set.of(
+                "kotlin.coroutines.ContinuationInterceptor$Key",
+                "kotlinx.coroutines.CoroutineDispatcher$Key",
+                "kotlinx.coroutines.CoroutineExceptionHandler$Key",
+                "kotlinx.coroutines.CoroutineId$Key",
+                "kotlinx.coroutines.CoroutineName$Key",
+                "kotlinx.coroutines.Job$Key",
+                "kotlinx.coroutines.UndispatchedMarker",
+                "kotlinx.coroutines.reactor.ReactorContext$Key");
+
+        static Object elements(@Nullable Object continuation) {
+            Map<CoroutineContext.Key<?>, CoroutineContext.Element> elements = new HashMap<>();
+            if (continuation instanceof Continuation<?> caller) {
+                Object unused = caller.getContext().fold(elements, (found, element) -> {
+                    if (!OF_THE_RUN.contains(element.getKey().getClass().getName())) {
+                        found.put(element.getKey(), element);
+                    }
+                    return found;
+                });
+            }
+            return elements;
+        }
+    }
+}
