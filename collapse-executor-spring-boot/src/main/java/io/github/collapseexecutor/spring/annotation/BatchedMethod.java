@@ -237,10 +237,12 @@ final class BatchedMethod implements CollapsedMethod {
     @SuppressWarnings("unchecked") // the start has checked what the batch method returns
     private CompletionStage<Object> stage(Collection<BatchInput> inputs) throws Exception {
         BatchInput first = inputs.iterator().next();
-        Object returned = first.thread().run(() -> batchOf(inputs));
-        return returned instanceof CompletionStage<?> stage
-                ? (CompletionStage<Object>) stage
-                : MonoCalls.future(returned, first.context());
+        return first.thread().run(() -> {
+            Object returned = batchOf(inputs);
+            return returned instanceof CompletionStage<?> stage
+                    ? (CompletionStage<Object>) stage
+                    : MonoCalls.future(returned, first.context());
+        });
     }
 
     private static List<Object> items(Collection<BatchInput> inputs) {

@@ -151,7 +151,7 @@ final class SharedMethod implements CollapsedMethod {
                             Invocations.target(invocation), values, MonoCalls.identity(user, elements, identity));
                     return executor.execute(key, () -> {
                         rules.checkUnchanged(key);
-                        return MonoCalls.future(thread.run(() -> Invocations.proceedAnywhere(invocation)), context);
+                        return thread.run(() -> MonoCalls.future(Invocations.proceedAnywhere(invocation), context));
                     });
                 });
     }

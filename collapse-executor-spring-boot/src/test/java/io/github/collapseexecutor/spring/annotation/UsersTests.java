@@ -75,6 +75,12 @@ class UsersTests {
                             task -> new Thread(task).start())));
         }
 
+        /** As a function that suspends, or a call of a blocking method, looks at its user: when it is subscribed to. */
+        @Collapsible(name = "subscribed")
+        public Mono<String> subscribed(String account) {
+            return Mono.defer(() -> Mono.fromFuture(future(account)));
+        }
+
         @CollapseBatch(method = "many", name = "batch")
         public String one(String account) {
             throw new AssertionError("only the batch method is called");
@@ -121,6 +127,7 @@ class UsersTests {
         PLAIN,
         FUTURE,
         MONO,
+        SUBSCRIBED,
         BATCH,
         FUTURES;
 
@@ -136,6 +143,7 @@ class UsersTests {
                     accounts.mono("money")
                             .contextWrite(ReactiveSecurityContextHolder.withAuthentication(user))
                             .block();
+                case SUBSCRIBED -> as(user, () -> accounts.subscribed("money").block());
                 case BATCH -> as(user, () -> accounts.one("money"));
                 case FUTURES -> as(user, () -> accounts.later("money").get());
             };

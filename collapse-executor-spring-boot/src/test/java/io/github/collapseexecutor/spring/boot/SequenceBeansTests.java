@@ -209,8 +209,7 @@ class SequenceBeansTests {
         @Bean
         HikariDataSource pool() {
             HikariDataSource pool = new HikariDataSource();
-            // A server that other tests stop before its context has started leaves the DriverManager of this JVM
-            // without drivers.
+            // Other tests of this JVM may have left the DriverManager without drivers.
             pool.setDriverClassName(Driver.class.getName());
             pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
             pool.setConnectionInitSql("SELECT 1");
@@ -249,6 +248,7 @@ class SequenceBeansTests {
                     return Credentials.of("sa", "token");
                 }
             };
+            pool.setDriverClassName(Driver.class.getName());
             pool.setJdbcUrl(url);
             pool.setUsername("sa");
             return pool;
