@@ -52,6 +52,7 @@ class HttpInstancesTests extends SharingFixture {
         final Duty second;
         final Question third;
         final Question fourth;
+        private Question waiting;
 
         FourInstances() throws Exception {
             first = duty(client("users").ask(KEY));
@@ -70,14 +71,16 @@ class HttpInstancesTests extends SharingFixture {
             second.end();
             Object decided =
                     CompletableFuture.anyOf(third.answer(), fourth.answer()).get(20, TimeUnit.SECONDS);
+            waiting = third.answer().isDone() ? fourth : third;
             Duty duty = ((Send) decided).duty();
             assertThat(duty).isNotNull();
             assertThat(duty.isAwaited()).isTrue();
             return duty;
         }
 
+        /** What the other one is told; it may have been told already. */
         Answer follows() throws Exception {
-            return answer((third.answer().isDone() ? fourth : third).answer());
+            return answer(waiting.answer());
         }
     }
 
