@@ -152,8 +152,9 @@ final class BatchedMethod implements CollapsedMethod {
         if (item == null) {
             return invocation.proceed();
         }
-        for (int i = 0; i < AnnotatedMethod.parameterCount(method.method()); i++) {
-            rules.check(arguments[i], i);
+        @Nullable Object[] named = rules.named(arguments);
+        for (int i = 0; i < named.length; i++) {
+            rules.check(named[i], i);
         }
         return batching.call(invocation, item);
     }
@@ -164,8 +165,7 @@ final class BatchedMethod implements CollapsedMethod {
             @Nullable Object user,
             CallerThread thread,
             @Nullable Object context) {
-        List<@Nullable Object> others =
-                new ArrayList<>(Arrays.asList(SuspendingCalls.arguments(method.method(), invocation.getArguments())));
+        List<@Nullable Object> others = new ArrayList<>(Arrays.asList(rules.named(invocation.getArguments())));
         others.remove(shape.item());
         return new BatchInput(
                 new CallKey(Invocations.target(invocation), others, user),

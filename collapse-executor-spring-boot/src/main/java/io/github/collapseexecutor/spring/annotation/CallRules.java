@@ -24,6 +24,7 @@ final class CallRules {
     private final CallerIdentities identities;
     private final AtomicBoolean paused;
     private final boolean acrossUsers;
+    private final boolean suspending;
 
     // mutable; a lost update logs once more
     private volatile boolean sessionTold;
@@ -39,6 +40,7 @@ final class CallRules {
         this.identities = identities;
         this.paused = executors.pauseOf(executor);
         this.acrossUsers = acrossUsers;
+        this.suspending = method.isSuspending();
     }
 
     boolean acrossUsers() {
@@ -79,7 +81,12 @@ final class CallRules {
 
     /** What the coroutine of a caller has in its context, for a function that suspends; empty where users do not count. */
     Object contextOf(MethodInvocation invocation) {
-        return acrossUsers ? Map.of() : SuspendingCalls.contextOf(method.method(), invocation.getArguments());
+        return acrossUsers ? Map.of() : SuspendingCalls.contextOf(suspending, invocation.getArguments());
+    }
+
+    /** The arguments of a call that the source of its method names. */
+    @Nullable Object[] named(@Nullable Object[] arguments) {
+        return SuspendingCalls.arguments(suspending, arguments);
     }
 
     /** Refuses an argument that no equals compares. */

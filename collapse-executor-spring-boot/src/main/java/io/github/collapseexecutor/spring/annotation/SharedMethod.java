@@ -88,7 +88,7 @@ final class SharedMethod implements CollapsedMethod {
     /** What the calls have in common; with a key that is null, nothing. */
     private List<@Nullable Object> values(@Nullable Object[] arguments) {
         if (key == null) {
-            @Nullable Object[] named = SuspendingCalls.arguments(method.method(), arguments);
+            @Nullable Object[] named = rules.named(arguments);
             for (int i = 0; i < named.length; i++) {
                 rules.check(named[i], i);
             }

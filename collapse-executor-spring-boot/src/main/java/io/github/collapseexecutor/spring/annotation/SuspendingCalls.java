@@ -45,16 +45,16 @@ final class SuspendingCalls {
     }
 
     /** The arguments that the source names. */
-    static @Nullable Object[] arguments(Method method, @Nullable Object[] arguments) {
-        return isSuspending(method) ? Arrays.copyOf(arguments, arguments.length - 1) : arguments;
+    static @Nullable Object[] arguments(boolean suspending, @Nullable Object[] arguments) {
+        return suspending ? Arrays.copyOf(arguments, arguments.length - 1) : arguments;
     }
 
     /**
      * What the coroutine of a call has in its context and a method might look at, with equals: the elements of the application, and
      * thread-locals. How the coroutine runs does not count, and its Reactor context is looked at elsewhere.
      */
-    static Object contextOf(Method method, @Nullable Object[] arguments) {
-        return isSuspending(method) ? Contexts.elements(arguments[arguments.length - 1]) : Map.of();
+    static Object contextOf(boolean suspending, @Nullable Object[] arguments) {
+        return suspending ? Contexts.elements(arguments[arguments.length - 1]) : Map.of();
     }
 
     /** Apart, so that the other class loads without Kotlin. */
