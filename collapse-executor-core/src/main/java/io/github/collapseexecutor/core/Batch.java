@@ -341,7 +341,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      * @return false if the batch is not in flight, so that the call is like any other
      */
     boolean beginNested() {
-        synchronized (group) {
+        group.lock();
+        try {
             if (!isInFlight()) {
                 return false;
             }
@@ -349,15 +350,20 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
                 group.lend();
             }
             return true;
+        } finally {
+            group.unlock();
         }
     }
 
     /** A call that was made from inside this batch has ended. */
     void endNested() {
-        synchronized (group) {
+        group.lock();
+        try {
             if (--nestedCalls == 0 && isInFlight()) {
                 group.reclaim();
             }
+        } finally {
+            group.unlock();
         }
     }
 
@@ -417,11 +423,14 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      * may have left since, because others may share their answers; the second time, those still needed that have none.
      */
     private List<Call<I, O>> takeInputs() {
-        synchronized (group) {
+        group.lock();
+        try {
             if (ranTwice) {
                 regather();
             }
             return unbound();
+        } finally {
+            group.unlock();
         }
     }
 
@@ -478,8 +487,11 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
     @Override
     public boolean isLone() {
-        synchronized (group) {
+        group.lock();
+        try {
             return !group.isJoinedInFlight() && callers() == 1 && !leader().hasLeft();
+        } finally {
+            group.unlock();
         }
     }
 

@@ -21,14 +21,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Locking</h2>
  *
- * <p>The state of a group and its batches is guarded by the group's monitor. It is held for a few dozen instructions, never
+ * <p>The state of a group and its batches is guarded by the group's lock. It is held for a few dozen instructions, never
  * while a thread waits and never while code of the user's runs (but for {@code equals} of inputs where {@link
- * JoinMode#IN_FLIGHT} looks for an equal one), so that a virtual thread is never pinned by it and no lock order exists to
- * be got wrong: a thread holds one group's monitor at most, and takes no other lock inside.
+ * JoinMode#IN_FLIGHT} looks for an equal one), so that no lock order exists to be got wrong: a thread holds one group's lock at
+ * most, and takes no other inside.
+ *
+ * <p>It is no monitor, because of virtual threads. Before JDK 24, one that waits for a monitor keeps its carrier. Since then, a
+ * platform thread of the JDK's own wakes it, and the carriers take what such a thread wakes only when nothing else is left to run. Among
+ * thousands of virtual threads that is seconds later, and all callers of a batch may be waiting for the one.
  *
  * <p>The lone caller's fast path puts its batch in flight in a group that no other thread can see yet, for which it needs no
- * monitor, then publishes the group with {@code putIfAbsent}. If that loses to another caller, the private group is dropped
- * and the call joins the public one. A group leaves the table when its last batch has ended: {@code gone} is set under the monitor
+ * lock, then publishes the group with {@code putIfAbsent}. If that loses to another caller, the private group is dropped
+ * and the call joins the public one. A group leaves the table when its last batch has ended: {@code gone} is set under the lock
  * and the entry removed after it. A thread that still finds the entry sees {@code gone}, helps to remove it and looks again, so
  * no caller joins a group that has gone.
  *
@@ -53,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Leaving</h2>
  *
- * <p>A caller that is interrupted, cancelled or timed out takes itself out under the monitor; {@link LeaveResult} says what
+ * <p>A caller that is interrupted, cancelled or timed out takes itself out under the lock; {@link LeaveResult} says what
  * follows. That and {@link #end} are ordered by it, so that a call has exactly one end: either it left, or it is delivered
  * to.
  *
@@ -215,7 +219,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             Group<I, O> group = groups.find(key);
             if (group == null) {
                 Group<I, O> created = new Group<>(key, rule, deliveries.time());
-                // without its monitor, because no other thread sees the group before the table publishes it
+                // without its lock, because no other thread sees the group before the table publishes it
                 SubmitResult joined = from == null && startsLoneCallAtOnce()
                         ? startAtOnce(created, call)
                         : putIntoBatch(created, call, from);
@@ -224,11 +228,14 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                     return joined;
                 }
             }
-            synchronized (group) {
+            group.lock();
+            try {
                 if (!group.isGone()) {
                     congestion.met();
                     return putIntoBatch(group, call, from);
                 }
+            } finally {
+                group.unlock();
             }
             remove(group);
         }
@@ -346,8 +353,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Takes the batch that the opener of the given one has closed, which is then to be signalled; null if there is none. */
     @Nullable Batch<I, O> takeOutgrown(Batch<I, O> batch) {
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             return batch.takeOutgrown();
+        } finally {
+            batch.group.unlock();
         }
     }
 
@@ -359,7 +369,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      */
     StartDelay lead(Batch<I, O> batch, Call<I, O> call) {
         long now = scheduler.nanoTime();
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             if (!batch.isLedBy(call)) {
                 return StartDelay.UNTIL_SIGNAL;
             }
@@ -385,6 +396,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 default:
                     return StartDelay.UNTIL_SIGNAL;
             }
+        } finally {
+            batch.group.unlock();
         }
     }
 
@@ -396,7 +409,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      */
     StartDelay release(Batch<I, O> batch) {
         long now = scheduler.nanoTime();
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             if (batch.state() == Batch.State.GATHERING) {
                 StartDelay wait = batch.group.startIn(batch, now);
                 if (!wait.isOver()) {
@@ -412,6 +426,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             }
             batch.dispatch();
             return StartDelay.NONE;
+        } finally {
+            batch.group.unlock();
         }
     }
 
@@ -423,15 +439,21 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * @return a timer that is not needed, which the caller cancels, or null
      */
     @Nullable Future<?> attachTimer(Batch<I, O> batch, Future<?> timer, boolean again) {
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             return batch.attachTimer(timer, again);
+        } finally {
+            batch.group.unlock();
         }
     }
 
     /** Whether a batch was dispatched and has not started yet. */
     boolean isDispatched(Batch<I, O> batch) {
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             return batch.state() == Batch.State.DISPATCHED;
+        } finally {
+            batch.group.unlock();
         }
     }
 
@@ -439,12 +461,15 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     boolean start(Batch<I, O> batch) {
         long now = scheduler.nanoTime();
         Future<?> timer;
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             if (batch.state() != Batch.State.DISPATCHED || batch.group.holdBack(batch)) {
                 return false;
             }
             start(batch, now);
             timer = batch.timer();
+        } finally {
+            batch.group.unlock();
         }
         if (timer != null) {
             timer.cancel(false);
@@ -486,12 +511,15 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         Batch<I, O> released;
         boolean gone;
         deliveries.begin();
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             if (reporter.isListenedTo() || batch.joined() > 1) {
                 batch.endAt(scheduler.nanoTime());
             }
             released = batch.group.end(batch);
             gone = batch.group.retireIfIdle();
+        } finally {
+            batch.group.unlock();
         }
         if (gone) {
             remove(batch.group);
@@ -509,7 +537,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * @return whether there is another caller, which is to be signalled; if not, the leader ends the batch
      */
     boolean handOver(Batch<I, O> batch, Call<I, O> leader) {
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             if (batch.ranTwice() || atMostOnce) {
                 batch.group.close(batch);
                 return false;
@@ -525,6 +554,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             batch.callerLeaves();
             batch.handTo(successor);
             return true;
+        } finally {
+            batch.group.unlock();
         }
     }
 
@@ -564,8 +595,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Whether every caller of a batch in flight has left. */
     boolean isAbandoned(Batch<I, O> batch) {
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             return batch.isAbandoned();
+        } finally {
+            batch.group.unlock();
         }
     }
 

@@ -2,11 +2,12 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The batches that one group gathers and has in flight, and the transitions between the two. Every method is called with the
- * group's monitor held, which guards all that is below it; none blocks, and none runs code of the user's but the {@code
+ * group's lock held ({@link #lock}), which guards all that is below it; none blocks, and none runs code of the user's but the {@code
  * equals} of an input that seeks a batch in flight.
  *
  * <p>Batches that gather stand in a queue. Only its last is open; those before it are full and wait for a place among
@@ -24,14 +25,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
+    /** About a microsecond; none where the thread that holds the lock would need this thread's processor to go on. */
+    private static final int TRIES = Runtime.getRuntime().availableProcessors() > 1 ? 256 : 0;
+
     // immutable
     final UserKey key;
+    private final ReentrantLock lock = new ReentrantLock();
     private final StartRule rule;
     private final DeliveryTime delivery;
     /** Null unless callers may join a batch that is in flight. */
     private final @Nullable SharedCalls<I, O> shared;
 
-    // mutable, guarded by this
+    // mutable, guarded by the lock
     private @Nullable Batch<I, O> open;
     private @Nullable Batch<I, O> firstWaiting;
     private @Nullable Batch<I, O> lastWaiting;
@@ -63,6 +68,29 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         this.rule = rule;
         this.delivery = delivery;
         this.shared = rule.joinsInFlight ? new SharedCalls<>(rule) : null;
+    }
+
+    /**
+     * Takes the lock of the group; not a monitor, for the sake of virtual threads: {@link CollapseEngine}. It is held so shortly that to
+     * try again for a moment costs less than to wait for it.
+     */
+    void lock() {
+        for (int tries = TRIES; tries > 0; tries--) {
+            if (lock.tryLock()) {
+                return;
+            }
+        }
+        lock.lock();
+    }
+
+    /** Releases the lock, which the calling thread has taken. */
+    void unlock() {
+        lock.unlock();
+    }
+
+    /** Whether the calling thread has the lock. */
+    boolean isLockedByThisThread() {
+        return lock.isHeldByCurrentThread();
     }
 
     /** What the callers of the group gave as its key. */

@@ -42,13 +42,16 @@ final class GroupTable<I extends @Nullable Object, O extends @Nullable Object> {
         int inFlight = 0;
         int present = 0;
         for (Group<I, O> group : groups.values()) {
-            synchronized (group) {
+            group.lock();
+            try {
                 if (!group.isGone()) {
                     callers += group.callerCount();
                     gathering += group.gatheringCount();
                     inFlight += group.inFlightCount();
                     present++;
                 }
+            } finally {
+                group.unlock();
             }
         }
         return new CollapseCounts(callers, gathering, inFlight, present);
@@ -62,7 +65,8 @@ final class GroupTable<I extends @Nullable Object, O extends @Nullable Object> {
     List<Batch<I, O>> endWaiting(ExecutorClosedException failure, LongSupplier nanoTime, List<Group<I, O>> gone) {
         List<Batch<I, O>> ended = new ArrayList<>();
         for (Group<I, O> group : groups.values()) {
-            synchronized (group) {
+            group.lock();
+            try {
                 for (Batch<I, O> batch = group.endFirstWaiting(); batch != null; batch = group.endFirstWaiting()) {
                     batch.fail(failure);
                     batch.endUnstartedAt(nanoTime.getAsLong());
@@ -71,6 +75,8 @@ final class GroupTable<I extends @Nullable Object, O extends @Nullable Object> {
                 if (group.retireIfIdle()) {
                     gone.add(group);
                 }
+            } finally {
+                group.unlock();
             }
         }
         return ended;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A caller's leaving of its batch before it has an outcome: follow-up actions for the leaving thread, to run after it has
- * released the group's monitor.
+ * released the group's lock.
  *
  * <p>Leaving a batch that gathers withdraws the input; if the leader leaves, the next caller in order leads; if no caller
  * remains, the batch dissolves and gives back what it held. Leaving a batch in flight changes nothing for the others, but
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> {
 
-    // mutable, written under the group's monitor by the thread that creates it, which alone reads it later
+    // mutable, written under the group's lock by the thread that creates it, which alone reads it later
     /** The batch has ended already, or executes the input of a caller that then is not to leave: it stays for its outcome. */
     boolean tooLate;
     /** A batch to be signalled, because its leader changed or it was released. */
@@ -40,7 +40,8 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
             Call<I, O> call, boolean callerRuns, boolean unexecuted) {
         LeaveResult<I, O> result = new LeaveResult<>();
         Batch<I, O> batch = call.batch();
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             boolean executed = batch.isInFlight() && call.source == null;
             if (call.hasLeft() || batch.state() == Batch.State.ENDED || (unexecuted && executed)) {
                 result.tooLate = true;
@@ -61,6 +62,8 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
                 }
             }
             result.groupIsGone = batch.group.retireIfIdle();
+        } finally {
+            batch.group.unlock();
         }
         return result;
     }

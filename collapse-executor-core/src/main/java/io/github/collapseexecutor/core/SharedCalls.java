@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the call in flight whose outcome a newcomer may share, for a group whose batches are joined in flight; guarded by the
- * group's monitor.
+ * group's lock.
  *
  * <p>For each input that a caller of the group has brought there is a {@link Chain} of the batches in flight that execute it,
  * the latest first; where all callers of a group get the same answer, there is one chain. A batch that may not be joined any

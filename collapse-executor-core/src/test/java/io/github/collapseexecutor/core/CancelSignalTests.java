@@ -64,7 +64,7 @@ class CancelSignalTests {
     }
 
     @Test
-    void aFollowerThatWasCalledOffBeforeItCameLeavesAtOnce() throws Exception {
+    void aFollowerThatWasCancelledBeforeItArrivedLeavesAtOnce() throws Exception {
         Caller.OnThread leader = leader();
         cancelSignal.cancel(false);
         assertThat(follower(cancelSignal).failure()).isInstanceOf(CancellationException.class);
@@ -96,7 +96,7 @@ class CancelSignalTests {
     }
 
     @Test
-    void aCallerThatIsCalledOffBeforeItsBatchStartsIsNotExecuted() throws Exception {
+    void aCallerThatIsCancelledBeforeItsBatchStartsIsNotExecuted() throws Exception {
         BlockingCallableGroupCollapseExecutor oneAtATime = new BlockingCallableGroupCollapseExecutor(
                 CollapseOptions.builder().maxConcurrentBatches(1).build());
         Caller.OnThread first = new Caller.OnThread("first", () -> oneAtATime.execute("group", this::heldCall));

@@ -83,10 +83,13 @@ public class EngineSteps {
         if (engine.lead(batch, call) == StartDelay.NONE) {
             return run(call);
         }
-        synchronized (batch.group) {
+        batch.group.lock();
+        try {
             if (batch.state() != Batch.State.ENDED) {
                 return "waits";
             }
+        } finally {
+            batch.group.unlock();
         }
         while (!batch.isPublished()) {
             Thread.onSpinWait();

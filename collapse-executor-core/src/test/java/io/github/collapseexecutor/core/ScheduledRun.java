@@ -44,7 +44,7 @@ final class ScheduledRun {
     final CollapseEngine<Question, Answer> engine;
     private final Decisions decisions;
     private final Promises promises;
-    private final Map<?, ?> groups;
+    private final Map<?, Group<?, ?>> groups;
     private final Target target;
     private final Key group = new Key();
 
@@ -84,21 +84,22 @@ final class ScheduledRun {
     }
 
     /** The engine's table, to know whose lock a thread may hold. */
-    private static Map<?, ?> groupsOf(CollapseEngine<?, ?> engine) {
+    @SuppressWarnings("unchecked") // of the type that the field has
+    private static Map<?, Group<?, ?>> groupsOf(CollapseEngine<?, ?> engine) {
         try {
             Field table = CollapseEngine.class.getDeclaredField("groups");
             table.setAccessible(true);
             Field groups = GroupTable.class.getDeclaredField("groups");
             groups.setAccessible(true);
-            return (Map<?, ?>) groups.get(table.get(engine));
+            return (Map<?, Group<?, ?>>) groups.get(table.get(engine));
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("the engine's groups are no longer where they were", e);
         }
     }
 
     private boolean holdsLock() {
-        for (Object each : groups.values()) {
-            if (Thread.holdsLock(each)) {
+        for (Group<?, ?> each : groups.values()) {
+            if (each.isLockedByThisThread()) {
                 return true;
             }
         }

@@ -23,6 +23,7 @@ class VirtualThreadTests {
     static List<Named<Supplier<WaitWitness>>> witnesses() {
         List<Named<Supplier<WaitWitness>>> witnesses = new ArrayList<>();
         witnesses.add(Named.of("no platform thread holds a monitor", WaitWitness.OfMonitors::new));
+        witnesses.add(Named.of("no platform thread waits for a monitor", WaitWitness.OfContention::new));
         if (Threads.VIRTUAL) {
             witnesses.add(Named.of("no virtual thread is pinned", WaitWitness.OfPinning::new));
         }

@@ -7,20 +7,21 @@ import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Sees threads of this package that wait in a way that holds up others: with a monitor, or pinned to their carrier. */
+/** Sees threads of this package that wait in a way that holds up others: with a monitor, for a monitor, or pinned to their carrier. */
 interface WaitWitness extends AutoCloseable {
 
     /** Makes the threads that it watches. */
@@ -98,59 +99,35 @@ interface WaitWitness extends AutoCloseable {
         }
     }
 
-    /** Lets the JVM record every wait of a virtual thread that keeps its carrier; for Java 21 and newer. */
-    final class OfPinning implements WaitWitness {
+    /** Lets the JVM record events, of which each is a wait. */
+    abstract class Recorded implements WaitWitness {
 
         private final Recording recording = new Recording();
 
-        OfPinning() {
-            recording
-                    .enable("jdk.VirtualThreadPinned")
-                    .withThreshold(Duration.ZERO)
-                    .withStackTrace();
+        Recorded(String event) {
+            recording.enable(event).withThreshold(Duration.ZERO).withStackTrace();
             recording.start();
         }
 
-        /** Waits while its class is initialized, which pins on every JDK; that happens once in a JVM. */
-        private static final class PinnedByInitialization {
-
-            static {
-                LockSupport.parkNanos(1_000_000);
-            }
-
-            static void initialize() {}
-        }
-
-        @Override
-        public ThreadFactory threads() {
-            return Threads.virtual();
-        }
-
-        @Override
-        public void waitBadly() {
-            PinnedByInitialization.initialize();
-        }
+        /** Whether an event is one of those that are to be seen. */
+        abstract boolean counts(RecordedEvent event);
 
         @Override
         public List<String> stacks() throws IOException {
             recording.stop();
-            Path file = Files.createTempFile("pinned", ".jfr");
+            Path file = Files.createTempFile("waits", ".jfr");
             try {
                 recording.dump(file);
-                List<String> stacks = new ArrayList<>();
-                for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
-                    String stack = stack(event.getStackTrace());
-                    if (stack.contains(packageName())) {
-                        stacks.add(stack);
-                    }
-                }
-                return stacks;
+                return RecordingFile.readAllEvents(file).stream()
+                        .filter(this::counts)
+                        .map(event -> stack(event.getStackTrace()))
+                        .toList();
             } finally {
                 Files.delete(file);
             }
         }
 
-        private static String stack(RecordedStackTrace trace) {
+        static String stack(RecordedStackTrace trace) {
             if (trace == null) {
                 return "";
             }
@@ -164,10 +141,87 @@ interface WaitWitness extends AutoCloseable {
         public void close() {
             recording.close();
         }
+    }
+
+    /** Sees every wait of a virtual thread that keeps its carrier; for Java 21 and newer. */
+    final class OfPinning extends Recorded {
+
+        OfPinning() {
+            super("jdk.VirtualThreadPinned");
+        }
+
+        /** Waits while its class is initialized, which pins on every JDK; that happens once in a JVM. */
+        private static final class PinnedByInitialization {
+
+            static {
+                LockSupport.parkNanos(1_000_000);
+            }
+
+            static void initialize() {}
+        }
+
+        @Override
+        boolean counts(RecordedEvent event) {
+            return stack(event.getStackTrace()).contains(packageName());
+        }
+
+        @Override
+        public ThreadFactory threads() {
+            return Threads.virtual();
+        }
+
+        @Override
+        public void waitBadly() {
+            PinnedByInitialization.initialize();
+        }
 
         @Override
         public String toString() {
             return "pinned virtual threads";
+        }
+    }
+
+    /** Sees every wait of a platform thread for the monitor of an object of this package; the JVM does not record those of virtual ones. */
+    final class OfContention extends Recorded {
+
+        OfContention() {
+            super("jdk.JavaMonitorEnter");
+        }
+
+        @Override
+        boolean counts(RecordedEvent event) {
+            RecordedClass monitor = event.getClass("monitorClass");
+            return monitor != null && monitor.getName().startsWith(packageName());
+        }
+
+        @Override
+        public ThreadFactory threads() {
+            return Thread::new;
+        }
+
+        @Override
+        public void waitBadly() {
+            CountDownLatch held = new CountDownLatch(1);
+            Thread holder = new Thread(() -> {
+                synchronized (this) {
+                    held.countDown();
+                    LockSupport.parkNanos(100_000_000);
+                }
+            });
+            holder.start();
+            try {
+                held.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            synchronized (this) {
+                assert Thread.holdsLock(this);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "waits for monitors";
         }
     }
 }
