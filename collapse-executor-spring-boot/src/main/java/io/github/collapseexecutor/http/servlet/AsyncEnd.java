@@ -26,7 +26,9 @@ final class AsyncEnd implements AsyncListener {
     @Override
     public void onError(AsyncEvent event) {}
 
-    /** Then it is the handler that goes on, which {@link HandlerRun} follows. */
+    /** A request that goes on again after a dispatch has not ended; the container forgets its listeners. */
     @Override
-    public void onStartAsync(AsyncEvent event) {}
+    public void onStartAsync(AsyncEvent event) {
+        event.getAsyncContext().addListener(this);
+    }
 }

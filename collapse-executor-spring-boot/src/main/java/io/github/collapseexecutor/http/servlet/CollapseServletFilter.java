@@ -4,6 +4,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapsibleRequest;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.RequestDecision;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -267,15 +268,21 @@ public final class CollapseServletFilter implements Filter {
 
     private void arrive(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        RequestSnapshot arrived = RequestSnapshot.of(request, http::isCredential);
-        if (arrived != null && !RequestSnapshot.isReading(request)) {
-            new ForwardedExchange(arrived).run(executor, request, response, chain);
+        if (!RequestSnapshot.isReading(request)) {
+            change(request, response, chain);
             return;
         }
+        if (!executor.mayBeInGroup(RequestSnapshot.receivedPath(request))) {
+            tellOfUncovered(request);
+            chain.doFilter(request, response);
+            return;
+        }
+        RequestSnapshot arrived = RequestSnapshot.of(request, http::isCredential);
         if (arrived == null || !(executor.arrived(arrived) instanceof CollapsibleRequest collapsible)) {
             chain.doFilter(request, response);
             return;
         }
+        arrived.noteSession(request);
         boolean asynchronous = waiting() == FollowerWaiting.ASYNC;
         if (asynchronous && !request.isAsyncSupported() && unsupported.compareAndSet(false, true)) {
             LOGGER.log(
@@ -289,6 +296,24 @@ public final class CollapseServletFilter implements Filter {
         RequestWay way = new RequestWay(arrived, run, mayPark, dispatcher, listener);
         request.setAttribute(attribute, way);
         way.execute(executor, collapsible, request, response, chain);
+    }
+
+    private void change(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        RequestLine line = RequestLine.of(request);
+        if (line == null) {
+            chain.doFilter(request, response);
+        } else {
+            new ChangingRequest(line).run(executor, request, response, chain);
+        }
+    }
+
+    /** Only a listener needs the address of a request that no group covers. */
+    private void tellOfUncovered(HttpServletRequest request) {
+        RequestLine line = executor.isListenedTo() ? RequestLine.of(request) : null;
+        if (line != null) {
+            RequestDecision unused = executor.arrived(line);
+        }
     }
 
     private void warnOfAsyncHandlers() {

@@ -167,7 +167,11 @@ final class HandlerRun implements ResponseBuffer.Handler {
         if (own == null) {
             return null;
         }
-        own.buffer().end(failure);
+        try {
+            own.buffer().end(failure);
+        } finally {
+            own.buffer().lost(); // of no effect, unless the memory was too short to end it
+        }
         return own.buffer().loss();
     }
 

@@ -21,8 +21,11 @@ final class LeaderContext implements AsyncContext {
 
     @Override
     public void complete() {
-        run.completed();
-        context.complete();
+        try {
+            run.completed();
+        } finally {
+            context.complete();
+        }
     }
 
     @Override

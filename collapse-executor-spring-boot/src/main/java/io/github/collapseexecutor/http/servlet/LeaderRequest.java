@@ -3,11 +3,15 @@ package io.github.collapseexecutor.http.servlet;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * and its end is noticed.
  */
 final class LeaderRequest extends HttpServletRequestWrapper {
-
-    private static final @Nullable Class<?> TOKEN = tokenType();
 
     // immutable
     private final HandlerRun run;
@@ -39,23 +41,37 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         this.run = run;
     }
 
-    private static @Nullable Class<?> tokenType() {
-        try {
-            return Class.forName(
-                    "org.springframework.security.web.csrf.CsrfToken", false, LeaderRequest.class.getClassLoader());
-        } catch (ClassNotFoundException | LinkageError absent) {
-            return null;
-        }
-    }
-
-    /** What a handler makes of a CSRF token of Spring Security is for the one client that has the same token. */
+    /**
+     * What a handler makes of a CSRF token of Spring Security is for the one client that has the same token. To read the attribute is not to use
+     * the token: Spring itself copies all attributes, and puts the copies back, for each nested route.
+     */
     @Override
     public @Nullable Object getAttribute(String name) {
-        Object value = super.getAttribute(name);
-        if (TOKEN != null && TOKEN.isInstance(value)) {
+        return PersonalToken.shown(super.getAttribute(name), captured.buffer()::keepForClient);
+    }
+
+    @Override
+    public void setAttribute(String name, @Nullable Object value) {
+        super.setAttribute(name, PersonalToken.unwrapped(value));
+    }
+
+    /** Where nobody knows whether requests have bodies, the response of a handler that looks is for its own client (H9). */
+    @Override
+    public ServletInputStream getInputStream() throws IOException {
+        lookForBody();
+        return super.getInputStream();
+    }
+
+    @Override
+    public BufferedReader getReader() throws IOException {
+        lookForBody();
+        return super.getReader();
+    }
+
+    private void lookForBody() {
+        if (RequestSnapshot.mayHideBody(arrived())) {
             captured.buffer().keepForClient();
         }
-        return value;
     }
 
     /** The request as the filters in front have left it. */
@@ -63,14 +79,31 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         return (HttpServletRequest) getRequest();
     }
 
+    /**
+     * A handler that names no response goes on with the server's own, as {@link ServletRequest#startAsync()} says, past filters in front that
+     * have put theirs in its place and may have sent what they kept of it. Nobody sees what the handler writes there.
+     */
     @Override
     public AsyncContext startAsync() {
-        return startAsync(this, shown);
+        if (!isWrapped()) {
+            return startAsync(this, shown);
+        }
+        captured.buffer().keepForClient();
+        return goesOn(super.startAsync());
+    }
+
+    /** Whether filters in front have put requests or responses of their own in the place of the server's. */
+    private boolean isWrapped() {
+        return getRequest() instanceof ServletRequestWrapper
+                || captured.getResponse() instanceof ServletResponseWrapper;
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        AsyncContext started = super.startAsync(request, response);
+        return goesOn(super.startAsync(request, response));
+    }
+
+    private AsyncContext goesOn(AsyncContext started) {
         run.wentAsync(started);
         LeaderContext own = new LeaderContext(started, run);
         context = own;

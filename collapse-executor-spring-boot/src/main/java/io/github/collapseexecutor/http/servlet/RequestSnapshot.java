@@ -28,6 +28,10 @@ final class RequestSnapshot implements HttpRequestView {
 
     static final String CLIENT_CERTIFICATE = "jakarta.servlet.request.X509Certificate";
 
+    private static final String STARTED =
+            "a filter in front has called startAsync before the handler runs, so that nobody sees when"
+                    + " the handler has ended; call startAsync behind the collapsing filter, or leave these paths out of its groups";
+
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     /** A path that a container may normalise, so that a dispatch to it could lead elsewhere. */
@@ -42,17 +46,17 @@ final class RequestSnapshot implements HttpRequestView {
     private final @Nullable String clientAddress;
     private final Map<String, List<String>> headers;
     private final boolean hasBody;
-    private final Predicate<String> credential;
+    private final boolean started;
+    private final boolean carriesCredentials;
 
-    private final @Nullable String session;
-
+    // mutable, written before the request is executed
+    private @Nullable String session;
     // mutable; written by the thread that runs the handler
     private volatile boolean identifiesUser;
 
     private RequestSnapshot(HttpServletRequest request, URI uri, Predicate<String> credential) {
         this.method = request.getMethod();
         this.uri = uri;
-        this.credential = credential;
         HttpServletRequest received = asReceived(request);
         this.receivedPath = received.getRequestURI();
         this.dispatchedTo = dispatchedTo(request, received);
@@ -61,9 +65,29 @@ final class RequestSnapshot implements HttpRequestView {
                 + Objects.requireNonNullElse(request.getPathInfo(), "");
         this.clientAddress = request.getRemoteAddr();
         this.headers = headersOf(request);
-        this.hasBody = request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
-        this.session = sessionOf(request);
-        lookAtUser(request);
+        this.hasBody = hasBody(request);
+        this.started = request.isAsyncStarted();
+        this.carriesCredentials = headers.keySet().stream().anyMatch(credential);
+        if (!carriesCredentials) { // to look for a session renews it, and may cost a call of the store that holds it
+            lookAtUser(request);
+        }
+    }
+
+    private static boolean hasBody(HttpServletRequest request) {
+        return request.getContentLengthLong() > 0
+                || request.getHeader("Transfer-Encoding") != null
+                || (mayHideBody(request)
+                        && (request.getContentType() != null || request.getHeader("Content-Encoding") != null));
+    }
+
+    /** Whether nothing but the body itself tells if there is one: HTTP/2 and HTTP/3 frame bodies of any length. */
+    static boolean mayHideBody(HttpServletRequest request) {
+        return request.getContentLengthLong() < 0 && !request.getProtocol().startsWith("HTTP/1.");
+    }
+
+    /** Notes which session the request has before its handler runs. */
+    void noteSession(HttpServletRequest request) {
+        session = sessionOf(request);
     }
 
     private static @Nullable String sessionOf(HttpServletRequest request) {
@@ -84,14 +108,28 @@ final class RequestSnapshot implements HttpRequestView {
      *     parameters
      */
     static @Nullable RequestSnapshot of(HttpServletRequest request, Predicate<String> credential) {
+        URI uri = uri(request);
+        try {
+            return uri == null ? null : new RequestSnapshot(request, uri, credential);
+        } catch (IllegalStateException e) {
+            return null;
+        }
+    }
+
+    /** Returns the address; null where a {@link URI} cannot express it. */
+    static @Nullable URI uri(HttpServletRequest request) {
         String query = request.getQueryString();
         StringBuffer url = request.getRequestURL();
         try {
-            return new RequestSnapshot(
-                    request, new URI(query == null ? url.toString() : url + "?" + query), credential);
-        } catch (URISyntaxException | IllegalStateException e) {
+            return new URI(query == null ? url.toString() : url + "?" + query);
+        } catch (URISyntaxException e) {
             return null;
         }
+    }
+
+    /** Returns the path on the wire. */
+    static String receivedPath(HttpServletRequest request) {
+        return asReceived(request).getRequestURI();
     }
 
     /** The container's own request, which no filter has changed. */
@@ -117,6 +155,8 @@ final class RequestSnapshot implements HttpRequestView {
         parts.add(request.getServerName());
         parts.add(Integer.toString(request.getServerPort()));
         parts.add(Boolean.toString(request.isSecure()));
+        // a client may name the host and port of another connector
+        parts.add(Integer.toString(request.getLocalPort()));
         if (request != received) {
             addReplaced(request, received, parts);
         }
@@ -198,7 +238,7 @@ final class RequestSnapshot implements HttpRequestView {
 
     /** Whether anything says on whose behalf the request is made. */
     boolean isOfSomebody() {
-        return identifiesUser || headers.keySet().stream().anyMatch(credential);
+        return identifiesUser || carriesCredentials;
     }
 
     @Override
@@ -224,6 +264,11 @@ final class RequestSnapshot implements HttpRequestView {
     @Override
     public boolean identifiesUser() {
         return identifiesUser;
+    }
+
+    @Override
+    public @Nullable String obstacle() {
+        return started ? STARTED : null;
     }
 
     @Override

@@ -141,7 +141,14 @@ final class RequestWait {
      * @return how long the container usually lets an asynchronous request take, in milliseconds
      */
     long park(HttpServletRequest request, HttpServletResponse response, Runnable ended) {
-        AsyncContext context = request.startAsync(request, response);
+        AsyncContext context;
+        try {
+            context = request.startAsync(request, response);
+        } catch (RuntimeException | Error failure) {
+            boolean unusedUndecided = phase.compareAndSet(Point.ON_THREAD, Point.GONE);
+            ended.run(); // also if it is decided already: no thread carries that out
+            throw failure;
+        }
         final long usualTimeout = context.getTimeout();
         context.setTimeout(0); // how long it may wait, the options say
         Parked parked = new Parked(context);

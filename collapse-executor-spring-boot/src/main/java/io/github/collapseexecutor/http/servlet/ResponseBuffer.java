@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseBuffer {
 
+    private static final System.Logger LOGGER = System.getLogger(CollapseServletFilter.class.getName());
+
     /** The handler's side waits for a decision that another thread is about to make, but not for longer than this. */
     static final Duration LONGEST_DECISION = Duration.ofSeconds(1);
 
@@ -172,9 +174,34 @@ final class ResponseBuffer {
         return collected;
     }
 
+    /** The whole body; if it cannot be told, the others go on without it. */
     private BoundedBody<Answer> wholeBody() {
-        byte[] body = recorder.body();
-        return BoundedBody.complete(body, answer, recorder.end(body, handler.leftAttributes(), thrown));
+        try {
+            byte[] body = recorder.body();
+            return BoundedBody.complete(body, answer, recorder.end(body, handler.leftAttributes(), thrown));
+        } catch (RuntimeException | Error failure) {
+            warn(failure);
+            return BoundedBody.tooLarge(answer);
+        }
+    }
+
+    /** The head; if it cannot be told, the response is for its own client. */
+    private HandlerHead finalHead() {
+        try {
+            return handler.finalHead(thrown);
+        } catch (RuntimeException | Error failure) {
+            warn(failure);
+            return HandlerHead.ofClientOnly();
+        }
+    }
+
+    /** The followers must not wait for ever, and the handler of the leader has done nothing wrong. */
+    private static void warn(Throwable failure) {
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "A response is not shared, because it cannot be told what its handler has left: the memory is short, or a filter"
+                        + " in front has wrapped the request or the response and fails",
+                failure);
     }
 
     /** Has somebody see the body as it goes to the client; to be asked for before the response {@linkplain #pass passes}. */
@@ -410,7 +437,7 @@ final class ResponseBuffer {
             passHeld();
             return;
         }
-        head = handler.finalHead(thrown);
+        head = finalHead();
         received.complete(answer);
         awaitDecision();
         if (isPassing()) {

@@ -176,7 +176,7 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
         RequestView arrived =
                 RequestView.of(exchange, http::isCredential, placed ? null : FilterBehind.in(chain, this));
         if (!arrived.isReading()) {
-            return new ForwardedExchange(arrived).run(executor, exchange, chain);
+            return new ChangingRequest(arrived).run(executor, exchange, chain);
         }
         if (!(executor.arrived(arrived) instanceof CollapsibleRequest collapsible)) {
             return chain.filter(exchange);

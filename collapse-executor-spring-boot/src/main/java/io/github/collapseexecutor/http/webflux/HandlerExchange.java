@@ -13,7 +13,10 @@ import org.springframework.web.server.adapter.DefaultServerWebExchange;
 import org.springframework.web.server.i18n.AcceptHeaderLocaleContextResolver;
 import reactor.core.publisher.Mono;
 
-/** The exchange as a handler gets it: with the captured response, and a request that stays what it is. */
+/**
+ * An exchange as a handler sees it, be it its own, with the captured response and a request that stays what it is, or that of a filter in
+ * front, which the handler finds in its Reactor context. It notices what the handler asks for that is for one client only.
+ */
 final class HandlerExchange extends ServerWebExchangeDecorator {
 
     private static final ServerCodecConfigurer CODECS = ServerCodecConfigurer.create();
@@ -27,11 +30,25 @@ final class HandlerExchange extends ServerWebExchangeDecorator {
     private volatile @Nullable WebSession session;
     private @Nullable ServerWebExchange conditions;
 
-    HandlerExchange(ServerWebExchange exchange, ServerHttpRequest request, CapturedResponse response) {
+    private HandlerExchange(
+            ServerWebExchange exchange, ServerHttpRequest request, ServerHttpResponse response, Runnable personal) {
         super(exchange);
         this.request = request;
         this.response = response;
-        this.attributes = new HandlerAttributes(exchange.getAttributes(), response::keepForClient);
+        this.attributes = new HandlerAttributes(exchange.getAttributes(), personal);
+    }
+
+    static HandlerExchange own(ServerWebExchange exchange, ServerHttpRequest request, CapturedResponse response) {
+        return new HandlerExchange(exchange, request, response, response::keepForClient);
+    }
+
+    /**
+     * Shows the exchange of a filter in front, with its own request and response.
+     *
+     * @param personal is told when the handler asks for a value that is for one client only
+     */
+    static HandlerExchange inFront(ServerWebExchange exchange, Runnable personal) {
+        return new HandlerExchange(exchange, exchange.getRequest(), exchange.getResponse(), personal);
     }
 
     @Override

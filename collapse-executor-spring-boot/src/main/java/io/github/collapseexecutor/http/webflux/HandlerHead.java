@@ -37,7 +37,7 @@ record HandlerHead(int status, Map<String, List<String>> headers, boolean isForL
             headers.put(HttpHeaders.SET_COOKIE, cookies);
         }
         if (thrown instanceof ErrorResponse error) {
-            error.getHeaders().forEach((name, values) -> headers.put(name, List.copyOf(values)));
+            error.getHeaders().forEach((name, values) -> headers.put(name, new ArrayList<>(values)));
         }
         return new HandlerHead(
                 thrown == null ? statusOf(after.status()) : statusOf(thrown),

@@ -1,8 +1,14 @@
 package io.github.collapseexecutor.http.webflux;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.server.WebSession;
@@ -19,6 +25,9 @@ final class HandlerRun extends BaseSubscriber<Void> implements CapturedResponse.
 
     // immutable
     private final HandlerExchange exchange;
+    /** The exchange, and those of filters in front that the handler may find in its context. */
+    private final List<HandlerExchange> exchanges = new ArrayList<>();
+
     private final WebFilterChain chain;
     private final Context context;
     private final RequestView view;
@@ -44,13 +53,30 @@ final class HandlerRun extends BaseSubscriber<Void> implements CapturedResponse.
             BooleanSupplier clientPresent,
             Consumer<Mono<Void>> end) {
         this.response = FileResponse.of(exchange.getResponse(), this);
-        this.exchange = new HandlerExchange(exchange, request, response);
+        ServerHttpRequest own = view.mayHideBody() ? new WatchedRequest(request, response::keepForClient) : request;
+        this.exchange = HandlerExchange.own(exchange, own, response);
+        this.exchanges.add(this.exchange);
         this.chain = chain;
-        this.context = Context.of(context);
+        this.context = shown(context);
         this.view = view;
         this.beginsSession = beginsSession;
         this.clientPresent = clientPresent;
         this.end = end;
+    }
+
+    /** The context of the request, whose exchanges notice what the handler asks them for. */
+    private Context shown(ContextView context) {
+        Map<Object, Object> entries = new HashMap<>();
+        context.stream().forEach(entry -> {
+            Object value = entry.getValue();
+            if (value instanceof ServerWebExchange inFront) {
+                HandlerExchange noticing = HandlerExchange.inFront(inFront, response::keepForClient);
+                exchanges.add(noticing);
+                value = noticing;
+            }
+            entries.put(entry.getKey(), value);
+        });
+        return Context.of(entries);
     }
 
     CapturedResponse response() {
@@ -69,12 +95,22 @@ final class HandlerRun extends BaseSubscriber<Void> implements CapturedResponse.
 
     @Override
     protected void hookOnComplete() {
-        response.ended(null, () -> end.accept(Mono.empty()));
+        ended(null, Mono.empty());
     }
 
     @Override
     protected void hookOnError(Throwable failure) {
-        response.ended(failure, () -> end.accept(Mono.error(failure)));
+        ended(failure, Mono.error(failure));
+    }
+
+    /** Reactor would drop what is thrown here, and all requests would wait for ever. */
+    private void ended(@Nullable Throwable failure, Mono<Void> with) {
+        try {
+            response.ended(failure, () -> end.accept(with));
+        } catch (RuntimeException | Error thrown) {
+            end.accept(Mono.error(thrown));
+            boolean unused = response.received().completeExceptionally(thrown);
+        }
     }
 
     @Override
@@ -89,7 +125,10 @@ final class HandlerRun extends BaseSubscriber<Void> implements CapturedResponse.
 
     @Override
     public boolean isPersonal() {
-        WebSession session = exchange.session();
+        return exchanges.stream().map(HandlerExchange::session).anyMatch(this::isBegun);
+    }
+
+    private boolean isBegun(@Nullable WebSession session) {
         return session != null && session.isStarted() && beginsSession.test(session);
     }
 

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.webflux;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -44,8 +45,13 @@ record HeadChange(
         static Map<String, List<String>> headersOf(ServerHttpResponse response) {
             Map<String, List<String>> headers =
                     new LinkedCaseInsensitiveMap<>(8, Locale.ROOT); // in the handler's order
-            response.getHeaders().forEach((name, values) -> headers.put(name, List.copyOf(values)));
+            response.getHeaders().forEach((name, values) -> headers.put(name, copy(values)));
             return headers;
+        }
+
+        /** A header of Spring's may have a value that is null. */
+        private static List<String> copy(List<String> values) {
+            return Collections.unmodifiableList(new ArrayList<>(values));
         }
 
         static List<ResponseCookie> cookiesOf(ServerHttpResponse response) {

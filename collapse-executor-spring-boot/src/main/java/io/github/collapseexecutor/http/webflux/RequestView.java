@@ -142,8 +142,17 @@ final class RequestView implements HttpRequestView {
 
     @Override
     public boolean hasBody() {
-        return request.getHeaders().getContentLength() > 0
-                || request.getHeaders().getFirst(HttpHeaders.TRANSFER_ENCODING) != null;
+        HttpHeaders headers = request.getHeaders();
+        return headers.getContentLength() > 0
+                || headers.getFirst(HttpHeaders.TRANSFER_ENCODING) != null
+                || (mayHideBody()
+                        && (headers.getFirst(HttpHeaders.CONTENT_TYPE) != null
+                                || headers.getFirst(HttpHeaders.CONTENT_ENCODING) != null));
+    }
+
+    /** Whether nothing but the body itself tells if there is one. */
+    boolean mayHideBody() {
+        return wire.mayHideBody() && request.getHeaders().getContentLength() < 0;
     }
 
     @Override
@@ -187,11 +196,18 @@ final class RequestView implements HttpRequestView {
         List<@Nullable String> parts = new ArrayList<>();
         parts.add(contextPath());
         parts.add(request.getPath().pathWithinApplication().value());
+        parts.add(localPort());
         parts.addAll(replaced);
         if (wire.hasEmptyQuery()) {
             parts.add("?");
         }
         return Collections.unmodifiableList(parts);
+    }
+
+    /** The port that the request came by: a client may name the host and port of another server that has the same filter. */
+    private @Nullable String localPort() {
+        InetSocketAddress address = request.getLocalAddress();
+        return address == null ? null : Integer.toString(address.getPort());
     }
 
     @Override

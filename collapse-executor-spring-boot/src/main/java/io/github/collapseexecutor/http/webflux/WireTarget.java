@@ -13,10 +13,11 @@ import reactor.netty.http.server.HttpServerRequest;
  *
  * @param path the raw path; null if the server does not tell
  * @param hasEmptyQuery whether there is a query of no character, of which Spring's address does not tell on every server
+ * @param mayHideBody whether a body of unknown length may follow although no header says so, as over HTTP/2; Netty adds such a header
  */
-record WireTarget(@Nullable String path, boolean hasEmptyQuery) {
+record WireTarget(@Nullable String path, boolean hasEmptyQuery, boolean mayHideBody) {
 
-    private static final WireTarget UNKNOWN = new WireTarget(null, false);
+    private static final WireTarget UNKNOWN = new WireTarget(null, false, false);
 
     private static final boolean NETTY = isPresent("reactor.netty.http.server.HttpServerRequest");
     private static final boolean SERVLET = isPresent("jakarta.servlet.http.HttpServletRequest");
@@ -33,7 +34,7 @@ record WireTarget(@Nullable String path, boolean hasEmptyQuery) {
             return UNKNOWN;
         }
         if (NETTY && Netty.isRequest(own)) {
-            return new WireTarget(pathOf(Netty.target(own)), false);
+            return new WireTarget(pathOf(Netty.target(own)), false, false);
         }
         return SERVLET && Servlet.isRequest(own) ? Servlet.target(own) : UNKNOWN;
     }
@@ -76,7 +77,10 @@ record WireTarget(@Nullable String path, boolean hasEmptyQuery) {
 
         static WireTarget target(Object request) {
             HttpServletRequest own = (HttpServletRequest) request;
-            return new WireTarget(own.getRequestURI(), "".equals(own.getQueryString()));
+            return new WireTarget(
+                    own.getRequestURI(),
+                    "".equals(own.getQueryString()),
+                    !own.getProtocol().startsWith("HTTP/1."));
         }
     }
 }

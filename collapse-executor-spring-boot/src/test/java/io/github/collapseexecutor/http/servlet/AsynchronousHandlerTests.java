@@ -11,6 +11,7 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -97,6 +98,46 @@ class AsynchronousHandlerTests {
             }
             assertThat(change.response("POST").status()).isEqualTo(200);
         }
+    }
+
+    /** As a controller of Spring MVC does whose result comes later and is then streamed. */
+    @ParameterizedTest
+    @EnumSource
+    void H11_aChangeThatGoesOnAsynchronouslyTwiceHasAnEnd(ServletServer.Make make) throws Exception {
+        CountDownLatch changed = new CountDownLatch(1);
+        CollapseOptions inFlight =
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build();
+        Filter none = (request, response, chain) -> chain.doFilter(request, response);
+        start(make, inFlight, none, (request, response) -> {
+            if (request.getMethod().equals("POST")) {
+                AsyncContext context = request.startAsync();
+                if (request.getDispatcherType() == DispatcherType.REQUEST) {
+                    context.dispatch();
+                } else {
+                    context.addListener(new AsyncEnd(changed::countDown)); // told behind the filter's own
+                    context.complete();
+                }
+            } else {
+                await(released);
+                response.getWriter().write("read");
+            }
+        });
+        try (RawClient change = RawClient.send(server.port(), POST)) {
+            assertThat(change.response("POST").status()).isEqualTo(200);
+            assertThat(changed.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(entered.tryAcquire(2, 30, TimeUnit.SECONDS)).isTrue();
+            waiting.await(1); // the change, which has given its thread back
+        }
+        try (RawClient first = RawClient.send(server.port(), GET)) {
+            awaitHandler();
+            try (RawClient second = RawClient.send(server.port(), GET)) {
+                waiting.await(1);
+                released.countDown();
+                assertThat(second.response("GET").body()).isEqualTo("read");
+            }
+            assertThat(first.response("GET").body()).isEqualTo("read");
+        }
+        assertThat(entered.availablePermits()).as("runs beside the first").isZero();
     }
 
     /** A server sends what is flushed; the client goes on before the handler ends. */

@@ -3,10 +3,10 @@ package io.github.collapseexecutor.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
@@ -18,7 +18,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.security.Principal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -30,10 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 /** A server whose handler is held until its leader and the followers are where a test wants them. */
 abstract class HeldHandlerFixture {
 
-    static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
+    static final CollapseOptions IN_FLIGHT = Callers.IN_FLIGHT;
 
     static final int FOLLOWERS = 8;
 

@@ -2,8 +2,10 @@ package io.github.collapseexecutor.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.BoundedBody;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.ServletOutputStream;
 import java.net.URI;
 import java.time.Duration;
@@ -41,7 +43,7 @@ class ResponseBufferTests {
     }
 
     /** A handler that is in a dispatch of the container and says nothing about its response. */
-    private static final class SilentHandler implements ResponseBuffer.Handler {
+    private static class SilentHandler implements ResponseBuffer.Handler {
 
         @Override
         public HandlerHead finalHead(@Nullable Throwable thrown) {
@@ -97,6 +99,71 @@ class ResponseBufferTests {
                     .isEqualTo(PART.repeat(3));
             assertThat(deciding).succeedsWithin(Duration.ofSeconds(30));
         }
+    }
+
+    /** A handler behind the wrapper of a filter that fails when it is asked for the user or the session. */
+    private static final class HandlerWithoutAHead extends SilentHandler {
+
+        @Override
+        public HandlerHead finalHead(@Nullable Throwable thrown) {
+            throw new IllegalStateException("the wrapper of a filter fails");
+        }
+    }
+
+    /** A handler behind the wrapper of a filter that fails when it is asked for the attributes. */
+    private static final class HandlerWithoutAttributes extends SilentHandler {
+
+        @Override
+        public HandlerHead.LeftAttributes leftAttributes() {
+            throw new IllegalStateException("the wrapper of a filter fails");
+        }
+    }
+
+    private record Ended(HandlerHead head, String received) {}
+
+    /** What the others learn of a response, and its own client receives, whose handler ends as a test says. */
+    private static Ended ended(ServletServer.Make make, ResponseBuffer.Handler handler, boolean flushes)
+            throws Exception {
+        CompletableFuture<BoundedBody<Answer>> collected = new CompletableFuture<>();
+        CompletableFuture<HandlerHead> head = new CompletableFuture<>();
+        ScriptedServlet servlet = new ScriptedServlet((request, response) -> {
+            CompletableFuture<Answer> received = new CompletableFuture<>();
+            CapturedResponse captured = new CapturedResponse(response, handler, new CompletableFuture<>());
+            ResponseBuffer buffer = new ResponseBuffer(response, captured, handler, received, Duration.ofSeconds(1));
+            CompletableFuture<Void> unused = received.thenAccept(answer -> {
+                head.complete(buffer.head());
+                CompletableFuture<Void> unusedToo = buffer.gather(1000).thenAccept(body -> {
+                    collected.complete(body);
+                    buffer.pass();
+                });
+            });
+            buffer.openStream().print("body");
+            if (flushes) {
+                buffer.flushResponse();
+            }
+            buffer.end(null);
+        });
+        try (ServletServer server = make.start(2, List.of(), servlet)) {
+            Response own = RawClient.call(server.port(), Request.get(URI.create("http://localhost/a")));
+            assertThat(collected).as("what the others wait for").succeedsWithin(Duration.ofSeconds(30));
+            return new Ended(head.join(), own.body());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TOMCAT, false", "TOMCAT, true", "JETTY, false", "JETTY, true"})
+    void H39_theOthersGoOnIfTheAttributesOfTheLeaderCannotBeRead(ServletServer.Make make, boolean flushes)
+            throws Exception {
+        Ended ended = ended(make, new HandlerWithoutAttributes(), flushes);
+        assertThat(ended.received()).isEqualTo("body");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TOMCAT, false", "TOMCAT, true", "JETTY, false", "JETTY, true"})
+    void H39_theOthersGoOnIfTheHeadOfTheLeaderCannotBeRead(ServletServer.Make make, boolean flushes) throws Exception {
+        Ended ended = ended(make, new HandlerWithoutAHead(), flushes);
+        assertThat(ended.head()).extracting(HandlerHead::forLeaderOnly).isEqualTo(true);
+        assertThat(ended.received()).isEqualTo("body");
     }
 
     /** The decision comes when the handler waits for it already. */

@@ -9,15 +9,24 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.http.converter.StringHttpMessageConverter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
+import org.springframework.web.servlet.function.HandlerFunction;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.util.ServletRequestPathUtils;
 
 /** Responses that are for one user, and failures that may be about one. */
 class ResponseForOneOnlyTests extends HeldHandlerFixture {
@@ -162,6 +171,45 @@ class ResponseForOneOnlyTests extends HeldHandlerFixture {
         script =
                 (request, response) -> response.getWriter().write(token(request).getToken());
         assertEachHasItsToken(assertForwarded());
+    }
+
+    /** Spring copies all attributes to the request of a nested route, and back. */
+    private static ScriptedServlet.Script nested(HandlerFunction<ServerResponse> handler) {
+        RouterFunction<ServerResponse> router = RouterFunctions.route()
+                .path("/a", nest -> nest.GET("", handler))
+                .build();
+        List<HttpMessageConverter<?>> converters = List.of(new StringHttpMessageConverter());
+        return (request, response) -> {
+            ServletRequestPathUtils.parseAndCache(request);
+            ServerRequest routed = ServerRequest.create(request, converters);
+            ServerResponse.Context context = () -> converters;
+            try {
+                router.route(routed).orElseThrow().handle(routed).writeTo(request, response, context);
+            } catch (IOException | ServletException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new ServletException(e);
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H18_aTokenThatANestedRouteAsksForIsForOneOnly(ServletServer.Make make) throws Exception {
+        before = List.of(csrf());
+        start(make);
+        script = nested(request ->
+                ServerResponse.ok().body(token(request.servletRequest()).getToken()));
+        assertEachHasItsToken(assertForwarded());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNestedRouteThatAsksForNoTokenIsShared(ServletServer.Make make) throws Exception {
+        before = List.of(csrf());
+        start(make);
+        script = nested(request -> ServerResponse.ok().body("page"));
+        assertShared();
     }
 
     /** As the reference of Spring Security shows it for single-page applications. */

@@ -1,9 +1,8 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static io.github.collapseexecutor.http.fixture.Callers.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -12,7 +11,6 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -38,11 +36,6 @@ import org.springframework.web.filter.ForwardedHeaderFilter;
 class ServerKeyTests {
 
     private static final int ROUNDS = Integer.getInteger("http.rounds", 100);
-
-    private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
 
     private static final CollapsePolicy STRICT = CollapsePolicy.strict();
     private static final CollapsePolicy PATH_ONLY = CollapsePolicy.pathOnly();
@@ -236,6 +229,18 @@ class ServerKeyTests {
                         })),
                         byTenant()),
                 new SetUp(
+                        "connectors of one server",
+                        PATH_ONLY,
+                        true,
+                        request -> "at port " + request.getLocalPort(),
+                        List.of(wrapping((request, tenant) -> new HttpServletRequestWrapper(request) {
+                            @Override
+                            public int getLocalPort() {
+                                return 8080 + Integer.parseInt(tenant);
+                            }
+                        })),
+                        byTenant()),
+                new SetUp(
                         "locale of a wrapper",
                         PATH_ONLY,
                         true,
@@ -247,6 +252,22 @@ class ServerKeyTests {
                             }
                         })),
                         byTenant()),
+                new SetUp(
+                        "body of unknown length over HTTP/2",
+                        PATH_ONLY,
+                        false,
+                        request -> "query " + request.getAttribute("tenant"),
+                        List.of(wrapping((request, tenant) -> new HttpServletRequestWrapper(request) {
+                            @Override
+                            public String getProtocol() {
+                                return "HTTP/2.0";
+                            }
+                        })),
+                        List.of(
+                                get("/a")
+                                        .with("Content-Type", "application/json")
+                                        .with("Sec-Tenant", "1"),
+                                get("/a").with("Content-Encoding", "gzip").with("Sec-Tenant", "2"))),
                 new SetUp(
                         "client addresses",
                         BY_ADDRESS,

@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static io.github.collapseexecutor.http.fixture.Callers.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -16,7 +16,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,11 +31,6 @@ class ServerTransparencyTests {
 
     private static final HttpCollapseOptions EVERYTHING = HttpCollapseOptions.builder()
             .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
-            .build();
-
-    private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
             .build();
 
     private static final int CALLERS = 5;

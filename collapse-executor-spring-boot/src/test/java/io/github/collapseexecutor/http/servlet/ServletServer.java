@@ -20,6 +20,8 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.UpgradeProtocol;
+import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.eclipse.jetty.ee10.servlet.ErrorPageErrorHandler;
@@ -65,7 +67,13 @@ interface ServletServer extends AutoCloseable {
         abstract ServletServer start(int threads, List<Filter> filters, HttpServlet servlet);
     }
 
-    private static ServletServer tomcat(int threads, List<Filter> filters, HttpServlet servlet) {
+    /** Starts a Tomcat that also speaks HTTP/2, without TLS. */
+    static ServletServer http2(int threads, List<Filter> filters, HttpServlet servlet) {
+        return tomcat(threads, filters, servlet, new Http2Protocol());
+    }
+
+    private static ServletServer tomcat(
+            int threads, List<Filter> filters, HttpServlet servlet, UpgradeProtocol... protocols) {
         Tomcat tomcat = new Tomcat();
         tomcat.setSilent(true);
         tomcat.setBaseDir(ProcessFolder.of("tomcat").toString());
@@ -74,6 +82,9 @@ interface ServletServer extends AutoCloseable {
         connector.setEncodedSolidusHandling("passthrough");
         connector.setProperty("maxThreads", Integer.toString(threads));
         connector.setProperty("minSpareThreads", "1");
+        for (UpgradeProtocol protocol : protocols) {
+            connector.addUpgradeProtocol(protocol);
+        }
         Context context = tomcat.addContext("", null);
         Wrapper wrapper = Tomcat.addServlet(context, "servlet", servlet);
         wrapper.setAsyncSupported(true);

@@ -3,17 +3,24 @@ package io.github.collapseexecutor.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.fixture.RawClient;
+import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.web.util.ContentCachingResponseWrapper;
 
 /** Handlers that go on asynchronously, dispatch back, complete, time out or write without blocking. */
 class SharedAsyncHandlerTests extends HeldHandlerFixture {
@@ -192,5 +199,127 @@ class SharedAsyncHandlerTests extends HeldHandlerFixture {
             writer.start();
         };
         assertThat(assertForwarded()).extracting(Response::body).containsOnly("own");
+    }
+
+    /**
+     * The filter in front sends what it has kept when the handler's thread has come back. A handler that goes on without naming a
+     * response goes on with the server's own, past that filter; on Undertow it does not, with or without collapsing.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void H37_aHandlerGoesOnPastAFilterInFrontThatKeepsTheBody(ServletServer.Make make) throws Exception {
+        before = List.of((request, response, chain) -> {
+            CountDownLatch left = new CountDownLatch(1);
+            request.setAttribute("left", left);
+            ContentCachingResponseWrapper kept = new ContentCachingResponseWrapper((HttpServletResponse) response);
+            try {
+                chain.doFilter(request, kept);
+                kept.copyBodyToResponse();
+            } finally {
+                left.countDown();
+            }
+        });
+        start(make);
+        script = (request, response) -> {
+            CountDownLatch left = (CountDownLatch) request.getAttribute("left");
+            AsyncContext context = request.startAsync();
+            Thread writer = new Thread(() -> {
+                try {
+                    awaitQuietly(left);
+                    context.getResponse().getOutputStream().print("later");
+                    context.complete();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            writer.start();
+        };
+        holding = false;
+        String uncollapsed =
+                send(Request.of("POST", get().uri())).response("POST").body();
+        assertThat(uncollapsed).isEqualTo(make == ServletServer.Make.UNDERTOW ? "" : "later");
+        holding = true;
+        runs.set(0);
+        awaitHandler();
+        waiting.await(1); // the POST, which has gone on asynchronously
+        assertThat(assertForwarded()).extracting(Response::body).containsOnly(uncollapsed);
+    }
+
+    /** Then nobody sees when the handler has ended. */
+    @ParameterizedTest
+    @EnumSource
+    void H37_aFilterInFrontMayGoOnAsynchronouslyItself(ServletServer.Make make) throws Exception {
+        threads = FOLLOWERS + 1;
+        before = List.of((request, response, chain) -> {
+            AsyncContext context = request.startAsync();
+            chain.doFilter(request, response);
+            context.complete();
+        });
+        start(make);
+        holding = false;
+        CountDownLatch two = new CountDownLatch(2);
+        script = (request, response) -> {
+            two.countDown();
+            awaitQuietly(two);
+            response.getOutputStream().print("x");
+        };
+        RawClient first = send(get());
+        awaitHandler();
+        RawClient second = send(get());
+        assertThat(first.response("GET").body()).isEqualTo("x");
+        assertThat(second.response("GET").body()).isEqualTo("x");
+        assertThat(runs).hasValue(2);
+    }
+
+    /** A stream of a filter in front that fails, as a cipher may. */
+    @ParameterizedTest
+    @EnumSource
+    void H39_aRequestWhoseResponseCannotBePassedOnIsCompletedAllTheSame(ServletServer.Make make) throws Exception {
+        CountDownLatch completed = new CountDownLatch(1);
+        before = List.of((request, response, chain) -> {
+            chain.doFilter(request, new HttpServletResponseWrapper((HttpServletResponse) response) {
+                @Override
+                public ServletOutputStream getOutputStream() {
+                    return new FailingStream();
+                }
+            });
+            request.getAsyncContext().addListener(new AsyncEnd(completed::countDown));
+            released.countDown();
+        });
+        start(make);
+        holding = false;
+        script = (request, response) -> {
+            AsyncContext context = request.startAsync(request, response);
+            Thread writer = new Thread(() -> {
+                try {
+                    awaitQuietly(released);
+                    context.getResponse().getOutputStream().print("lost");
+                    context.complete();
+                } catch (IOException | IllegalArgumentException expected) {
+                    // the handler's affair
+                }
+            });
+            writer.start();
+        };
+        RawClient unused = send(get());
+        assertThat(completed.await(20, TimeUnit.SECONDS)).isTrue(); // long before the container's own time-out
+    }
+
+    private static final class FailingStream extends ServletOutputStream {
+
+        @Override
+        public void write(int oneByte) {
+            throw new IllegalArgumentException("the stream of a filter fails");
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setWriteListener(WriteListener listener) {
+            throw new UnsupportedOperationException();
+        }
     }
 }

@@ -1,9 +1,8 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static io.github.collapseexecutor.http.fixture.Callers.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -19,7 +18,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -64,11 +62,6 @@ class SpringSecurityTests {
     private static final String GATEKEEPER = "X-Authenticated-User";
 
     private static final int ROUNDS = Integer.getInteger("http.rounds", 100);
-
-    private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
 
     private final WaitingRequests waiting = new WaitingRequests();
     private final Callers callers = new Callers();

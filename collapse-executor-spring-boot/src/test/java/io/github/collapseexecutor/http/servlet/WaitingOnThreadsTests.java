@@ -1,10 +1,9 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static io.github.collapseexecutor.http.fixture.Callers.IN_FLIGHT;
 import static io.github.collapseexecutor.http.servlet.ScriptedServlet.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -17,7 +16,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -38,11 +36,6 @@ class WaitingOnThreadsTests {
     private static final int LARGE = 5 << 20;
     /** More than the sockets on the way to a client that does not read hold. */
     private static final int SHARED = 16 << 20;
-
-    private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
 
     // mutable, thread-safe
     private final WaitingRequests waiting = new WaitingRequests();

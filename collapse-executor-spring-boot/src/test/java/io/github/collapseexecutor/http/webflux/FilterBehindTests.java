@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +32,7 @@ class FilterBehindTests {
         return CollapseWebFilter.builder(HttpCollapseOptions.builder()
                         .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                         .build())
-                .core(HeldHandler.IN_FLIGHT);
+                .core(Callers.IN_FLIGHT);
     }
 
     /** Returns the status that a robot gets which comes while a person's request is under way, and how often the handler ran. */
@@ -42,7 +43,7 @@ class FilterBehindTests {
         WebHttpHandlerBuilder builder = WebHttpHandlerBuilder.webHandler(exchange -> {
                     runs.incrementAndGet();
                     return Mono.fromFuture(released, true)
-                            .then(Mono.defer(() -> CollapseWebFilterTests.write(exchange, "for persons")));
+                            .then(Mono.defer(() -> HeldHandler.write(exchange, "for persons")));
                 })
                 .filter((exchange, chain) -> chain.filter(exchange).doOnSubscribe(begun -> arrivals.incrementAndGet()))
                 .filter(collapsing)

@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.http.webflux;
 
+import static io.github.collapseexecutor.http.fixture.Callers.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseControl;
@@ -13,6 +13,7 @@ import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.reactivestreams.Subscriber;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebHandler;
@@ -31,11 +35,6 @@ import reactor.core.publisher.Mono;
 
 /** A reactive server whose handler is held until a test releases it, behind a collapsing filter or without one. */
 final class HeldHandler implements AutoCloseable {
-
-    static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
 
     static final int FOLLOWERS = 8;
 
@@ -49,6 +48,7 @@ final class HeldHandler implements AutoCloseable {
         private List<WebFilter> front = List.of();
         private UnaryOperator<WebHttpHandlerBuilder> server = builder -> builder;
         private boolean collapses = true;
+        private boolean http2;
         private String[] paths = {"/**"};
 
         Setting on(ReactiveServer.Make newMake) {
@@ -83,6 +83,12 @@ final class HeldHandler implements AutoCloseable {
 
         Setting withoutCollapsing() {
             collapses = false;
+            return this;
+        }
+
+        /** On a Tomcat that also speaks HTTP/2. */
+        Setting speakingHttp2() {
+            http2 = true;
             return this;
         }
 
@@ -127,7 +133,8 @@ final class HeldHandler implements AutoCloseable {
         } else {
             builder.filter((exchange, chain) -> counted(chain.filter(exchange)));
         }
-        this.server = setting.make.start(setting.server.apply(builder).build());
+        HttpHandler built = setting.server.apply(builder).build();
+        this.server = setting.http2 ? ReactiveServer.http2(built) : setting.make.start(built);
     }
 
     private Mono<Void> counted(Mono<Void> filtered) {
@@ -163,6 +170,21 @@ final class HeldHandler implements AutoCloseable {
 
     static Request get(String path) {
         return Request.get(URI.create("http://localhost" + path));
+    }
+
+    /** Writes a body whose length is known. */
+    static Mono<Void> write(ServerWebExchange exchange, String text) {
+        ServerHttpResponse response = exchange.getResponse();
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        response.getHeaders().setContentLength(bytes.length);
+        return response.writeWith(
+                Mono.fromSupplier(() -> response.bufferFactory().wrap(bytes)));
+    }
+
+    /** Returns a buffer of the server that holds this text, for handlers that write more than one. */
+    static DataBuffer buffer(ServerWebExchange exchange, String text) {
+        DataBuffer buffer = exchange.getResponse().bufferFactory().allocateBuffer(64);
+        return buffer.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
     static void await(BooleanSupplier condition) {

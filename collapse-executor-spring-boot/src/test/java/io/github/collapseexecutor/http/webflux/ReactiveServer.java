@@ -4,6 +4,8 @@ import io.github.collapseexecutor.http.fixture.ProcessFolder;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.UpgradeProtocol;
+import org.apache.coyote.http2.Http2Protocol;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import org.springframework.http.server.reactive.TomcatHttpHandlerAdapter;
@@ -40,12 +42,20 @@ final class ReactiveServer implements AutoCloseable {
         return new ReactiveServer(server.port(), server::disposeNow);
     }
 
-    private static ReactiveServer tomcat(HttpHandler handler) {
+    /** Starts a Tomcat that also speaks HTTP/2, without TLS. */
+    static ReactiveServer http2(HttpHandler handler) {
+        return tomcat(handler, new Http2Protocol());
+    }
+
+    private static ReactiveServer tomcat(HttpHandler handler, UpgradeProtocol... protocols) {
         Tomcat server = new Tomcat();
         server.setSilent(true);
         server.setBaseDir(ProcessFolder.of("tomcat").toString());
         server.setPort(0);
         server.getConnector().setEncodedSolidusHandling("passthrough");
+        for (UpgradeProtocol protocol : protocols) {
+            server.getConnector().addUpgradeProtocol(protocol);
+        }
         StandardContext context = (StandardContext) server.addContext("", null);
         Tomcat.addServlet(context, "handler", new TomcatHttpHandlerAdapter(handler))
                 .setAsyncSupported(true);

@@ -57,7 +57,7 @@ class WebFilterZooTests {
     /** Says which request it is, and is of no matter to the key. */
     private static final String ID = "Sec-Test-Id";
 
-    private static final WebHandler HANDLER = exchange -> CollapseWebFilterTests.write(exchange, "body of the handler");
+    private static final WebHandler HANDLER = exchange -> HeldHandler.write(exchange, "body of the handler");
 
     private static Mono<Void> reject(ServerWebExchange exchange) {
         exchange.getResponse().setStatusCode(HttpStatus.TOO_MANY_REQUESTS);
@@ -282,8 +282,8 @@ class WebFilterZooTests {
                 return new SimpleLocaleContext(id.endsWith("7") ? Locale.GERMAN : Locale.FRENCH);
             }
         });
-        WebHandler speaks = exchange -> CollapseWebFilterTests.write(
-                exchange, "in " + exchange.getLocaleContext().getLocale());
+        WebHandler speaks = exchange ->
+                HeldHandler.write(exchange, "in " + exchange.getLocaleContext().getLocale());
         assertThat(assertTransparent(() -> List.of(chooses), HeldHandler.get(), speaks, 2))
                 .extracting(Response::body)
                 .contains("in de", "in fr");
@@ -319,7 +319,7 @@ class WebFilterZooTests {
             WebHandler forOne = exchange -> {
                 exchange.getResponse().getHeaders().set("Cache-Control", "private, no-store");
                 return Mono.deferContextual(
-                        context -> CollapseWebFilterTests.write(exchange, user.get() + " is " + context.get("user")));
+                        context -> HeldHandler.write(exchange, user.get() + " is " + context.get("user")));
             };
             List<Response> responses = assertTransparent(() -> List.of(names), HeldHandler.get(), forOne, REQUESTS);
             for (int i = 0; i < REQUESTS; i++) {
@@ -355,7 +355,7 @@ class WebFilterZooTests {
     private static final WebHandler NAMES = exchange -> exchange.getPrincipal()
             .map(principal -> "for " + principal.getName())
             .defaultIfEmpty("for all")
-            .flatMap(text -> CollapseWebFilterTests.write(exchange, text));
+            .flatMap(text -> HeldHandler.write(exchange, text));
 
     @Test
     void springSecurityAuthenticatesEveryRequest() throws Exception {

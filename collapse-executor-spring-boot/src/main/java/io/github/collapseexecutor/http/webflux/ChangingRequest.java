@@ -1,0 +1,41 @@
+package io.github.collapseexecutor.http.webflux;
+
+import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/**
+ * A request that changes something: it is never collapsed, but reads after its end are not to join reads before it, unless it
+ * ended with an error response (H11). A handler that fails in another way may have changed something all the same.
+ */
+final class ChangingRequest {
+
+    // immutable
+    private final RequestView arrived;
+    private final CompletableFuture<Integer> status = new CompletableFuture<>();
+
+    ChangingRequest(RequestView arrived) {
+        this.arrived = arrived;
+    }
+
+    Mono<Void> run(FutureHttpCollapseExecutor executor, ServerWebExchange exchange, WebFilterChain chain) {
+        executor.forwarding(arrived, status);
+        return Mono.defer(() -> chain.filter(exchange))
+                .doOnSuccess(end -> status.complete(
+                        HandlerHead.statusOf(exchange.getResponse().getStatusCode())))
+                .doOnError(this::failed)
+                .doOnCancel(() -> status.completeExceptionally(new CancellationException()));
+    }
+
+    private void failed(Throwable failure) {
+        if (failure instanceof ErrorResponse error) {
+            status.complete(error.getStatusCode().value());
+        } else {
+            status.completeExceptionally(failure);
+        }
+    }
+}

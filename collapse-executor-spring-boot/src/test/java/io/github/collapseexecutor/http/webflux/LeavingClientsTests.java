@@ -1,0 +1,94 @@
+package io.github.collapseexecutor.http.webflux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.fixture.Callers;
+import io.github.collapseexecutor.http.fixture.RawClient;
+import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Clients that leave, run out of time, or are too many. */
+class LeavingClientsTests {
+
+    @ParameterizedTest
+    @EnumSource(ReactiveServer.Make.class)
+    void H23_aLeaderThatLeavesDoesNotEndTheHandler(ReactiveServer.Make make) throws Exception {
+        try (HeldHandler server = new Setting()
+                .on(make)
+                .start(exchange -> HeldHandler.write(
+                        exchange,
+                        exchange.getRequest().getHeaders().getFirst("X-Of")
+                                + exchange.getRequest().getPath()))) {
+            List<RawClient> all = server.gathered(HeldHandler.get().with("X-Of", "leader"));
+            all.get(0).close();
+            if (make == ReactiveServer.Make.NETTY) { // Tomcat notices when it writes
+                HeldHandler.await(() -> server.left.get() == 1);
+            }
+            List<Response> responses = server.responses(HeldHandler.get(), all.subList(1, all.size()));
+            assertThat(responses).allMatch(response -> response.body().equals("leader/a"));
+            assertThat(server.runs).hasValue(1);
+            assertThat(server.cancelled).hasValue(0);
+        }
+    }
+
+    @Test
+    void H23_theHandlerIsCancelledWhenTheLastClientLeaves() throws Exception {
+        try (HeldHandler server = new Setting().start(exchange -> HeldHandler.write(exchange, "body"))) {
+            List<RawClient> all = server.gathered(HeldHandler.get());
+            for (RawClient client : all) {
+                client.close();
+            }
+            HeldHandler.await(() -> server.cancelled.get() == 1);
+            RawClient later = server.arrived(HeldHandler.get());
+            assertThat(server.runs).hasValue(2);
+            server.release();
+            assertThat(later.response("GET").body()).isEqualTo("body");
+        }
+    }
+
+    @Test
+    void H24_aFollowerThatLeavesAffectsNobody() throws Exception {
+        try (HeldHandler server = new Setting().start(exchange -> HeldHandler.write(exchange, "body"))) {
+            List<RawClient> all = server.gathered(HeldHandler.get());
+            all.get(3).close();
+            all.remove(3);
+            assertThat(server.responses(HeldHandler.get(), all))
+                    .allMatch(response -> response.body().equals("body"));
+            assertThat(server.runs).hasValue(1);
+            assertThat(server.cancelled).hasValue(0);
+        }
+    }
+
+    @Test
+    void H25_aRequestWhoseTimeIsOverGets503() throws Exception {
+        CollapseOptions impatient = Callers.IN_FLIGHT.toBuilder()
+                .callTimeout(Duration.ofMillis(300))
+                .build();
+        try (HeldHandler server =
+                new Setting().gathering(impatient).start(exchange -> HeldHandler.write(exchange, "body"))) {
+            List<RawClient> all = server.gathered(HeldHandler.get());
+            for (RawClient client : all) {
+                assertThat(client.response("GET").status()).isEqualTo(503);
+            }
+            HeldHandler.await(() -> server.cancelled.get() >= 1);
+        }
+    }
+
+    @Test
+    void tooManyRequestsGet503() throws Exception {
+        CollapseOptions small = Callers.IN_FLIGHT.toBuilder().maxPending(1).build();
+        try (HeldHandler server =
+                new Setting().gathering(small).start(exchange -> HeldHandler.write(exchange, "body"))) {
+            RawClient first = server.arrived(HeldHandler.get());
+            assertThat(server.send(HeldHandler.get()).response("GET").status()).isEqualTo(503);
+            server.release();
+            assertThat(first.response("GET").body()).isEqualTo("body");
+        }
+    }
+}
