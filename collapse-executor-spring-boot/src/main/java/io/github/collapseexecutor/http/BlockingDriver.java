@@ -117,9 +117,9 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         if (gather.patience() != Long.MAX_VALUE) {
             options = options.timeout(Duration.ofNanos(gather.patience()));
         }
-        CompletableFuture<?> calledOff = exchange.calledOff();
-        if (calledOff != null) {
-            options = options.cancelSignal(calledOff);
+        CompletableFuture<?> cancelSignal = exchange.cancelSignal();
+        if (cancelSignal != null) {
+            options = options.cancelSignal(cancelSignal);
         }
         return executor.execute(gather.key(), this, options);
     }
@@ -177,9 +177,9 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         leads = true;
         OtherInstances.Question question = ask.instances().ask(ask.key());
         CompletableFuture<OtherInstances.Answer> waiting = question.answer().copy();
-        CompletableFuture<?> calledOff = exchange.calledOff();
-        if (calledOff != null) {
-            CompletableFuture<?> unused = calledOff.whenComplete((value, failure) -> waiting.cancel(false));
+        CompletableFuture<?> cancelSignal = exchange.cancelSignal();
+        if (cancelSignal != null) {
+            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> waiting.cancel(false));
         }
         DeadlinePassed.bound(waiting, ask.patience(), time, () -> true);
         try {
@@ -212,9 +212,9 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
 
     private Command.OfRequest awaitPlace(Command.AwaitPlace wait) throws IOException {
         CompletableFuture<@Nullable Void> place = wait.limiter().enter();
-        CompletableFuture<?> calledOff = exchange.calledOff();
-        if (calledOff != null) {
-            CompletableFuture<?> unused = calledOff.whenComplete((value, failure) -> place.cancel(false));
+        CompletableFuture<?> cancelSignal = exchange.cancelSignal();
+        if (cancelSignal != null) {
+            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> place.cancel(false));
         }
         DeadlinePassed.bound(place, wait.patience(), time, () -> true);
         try {

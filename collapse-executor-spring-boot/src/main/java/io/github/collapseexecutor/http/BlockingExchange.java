@@ -23,15 +23,15 @@ public interface BlockingExchange<RESPONSE> {
     HttpRequestView request();
 
     /**
-     * Returns what ends the waiting of this request, for clients that can cancel one without interrupting its thread.
+     * Returns a signal upon which this request stops waiting, for clients that can cancel a request without interrupting its thread.
      *
      * <p>If {@link #send()} or the body fails because this request was cancelled, the future is done before the failure is
-     * thrown. Then the failure is this request's alone: another of those that were gathered with it is sent.
+     * thrown. Then the failure is this request's alone: another request of its batch is sent.
      *
-     * @return a future that is done when this request is not to wait any longer, which then fails with a
+     * @return a future that is done when this request is cancelled, which then fails with a
      *     {@link java.util.concurrent.CancellationException}; always the same, or null if only an interrupt does that
      */
-    default @Nullable CompletableFuture<?> calledOff() {
+    default @Nullable CompletableFuture<?> cancelSignal() {
         return null;
     }
 

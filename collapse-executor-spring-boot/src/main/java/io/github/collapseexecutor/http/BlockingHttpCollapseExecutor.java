@@ -48,7 +48,7 @@ public final class BlockingHttpCollapseExecutor {
      *     if the thread is interrupted while it waits, with its interrupt status set; a
      *     {@link java.net.SocketTimeoutException} if {@code callTimeout} has passed, or {@code followerTimeout} and it is to
      *     fail then
-     * @throws java.util.concurrent.CancellationException if the request is {@linkplain BlockingExchange#calledOff()
+     * @throws java.util.concurrent.CancellationException if the request is {@linkplain BlockingExchange#cancelSignal()
      *     cancelled} while it waits
      * @throws java.util.concurrent.RejectedExecutionException if {@code maxPending} requests are waiting already
      */

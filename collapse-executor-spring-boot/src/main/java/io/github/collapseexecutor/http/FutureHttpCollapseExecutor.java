@@ -2,7 +2,10 @@ package io.github.collapseexecutor.http;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +76,26 @@ public final class FutureHttpCollapseExecutor {
     }
 
     /**
+     * Tells by its path alone whether a request might share a call: for adapters that show a request only by an effort.
+     *
+     * @param rawPath the path on the wire, still encoded
+     * @return false if no group has a pattern for the path, on any host: {@link #arrived} refuses the request without looking at
+     *     its headers
+     */
+    public boolean mayBeInGroup(String rawPath) {
+        return rules.mayBeInGroup(rawPath);
+    }
+
+    /**
+     * Tells whether {@link #arrived} tells anything of requests that it refuses.
+     *
+     * @return false without a {@linkplain HttpCollapseOptions#listener() listener}, or without a group
+     */
+    public boolean isListenedTo() {
+        return rules.reporter().isListenedTo();
+    }
+
+    /**
      * Decides whether a request that has arrived may share a call, and tells the {@linkplain HttpCollapseOptions#listener()
      * listener} if it may not; to be asked once for each request, by adapters that send the others themselves.
      *
@@ -93,6 +116,35 @@ public final class FutureHttpCollapseExecutor {
      */
     public void forwarded(HttpRequestView request, @Nullable HttpResponseView response) {
         rules.forwarded(request, response);
+    }
+
+    /**
+     * Tells that a request begins which shares no call and which its adapter has carried out itself: a request to a server that changes
+     * something. Reads do not join earlier reads of the same address while it is under way and after its end, unless it ended with
+     * an error (H11).
+     *
+     * @param request the request as it has arrived
+     * @param status the status of its response, once its handler has ended; if this fails, nobody knows what the handler has done
+     */
+    public void forwarding(HttpRequestView request, CompletionStage<Integer> status) {
+        RequestDecision unused = rules.arrived(request);
+        rules.forwardingBegins(request);
+        CompletionStage<Integer> unusedToo = status.whenComplete((known, failure) -> {
+            rules.forwarded(request, known == null ? null : new StatusOnly(known));
+            rules.forwardingEnded(request);
+        });
+    }
+
+    /** As much of a head as matters to others. */
+    private record StatusOnly(int status) implements HttpResponseView {
+
+        @Override
+        public String reason() {
+            return "";
+        }
+
+        @Override
+        public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {}
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,23 +49,32 @@ final class GroupIndex {
      * @param uri the address, whose host counts
      */
     @Nullable CollapseRule ruleFor(NormalizedPath path, URI uri) {
+        return first(path, pattern -> pattern.matches(path, uri));
+    }
+
+    /** Tells whether a pattern matches a path, whatever the host. */
+    boolean covers(NormalizedPath path) {
+        return first(path, pattern -> pattern.matches(path)) != null;
+    }
+
+    private @Nullable CollapseRule first(NormalizedPath path, Predicate<UriPattern> matches) {
         List<String> segments = path.segments();
         Entry first = null;
         Node node = root;
         for (int depth = 0; node != null; depth++) {
-            first = firstOf(node, path, uri, first);
+            first = firstOf(node, matches, first);
             node = depth < segments.size() ? node.children.get(segments.get(depth)) : null;
         }
         return first == null ? null : first.rule();
     }
 
-    private static @Nullable Entry firstOf(Node node, NormalizedPath path, URI uri, @Nullable Entry found) {
+    private static @Nullable Entry firstOf(Node node, Predicate<UriPattern> matches, @Nullable Entry found) {
         for (int i = 0; i < node.entries.size(); i++) {
             Entry entry = node.entries.get(i);
             if (found != null && entry.rank() > found.rank()) {
                 return found;
             }
-            if (entry.pattern().matches(path, uri)) {
+            if (matches.test(entry.pattern())) {
                 return entry;
             }
         }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The keys whose last response was of no use to others (hit-for-miss, H21): requests with such a key are sent at once, each
@@ -29,8 +30,10 @@ final class HitForMiss {
     private final long ttl;
     private final HttpTime time;
     private final KeyDigests digests = new KeyDigests();
+    /** All requests meet here, those of thousands of virtual threads, too, which may wait for a monitor for very long. */
+    private final ReentrantLock lock = new ReentrantLock();
 
-    // mutable, guarded by itself; nobody waits while holding its monitor
+    // mutable, guarded by the lock
     private final Map<ByteBuffer, Refusal> refusals = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -40,7 +43,7 @@ final class HitForMiss {
         }
     };
 
-    // mutable; false as long as there is nothing to look up, written under the monitor
+    // mutable; false as long as there is nothing to look up, written under the lock
     private volatile boolean used;
 
     HitForMiss(Duration ttl, HttpTime time) {
@@ -53,7 +56,8 @@ final class HitForMiss {
             return false;
         }
         ByteBuffer digest = digests.of(key);
-        synchronized (refusals) {
+        lock.lock();
+        try {
             Refusal refusal = refusals.get(digest);
             if (refusal == null) {
                 return false;
@@ -63,6 +67,8 @@ final class HitForMiss {
             }
             remove(digest);
             return false;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -81,9 +87,12 @@ final class HitForMiss {
             return;
         }
         ByteBuffer digest = digests.of(key);
-        synchronized (refusals) {
+        lock.lock();
+        try {
             refusals.put(digest, new Refusal(time.nanoTime(), cause));
             used = true;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -97,11 +106,14 @@ final class HitForMiss {
             return;
         }
         ByteBuffer digest = digests.of(key);
-        synchronized (refusals) {
+        lock.lock();
+        try {
             Refusal refusal = refusals.get(digest);
             if (refusal != null && (lengthKnown || refusal.cause() == Cause.HEAD)) {
                 remove(digest);
             }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -111,17 +123,23 @@ final class HitForMiss {
             return 0;
         }
         long now = time.nanoTime();
-        synchronized (refusals) {
+        lock.lock();
+        try {
             return (int) refusals.values().stream()
                     .filter(refusal -> now - refusal.since() < ttl)
                     .count();
+        } finally {
+            lock.unlock();
         }
     }
 
     void forgetAll() {
-        synchronized (refusals) {
+        lock.lock();
+        try {
             refusals.clear();
             used = false;
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -1,7 +1,10 @@
 package io.github.collapseexecutor.http;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,22 +16,19 @@ final class MeetingPlace {
     // immutable
     private final int fanOutLimit;
 
-    // mutable, guarded by this; nobody waits while holding the monitor
-    private @Nullable ForwardLimiter limiter;
+    // mutable, by CAS: null -> what the first follower made that needed it
+    private final AtomicReference<@Nullable ForwardLimiter> limiter = new AtomicReference<>();
     /** What came of the calls that followers made later, by what these followers have in common. */
-    private @Nullable ConcurrentMap<Object, EndedCall> later;
+    private final AtomicReference<@Nullable ConcurrentMap<Object, EndedCall>> later = new AtomicReference<>();
 
     MeetingPlace(int fanOutLimit) {
         this.fanOutLimit = fanOutLimit;
     }
 
     /** Returns where the followers wait that are to make calls of their own (H20). */
-    synchronized ForwardLimiter limiter() {
-        ForwardLimiter present = limiter;
-        if (present == null) {
-            limiter = present = new ForwardLimiter(fanOutLimit);
-        }
-        return present;
+    ForwardLimiter limiter() {
+        ForwardLimiter present = limiter.get();
+        return present == null ? first(limiter, new ForwardLimiter(fanOutLimit)) : present;
     }
 
     /** Returns the later call of followers with this in common, null if none has ended. */
@@ -40,11 +40,13 @@ final class MeetingPlace {
         laterCalls().put(common, ended);
     }
 
-    private synchronized ConcurrentMap<Object, EndedCall> laterCalls() {
-        ConcurrentMap<Object, EndedCall> present = later;
-        if (present == null) {
-            later = present = new ConcurrentHashMap<>();
-        }
-        return present;
+    private ConcurrentMap<Object, EndedCall> laterCalls() {
+        ConcurrentMap<Object, EndedCall> present = later.get();
+        return present == null ? first(later, new ConcurrentHashMap<>()) : present;
+    }
+
+    /** The part that another follower has made meanwhile, or this one. */
+    private static <T> T first(AtomicReference<@Nullable T> part, T made) {
+        return part.compareAndSet(null, made) ? made : requireNonNull(part.get());
     }
 }

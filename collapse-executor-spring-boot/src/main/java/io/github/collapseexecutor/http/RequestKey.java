@@ -102,26 +102,7 @@ public final class RequestKey {
      * two clients may have in common, though they hardly ever do.
      */
     void forEachPart(Consumer<@Nullable String> action) {
-        action.accept(target.method());
-        action.accept(target.scheme());
-        action.accept(target.userInfo());
-        action.accept(target.host());
-        action.accept(Integer.toString(target.port()));
-        action.accept(target.path());
-        if (query instanceof List<?> parameters) {
-            action.accept(Integer.toString(parameters.size()));
-            parameters.forEach(parameter -> action.accept((String) parameter));
-        } else {
-            action.accept(null);
-            action.accept((String) query);
-        }
-        for (HttpFields.Field header : headers) {
-            action.accept(header.name());
-            action.accept(Integer.toString(header.values().size()));
-            header.values().forEach(action);
-        }
-        action.accept(Integer.toString(place.size()));
-        place.forEach(action);
+        forEachLastingPart(action);
         action.accept(client == null ? null : Integer.toString(client.hashCode()));
         action.accept(Integer.toString(epoch));
     }

@@ -112,6 +112,12 @@ final class RequestRules {
         return configured && COLLAPSIBLE_METHODS.contains(request.method()) && ruleOf(request) != null;
     }
 
+    /** Whether a request of this path might share a call, whatever its method and host. */
+    boolean mayBeInGroup(String rawPath) {
+        NormalizedPath path = NormalizedPath.of(rawPath);
+        return path != null && groups.covers(path);
+    }
+
     /** Returns the group that a request belongs to, whether or not it may share a call; null if there is none. */
     @Nullable CollapseRule ruleOf(HttpRequestView request) {
         NormalizedPath path = pathOf(request);

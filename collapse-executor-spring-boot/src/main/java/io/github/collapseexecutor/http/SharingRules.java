@@ -75,6 +75,11 @@ public final class SharingRules {
         return requests.isInGroup(request);
     }
 
+    /** Whether a request of this path might share a call, whatever its method and host. */
+    boolean mayBeInGroup(String rawPath) {
+        return requests.mayBeInGroup(rawPath);
+    }
+
     /** Decides about a request that has arrived, and tells the listener if it is forwarded; to be asked once for each request. */
     RequestDecision arrived(HttpRequestView request) {
         RequestDecision decision = collapsible(request);

@@ -236,7 +236,8 @@ public final class UriPattern {
         return (host == null || host.matches(uri)) && matches(path);
     }
 
-    private boolean matches(NormalizedPath path) {
+    /** Tells whether a path matches, whatever the host. */
+    boolean matches(NormalizedPath path) {
         return regex != null ? regex.matcher(path.joined()).matches() : matchesSegments(path.segments());
     }
 

@@ -3,13 +3,11 @@ package io.github.collapseexecutor.http;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.FakeExchange.Answer;
 import io.github.collapseexecutor.http.FakeExchange.Sending;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -18,10 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 /** An executor, callers, and exchanges that a test holds at a gate. */
 abstract class BlockingExchangesSuite {
 
-    static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
+    static final CollapseOptions IN_FLIGHT = Callers.IN_FLIGHT;
 
     final Callers callers = new Callers();
     final CountDownLatch gate = new CountDownLatch(1);

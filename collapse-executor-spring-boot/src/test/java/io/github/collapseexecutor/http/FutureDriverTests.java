@@ -4,6 +4,7 @@ import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.FakeFutureExchange.Answer;
+import io.github.collapseexecutor.http.fixture.Callers;
 import java.net.ConnectException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class FutureDriverTests {
     private static final HttpCollapseListener LISTENER = new HttpCollapseListener() {};
 
     private static FutureHttpCollapseExecutor executor(HttpCollapseOptions.Builder http) {
-        return FutureHttpCollapseExecutor.ofClient(http.build(), BlockingExchangesSuite.IN_FLIGHT);
+        return FutureHttpCollapseExecutor.ofClient(http.build(), Callers.IN_FLIGHT);
     }
 
     private static FakeResponse forItsLeader() {

@@ -3,9 +3,9 @@ package io.github.collapseexecutor.http;
 import static io.github.collapseexecutor.http.Decided.forwarded;
 import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
+import static io.github.collapseexecutor.http.fixture.Callers.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.FakeFutureExchange.Answer;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** No thread but the test's own: whatever an exchange does, the test does. */
 class FutureHttpCollapseExecutorTests {
 
-    private static final CollapseOptions IN_FLIGHT = BlockingExchangesSuite.IN_FLIGHT;
     private static final FakeResponse OK = FakeResponse.of(200);
 
     private static FakeFutureExchange exchange() {

@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GroupIndexTests {
 
+    private static final List<String> HOSTS = List.of("//users.example", "//stock.example");
+
     private static CollapseRule group(String name, String... patterns) {
         return CollapseRule.of(CollapsePolicy.named(name).build(), patterns);
     }
@@ -57,7 +59,7 @@ class GroupIndexTests {
         for (int round = 0; round < 2_000; round++) {
             List<CollapseRule> groups = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
-                String host = List.of("", "//users.example", "//stock.example").get(random.nextInt(3));
+                String host = random.nextInt(3) == 0 ? "" : HOSTS.get(random.nextInt(2));
                 groups.add(group("group" + i, host + text(random, "a", "b", "*", "**", "a?", "{name}")));
             }
             String path = text(random, "a", "b", "ab", "");
@@ -71,6 +73,12 @@ class GroupIndexTests {
                 assertThat(nameFor(groups, path))
                         .as("seed %d, %s, %s", seed, groups, path)
                         .isEqualTo(expected);
+                assertThat(new GroupIndex(groups).covers(normalized))
+                        .as("seed %d, %s, %s on any host", seed, groups, path)
+                        .isEqualTo(groups.stream()
+                                .map(group -> group.patterns().get(0))
+                                .anyMatch(pattern -> HOSTS.stream()
+                                        .anyMatch(host -> pattern.matches(URI.create("http:" + host + path)))));
             }
         }
     }

@@ -2,23 +2,19 @@ package io.github.collapseexecutor.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.OriginRequest;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -33,14 +29,9 @@ import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 import reactor.core.publisher.Mono;
 
 /** HTTP interfaces collapse by the client that they are made of; nothing of theirs has to be configured. */
-class HttpInterfaceTests {
+class HttpInterfaceTests extends OriginFixture {
 
     private static final int CALLERS = 8;
-
-    private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
 
     private static final HttpCollapseOptions USERS = HttpCollapseOptions.builder()
             .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/users/*")))
@@ -61,19 +52,11 @@ class HttpInterfaceTests {
         Mono<String> find(@PathVariable("id") long id);
     }
 
-    private final Callers callers = new Callers();
-    private ScriptedOrigin origin;
-
+    @Override
     @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
+    protected void open() throws IOException {
+        super.open();
         origin.answer(request -> OriginReply.ok(request.method() + " " + request.target()));
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        callers.close();
-        origin.close();
     }
 
     @Test

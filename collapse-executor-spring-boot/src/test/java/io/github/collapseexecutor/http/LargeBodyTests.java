@@ -1,10 +1,9 @@
 package io.github.collapseexecutor.http;
 
+import static io.github.collapseexecutor.http.fixture.Callers.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import feign.DefaultClient;
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.feign.CollapseFeignClient;
 import io.github.collapseexecutor.http.fixture.EndlessOrigin;
@@ -21,7 +20,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,11 +91,6 @@ class LargeBodyTests {
 
     /** What the other process does. */
     static final class Readers {
-
-        private static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-                .joinMode(JoinMode.IN_FLIGHT)
-                .maxWait(Duration.ofMinutes(10))
-                .build();
 
         private static final HttpCollapseOptions HTTP = HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))

@@ -145,7 +145,7 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
 
     /** Asked for before each wait. */
     @Override
-    public CompletableFuture<?> calledOff() {
+    public CompletableFuture<?> cancelSignal() {
         scope.execRuntime.releaseEndpoint();
         if (!listening && scope.originalRequest instanceof CancellableDependency original) {
             listening = true;

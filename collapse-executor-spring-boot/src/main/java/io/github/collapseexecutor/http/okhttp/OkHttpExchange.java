@@ -124,7 +124,7 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     }
 
     @Override
-    public CompletableFuture<?> calledOff() {
+    public CompletableFuture<?> cancelSignal() {
         return cancellation.signal();
     }
 

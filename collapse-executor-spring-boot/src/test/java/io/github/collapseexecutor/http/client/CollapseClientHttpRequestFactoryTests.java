@@ -4,27 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -37,33 +30,10 @@ import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 
 /** What a request factory has to take care of beyond an interceptor: streamed bodies, attributes, one execution. */
-class CollapseClientHttpRequestFactoryTests {
-
-    private ScriptedOrigin origin;
-    private Callers callers;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-        callers = new Callers();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        callers.close();
-        origin.close();
-    }
+class CollapseClientHttpRequestFactoryTests extends OriginFixture {
 
     private static CollapseClientHttpRequestFactory collapsing(ClientHttpRequestFactory delegate) {
-        return new CollapseClientHttpRequestFactory(
-                delegate,
-                HttpCollapseOptions.builder()
-                        .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
-                        .build(),
-                CollapseOptions.builder()
-                        .joinMode(JoinMode.IN_FLIGHT)
-                        .maxWait(Duration.ofMinutes(10))
-                        .build());
+        return new CollapseClientHttpRequestFactory(delegate, everything().build(), IN_FLIGHT);
     }
 
     private static ClientHttpRequestFactory plain() {
@@ -74,17 +44,6 @@ class CollapseClientHttpRequestFactoryTests {
         try (ClientHttpResponse response = request.execute()) {
             return new String(response.getBody().readAllBytes(), StandardCharsets.UTF_8);
         }
-    }
-
-    private <T> List<Caller<T>> two(Callable<T> call) throws InterruptedException {
-        Hold hold = origin.hold();
-        Caller<T> leader = callers.start(call);
-        hold.await(1);
-        Caller<T> follower = callers.start(call);
-        follower.awaitJoined();
-        origin.holdNoMore();
-        hold.release();
-        return List.of(leader, follower);
     }
 
     @Test

@@ -4,25 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapseRule;
-import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -37,50 +29,16 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /** What is particular to Spring's clients: converters, error handlers, chains of interceptors, responses. */
-class CollapseHttpRequestInterceptorTests {
-
-    private ScriptedOrigin origin;
-    private Callers callers;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-        callers = new Callers();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        callers.close();
-        origin.close();
-    }
+class CollapseHttpRequestInterceptorTests extends OriginFixture {
 
     private static CollapseHttpRequestInterceptor interceptor(CollapsePolicy policy) {
-        return new CollapseHttpRequestInterceptor(
-                HttpCollapseOptions.builder()
-                        .rules(List.of(CollapseRule.of(policy, "/**")))
-                        .build(),
-                CollapseOptions.builder()
-                        .joinMode(JoinMode.IN_FLIGHT)
-                        .maxWait(Duration.ofMinutes(10))
-                        .build());
+        return new CollapseHttpRequestInterceptor(everything(policy).build(), IN_FLIGHT);
     }
 
     private static RestTemplate template(ClientHttpRequestInterceptor... interceptors) {
         RestTemplate template = new RestTemplate(new SimpleClientHttpRequestFactory());
         template.setInterceptors(List.of(interceptors));
         return template;
-    }
-
-    /** Both make the call; one leads. */
-    private <T> List<Caller<T>> two(Callable<T> call) throws InterruptedException {
-        Hold hold = origin.hold();
-        Caller<T> leader = callers.start(call);
-        hold.await(1);
-        Caller<T> follower = callers.start(call);
-        follower.awaitJoined();
-        origin.holdNoMore();
-        hold.release();
-        return List.of(leader, follower);
     }
 
     @Test
@@ -251,12 +209,8 @@ class CollapseHttpRequestInterceptorTests {
     @Test
     void H27_aResponseOverTheLimitBehavesLikeAnyOther() {
         origin.answer(request -> OriginReply.ok("too large").with("X-Own", "1").chunked());
-        RestTemplate template = template(new CollapseHttpRequestInterceptor(
-                HttpCollapseOptions.builder()
-                        .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
-                        .maxBodySize(3)
-                        .build(),
-                CollapseOptions.defaults()));
+        RestTemplate template = template(
+                new CollapseHttpRequestInterceptor(everything().maxBodySize(3).build(), CollapseOptions.defaults()));
         ResponseEntity<String> response = template.getForEntity(origin.uri("/a"), String.class);
         assertThat(response.getBody()).isEqualTo("too large");
         assertThat(response.getHeaders().getFirst("X-Own")).isEqualTo("1");

@@ -19,6 +19,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
 
 /** An origin that answers with the name of the user that asks, and for each user a proxy that answers with the user's name. */
 public final class IdentityServers implements AutoCloseable {
@@ -50,6 +52,14 @@ public final class IdentityServers implements AutoCloseable {
         origin.answer(this::answer);
         proxyOfOne.answer(request -> answered(ONE));
         proxyOfTwo.answer(request -> answered(TWO));
+    }
+
+    public static Function<URI, String> calls(RestTemplate template) {
+        return uri -> String.valueOf(template.getForObject(uri, String.class));
+    }
+
+    public static Function<URI, String> calls(RestClient client) {
+        return uri -> String.valueOf(client.get().uri(uri).retrieve().body(String.class));
     }
 
     InetSocketAddress proxyOf(String user) {

@@ -6,8 +6,8 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.Warnings;
 import java.io.IOException;
 import java.net.URI;
@@ -38,7 +38,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /** Interceptors behind the collapsing one, which change on whose behalf a request is made (H36). */
-class InterceptorsBehindTests {
+class InterceptorsBehindTests extends OriginFixture {
 
     private static final int ROUNDS = 100;
     private static final int CALLERS = 8;
@@ -100,11 +100,11 @@ class InterceptorsBehindTests {
 
     private final Warnings warnings = new Warnings();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private ScriptedOrigin origin;
 
+    @Override
     @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
+    protected void open() throws IOException {
+        super.open();
         origin.answer(request -> {
             String authorization = request.header("Authorization");
             String query = request.query();
@@ -115,11 +115,12 @@ class InterceptorsBehindTests {
         });
     }
 
+    @Override
     @AfterEach
-    void close() throws IOException {
+    protected void close() throws IOException {
         warnings.close();
         threads.shutdownNow();
-        origin.close();
+        super.close();
     }
 
     private static CollapseHttpRequestInterceptor collapsing() {

@@ -3,20 +3,15 @@ package io.github.collapseexecutor.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.fixture.Callers;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.http.HttpMethod;
@@ -28,27 +23,10 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /** A caller that nobody joins gets its response as it comes (H38). */
-class LoneStreamingTests {
+class LoneStreamingTests extends OriginFixture {
 
     private static final String FIRST = "[{\"n\":1},";
-    private static final HttpCollapseOptions ALL = HttpCollapseOptions.builder()
-            .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
-            .build();
-
-    private ScriptedOrigin origin;
-    private Callers callers;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-        callers = new Callers();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        callers.close();
-        origin.close();
-    }
+    private static final HttpCollapseOptions ALL = everything().build();
 
     static List<RestTemplate> templates() {
         return List.of(

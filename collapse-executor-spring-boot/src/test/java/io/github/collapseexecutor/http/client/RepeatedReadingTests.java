@@ -2,26 +2,17 @@ package io.github.collapseexecutor.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
-import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiPredicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +25,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /** Bodies that are read more than once: an interceptor in front writes them to a log, and the caller still gets them (H39). */
-class RepeatedReadingTests {
+class RepeatedReadingTests extends OriginFixture {
 
     private static final long LIMIT = 100;
 
@@ -46,41 +37,16 @@ class RepeatedReadingTests {
         return response;
     };
 
-    private ScriptedOrigin origin;
-    private Callers callers;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-        callers = new Callers();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        callers.close();
-        origin.close();
-    }
-
     private static CollapseHttpRequestInterceptor collapsing() {
-        return new CollapseHttpRequestInterceptor(options(), core());
+        return new CollapseHttpRequestInterceptor(options(), IN_FLIGHT);
     }
 
     private static CollapseClientHttpRequestFactory collapsing(ClientHttpRequestFactory delegate) {
-        return new CollapseClientHttpRequestFactory(delegate, options(), core());
+        return new CollapseClientHttpRequestFactory(delegate, options(), IN_FLIGHT);
     }
 
     private static HttpCollapseOptions options() {
-        return HttpCollapseOptions.builder()
-                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
-                .maxBodySize(LIMIT)
-                .build();
-    }
-
-    private static CollapseOptions core() {
-        return CollapseOptions.builder()
-                .joinMode(JoinMode.IN_FLIGHT)
-                .maxWait(Duration.ofMinutes(10))
-                .build();
+        return everything().maxBodySize(LIMIT).build();
     }
 
     private static ClientHttpRequestFactory buffering(ClientHttpRequestFactory delegate) {

@@ -2,15 +2,14 @@ package io.github.collapseexecutor.http.client;
 
 import static io.github.collapseexecutor.http.client.IdentityServers.ONE;
 import static io.github.collapseexecutor.http.client.IdentityServers.TWO;
+import static io.github.collapseexecutor.http.client.IdentityServers.calls;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import java.io.IOException;
-import java.net.URI;
 import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +44,6 @@ class SeveralClientsTests {
 
     private static CollapseHttpRequestInterceptor interceptor() {
         return new CollapseHttpRequestInterceptor(USERS, CollapseOptions.defaults());
-    }
-
-    private static Function<URI, String> calls(RestTemplate template) {
-        return uri -> String.valueOf(template.getForObject(uri, String.class));
-    }
-
-    private static Function<URI, String> calls(RestClient client) {
-        return uri -> String.valueOf(client.get().uri(uri).retrieve().body(String.class));
     }
 
     private RestTemplate template(ClientIdentity identity, String user, CollapseHttpRequestInterceptor interceptor) {

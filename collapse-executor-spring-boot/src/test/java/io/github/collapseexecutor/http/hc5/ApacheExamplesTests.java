@@ -3,11 +3,8 @@ package io.github.collapseexecutor.http.hc5;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import org.apache.hc.client5.http.impl.ChainElement;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
@@ -15,10 +12,7 @@ import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.junit.jupiter.api.Test;
 
 /** What docs/apache-client.md shows. */
-class ApacheExamplesTests extends ApacheClientSuite {
-
-    private static final int ROUNDS = 100;
-    private static final int CALLERS = 5; // as many as the pool of a client has connections to one host
+class ApacheExamplesTests extends ApacheClientFixture {
 
     private static CloseableHttpClient client() {
         // readme:begin apache-client
@@ -43,27 +37,8 @@ class ApacheExamplesTests extends ApacheClientSuite {
     @Test
     void aClientCollapses() throws Exception {
         try (CloseableHttpClient client = client()) {
-            for (int round = 0; round < ROUNDS; round++) {
-                CountDownLatch allAsked = new CountDownLatch(CALLERS);
-                origin.answer(request -> {
-                    try {
-                        allAsked.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                    return OriginReply.ok(request.target());
-                });
-                List<Caller<String>> asking = new ArrayList<>();
-                for (int i = 0; i < CALLERS; i++) {
-                    asking.add(callers.start(() -> {
-                        allAsked.countDown();
-                        return bodyOf(client, get("/user/7"));
-                    }));
-                }
-                assertThat(resultsOf(asking)).containsOnly("/user/7");
-            }
+            assertCollapses(() -> bodyOf(client, get("/user/7")), "/user/7");
         }
-        assertThat(origin.requests()).hasSizeLessThan(ROUNDS * CALLERS);
     }
 
     @Test

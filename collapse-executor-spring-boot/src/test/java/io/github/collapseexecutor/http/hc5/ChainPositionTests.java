@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -39,11 +38,7 @@ import org.junit.jupiter.api.Test;
  * What stands in front of the adapter and what behind it: redirects, retries, decompression and authentication are each caller's
  * own, and each request that they lead to may share; cookies, proxy and connection are behind.
  */
-class ChainPositionTests extends ApacheClientSuite {
-
-    private static List<Callable<String>> times(int count, Callable<String> call) {
-        return Collections.nCopies(count, call);
-    }
+class ChainPositionTests extends ApacheClientFixture {
 
     @Test
     void H05_cookiesOfAStoreArePartOfTheKey() throws Exception {

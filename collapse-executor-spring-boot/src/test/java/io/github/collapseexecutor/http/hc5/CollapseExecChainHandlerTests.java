@@ -37,7 +37,7 @@ import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.junit.jupiter.api.Test;
 
 /** What only the adapter of Apache HttpClient promises: cancellation, contexts, entities, exceptions. */
-class CollapseExecChainHandlerTests extends ApacheClientSuite {
+class CollapseExecChainHandlerTests extends ApacheClientFixture {
 
     /** A client whose callers share any failure but that of a leader that was cancelled. */
     private static CloseableHttpClient sharingFailures() {

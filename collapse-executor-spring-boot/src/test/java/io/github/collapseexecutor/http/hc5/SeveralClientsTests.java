@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** H35: clients that have one adapter in common and differ otherwise never get each other's answers. */
-class SeveralClientsTests extends ApacheClientSuite {
+class SeveralClientsTests extends ApacheClientFixture {
 
     private static final int ROUNDS = 100;
     private static final int CALLERS = 8;

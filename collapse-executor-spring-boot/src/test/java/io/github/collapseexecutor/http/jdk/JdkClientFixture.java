@@ -1,19 +1,11 @@
 package io.github.collapseexecutor.http.jdk;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapseRule;
-import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.fixture.Callers;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
-import java.io.IOException;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,36 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 
 /** An origin, clients of the JDK that collapse, and requests to it. */
-abstract class JdkClientFixture {
-
-    static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
-
-    // mutable, confined to the test
-    ScriptedOrigin origin;
-    Callers callers;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-        callers = new Callers();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        callers.close();
-        origin.close();
-    }
-
-    static HttpCollapseOptions.Builder everything() {
-        return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")));
-    }
+abstract class JdkClientFixture extends OriginFixture {
 
     /** A client whose requests join calls in flight. */
     static HttpClient collapsing(HttpClient client) {

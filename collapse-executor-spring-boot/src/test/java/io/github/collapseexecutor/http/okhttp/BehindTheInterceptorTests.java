@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** OkHttp's own work behind the interceptor: decompression, cache, redirects, cookies, credentials. */
-class BehindTheInterceptorTests extends OkHttpSuite {
+class BehindTheInterceptorTests extends OkHttpFixture {
 
     @Test
     void transparentDecompressionHappensOnceForAll() throws Exception {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The client of a call is found by an internal class of OkHttp, and nothing breaks where that is not to be had. */
-class CallOwnerTests extends OkHttpSuite {
+class CallOwnerTests extends OkHttpFixture {
 
     @Test
     void theClientOfACallIsFound() {
@@ -81,7 +81,7 @@ class CallOwnerTests extends OkHttpSuite {
         OkHttpClient other =
                 one.newBuilder().authenticator((route, response) -> null).build();
         Hold hold = origin.hold();
-        List<Caller<String>> shared = gathered(hold, List.of(callOf(one), callOf(alike)));
+        List<Caller<String>> shared = gatheredCalls(hold, List.of(callOf(one), callOf(alike)));
         Caller<String> apart = callers.start(() -> bodyOf(callOf(other)));
         hold.await(1);
         hold.release();

@@ -18,7 +18,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
-import okhttp3.Callback;
 import okhttp3.EventListener;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -27,14 +26,14 @@ import okhttp3.Response;
 import org.junit.jupiter.api.Test;
 
 /** Cancellation, timeouts, interrupts, and the dispatcher. */
-class CollapseOkHttpInterceptorTests extends OkHttpSuite {
+class CollapseOkHttpInterceptorTests extends OkHttpFixture {
 
     @Test
     void aFollowerThatIsCancelledEndsAtOnceAndAffectsNobody() throws Exception {
         OkHttpClient client = collapsing().build();
         Hold hold = origin.hold();
         Call cancelled = callOf(client);
-        List<Caller<String>> gathered = gathered(hold, List.of(callOf(client), cancelled, callOf(client)));
+        List<Caller<String>> gathered = gatheredCalls(hold, List.of(callOf(client), cancelled, callOf(client)));
         cancelled.cancel();
         // the origin holds the leader still
         assertThat(gathered.get(1).failure()).isInstanceOf(IOException.class).hasMessage("Canceled");
@@ -52,7 +51,7 @@ class CollapseOkHttpInterceptorTests extends OkHttpSuite {
                 .build();
         Hold first = origin.hold();
         Call leader = callOf(client);
-        List<Caller<String>> gathered = gathered(first, List.of(leader, callOf(client), callOf(client)));
+        List<Caller<String>> gathered = gatheredCalls(first, List.of(leader, callOf(client), callOf(client)));
         Hold second = origin.hold();
         leader.cancel();
         second.await(1);
@@ -84,7 +83,7 @@ class CollapseOkHttpInterceptorTests extends OkHttpSuite {
                 .build();
         Hold hold = origin.hold();
         Call leader = callOf(client);
-        List<Caller<String>> gathered = gathered(hold, List.of(leader, callOf(client)));
+        List<Caller<String>> gathered = gatheredCalls(hold, List.of(leader, callOf(client)));
         origin.holdNoMore();
         Caller<Boolean> cancelling = callers.start(() -> {
             leader.cancel();
@@ -108,7 +107,7 @@ class CollapseOkHttpInterceptorTests extends OkHttpSuite {
             calls.add(callOf(client));
         }
         Hold hold = origin.hold();
-        List<Caller<String>> present = gathered(hold, calls);
+        List<Caller<String>> present = gatheredCalls(hold, calls);
         for (int rounds = 1; rounds < 5; rounds++) {
             Callers.awaitJoined(present, present.size() - 1);
             for (int i = 0; i < present.size(); i++) {
@@ -141,7 +140,7 @@ class CollapseOkHttpInterceptorTests extends OkHttpSuite {
                 origin.requests().size() == 1 ? OriginReply.ok("half").stalled() : OriginReply.ok("whole"));
         Call leader = callOf(client);
         Hold hold = origin.hold();
-        List<Caller<String>> gathered = gathered(hold, List.of(leader, callOf(client)));
+        List<Caller<String>> gathered = gatheredCalls(hold, List.of(leader, callOf(client)));
         origin.holdNoMore();
         hold.release();
         assertThat(reading.await(30, TimeUnit.SECONDS)).isTrue();
@@ -244,21 +243,7 @@ class CollapseOkHttpInterceptorTests extends OkHttpSuite {
         List<Call> calls = List.of(callOf(client), callOf(client), callOf(client));
         List<CompletableFuture<String>> bodies = new ArrayList<>();
         for (Call call : calls) {
-            CompletableFuture<String> body = new CompletableFuture<>();
-            bodies.add(body);
-            call.enqueue(new Callback() {
-                @Override
-                public void onFailure(Call failed, IOException e) {
-                    body.completeExceptionally(e);
-                }
-
-                @Override
-                public void onResponse(Call answered, Response response) throws IOException {
-                    try (response) {
-                        body.complete(response.body().string());
-                    }
-                }
-            });
+            bodies.add(enqueue(call));
             if (bodies.size() == 1) {
                 hold.await(1);
             }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A cookie jar is asked and told the same things as without the interceptor. */
-class CookieJarTests extends OkHttpSuite {
+class CookieJarTests extends OkHttpFixture {
 
     private final RecordingJar plainJar = new RecordingJar();
     private final RecordingJar jar = new RecordingJar();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** H36: nobody gets another's response, whatever interceptors there are between this one and the network. */
-class InterceptorsBehindTests extends OkHttpSuite {
+class InterceptorsBehindTests extends OkHttpFixture {
 
     private static final int ROUNDS = 100;
     private static final int CALLERS = 20;
@@ -269,7 +269,7 @@ class InterceptorsBehindTests extends OkHttpSuite {
             throw new IllegalStateException("of the application");
         });
         Hold hold = origin.hold();
-        List<Caller<String>> gathered = gathered(hold, List.of(callOf(client), callOf(client)));
+        List<Caller<String>> gathered = gatheredCalls(hold, List.of(callOf(client), callOf(client)));
         hold.release();
         for (Caller<String> caller : gathered) {
             assertThat(caller.failure())

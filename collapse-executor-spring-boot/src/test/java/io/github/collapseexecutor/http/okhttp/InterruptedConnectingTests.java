@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * H39: a thread that is interrupted while OkHttp connects gets an {@link InterruptedException}, which no method of OkHttp
  * declares.
  */
-class InterruptedConnectingTests extends OkHttpSuite {
+class InterruptedConnectingTests extends OkHttpFixture {
 
     private final CountDownLatch connecting = new CountDownLatch(1);
     private final CountDownLatch given = new CountDownLatch(1);

@@ -16,8 +16,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import okhttp3.Call;
-import okhttp3.Callback;
 import okhttp3.Dispatcher;
 import okhttp3.Headers;
 import okhttp3.OkHttpClient;
@@ -26,7 +24,7 @@ import okhttp3.Response;
 import org.junit.jupiter.api.Test;
 
 /** H39: header lines that OkHttp accepts reach every receiver as they are, in their order and case. */
-class OddHeadersTests extends OkHttpSuite {
+class OddHeadersTests extends OkHttpFixture {
 
     /** None of these can be added to a {@link Headers.Builder}, yet all come from origins. */
     private static OriginReply odd() {
@@ -53,7 +51,7 @@ class OddHeadersTests extends OkHttpSuite {
     private List<Headers> headersOfTwo(OkHttpClient client) throws Exception {
         Hold hold = origin.hold();
         Callable<Headers> call = () -> headersOf(client, get("/a"));
-        List<Caller<Headers>> gathered = gatheredBy(hold, List.of(call, call));
+        List<Caller<Headers>> gathered = gathered(hold, List.of(call, call));
         origin.holdNoMore();
         hold.release();
         return List.of(gathered.get(0).get(), gathered.get(1).get());
@@ -145,23 +143,5 @@ class OddHeadersTests extends OkHttpSuite {
             assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(uncaught).isEmpty();
-    }
-
-    private static CompletableFuture<String> enqueue(Call call) {
-        CompletableFuture<String> body = new CompletableFuture<>();
-        call.enqueue(new Callback() {
-            @Override
-            public void onFailure(Call failed, IOException e) {
-                body.completeExceptionally(e);
-            }
-
-            @Override
-            public void onResponse(Call answered, Response response) throws IOException {
-                try (response) {
-                    body.complete(response.body().string());
-                }
-            }
-        });
-        return body;
     }
 }

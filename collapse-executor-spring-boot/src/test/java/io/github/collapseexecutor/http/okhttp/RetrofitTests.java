@@ -14,7 +14,7 @@ import retrofit2.http.GET;
 import retrofit2.http.Path;
 
 /** Retrofit makes its calls by OkHttp, and shares them with that. */
-class RetrofitTests extends OkHttpSuite {
+class RetrofitTests extends OkHttpFixture {
 
     interface Users {
 
@@ -36,7 +36,7 @@ class RetrofitTests extends OkHttpSuite {
             }
         };
         Hold hold = origin.hold();
-        List<Caller<String>> gathered = gatheredBy(hold, List.of(call, call, call));
+        List<Caller<String>> gathered = gathered(hold, List.of(call, call, call));
         origin.holdNoMore();
         hold.release();
         for (Caller<String> caller : gathered) {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** H35: clients that have one interceptor in common and differ otherwise never get each other's answers. */
-class SeveralClientsTests extends OkHttpSuite {
+class SeveralClientsTests extends OkHttpFixture {
 
     private static final int ROUNDS = 100;
     private static final int CALLERS = 20;
@@ -358,8 +358,8 @@ class SeveralClientsTests extends OkHttpSuite {
                 OkHttpClients.PLAIN.newBuilder().addInterceptor(shared).build();
         OkHttpClient two = one.newBuilder().build();
         Hold hold = origin.hold();
-        List<Caller<String>> ofOne = gathered(hold, List.of(callOf(one), callOf(one)));
-        List<Caller<String>> ofTwo = gathered(hold, List.of(callOf(two), callOf(two)));
+        List<Caller<String>> ofOne = gatheredCalls(hold, List.of(callOf(one), callOf(one)));
+        List<Caller<String>> ofTwo = gatheredCalls(hold, List.of(callOf(two), callOf(two)));
         hold.release();
         for (Caller<String> caller : ofOne) {
             assertThat(caller.get()).isEqualTo("/a");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** H38: a lone caller gets the response as OkHttp returned it. What of it several callers get, too: trailers. */
-class StreamedResponsesTests extends OkHttpSuite {
+class StreamedResponsesTests extends OkHttpFixture {
 
     private static OkHttpClient.Builder fresh() {
         return OkHttpClients.PLAIN
@@ -118,7 +118,7 @@ class StreamedResponsesTests extends OkHttpSuite {
 
     private <T> List<Caller<T>> both(Callable<T> call) throws InterruptedException {
         Hold hold = origin.hold();
-        List<Caller<T>> both = gatheredBy(hold, List.of(call, call));
+        List<Caller<T>> both = gathered(hold, List.of(call, call));
         origin.holdNoMore();
         hold.release();
         return both;

@@ -2,15 +2,12 @@ package io.github.collapseexecutor.http.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,11 +23,6 @@ final class AtOnce {
 
     static final HttpCollapseOptions EVERYTHING = HttpCollapseOptions.builder()
             .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
-            .build();
-
-    static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
             .build();
 
     private static final int ROUNDS = Integer.getInteger("http.rounds", 100);

@@ -6,6 +6,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ class CollapseClientHttpConnectorTests extends ReactiveAdapterSuite {
                 .build();
         return WebClient.builder()
                 .clientConnector(
-                        new CollapseClientHttpConnector(new ReactorClientHttpConnector(), http, AtOnce.IN_FLIGHT));
+                        new CollapseClientHttpConnector(new ReactorClientHttpConnector(), http, Callers.IN_FLIGHT));
     }
 
     @Test

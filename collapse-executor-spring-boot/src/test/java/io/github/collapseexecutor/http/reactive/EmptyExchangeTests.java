@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.fixture.Callers;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,8 @@ class EmptyExchangeTests {
             sent.incrementAndGet();
             return end.asMono();
         };
-        CollapseExchangeFilterFunction filter = new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, AtOnce.IN_FLIGHT);
+        CollapseExchangeFilterFunction filter =
+                new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, Callers.IN_FLIGHT);
         ClientRequest request =
                 ClientRequest.create(HttpMethod.GET, URI.create("http://a/p")).build();
         List<CompletableFuture<@Nullable ClientResponse>> answers = List.of(
@@ -41,7 +43,8 @@ class EmptyExchangeTests {
 
     @Test
     void H39_aLoneExchangeWithoutAResponseEndsSo() {
-        CollapseExchangeFilterFunction filter = new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, AtOnce.IN_FLIGHT);
+        CollapseExchangeFilterFunction filter =
+                new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, Callers.IN_FLIGHT);
         ClientRequest request =
                 ClientRequest.create(HttpMethod.GET, URI.create("http://a/p")).build();
         assertThat(filter.filter(request, sent -> Mono.empty()).blockOptional()).isEmpty();

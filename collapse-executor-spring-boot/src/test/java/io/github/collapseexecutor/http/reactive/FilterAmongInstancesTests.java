@@ -7,33 +7,19 @@ import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.OtherInstances;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
-import java.io.IOException;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunctions;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /** When the filter asks other instances: where it knows how the client reads bodies. */
-class FilterAmongInstancesTests {
+class FilterAmongInstancesTests extends OriginFixture {
 
     private final AtomicInteger asked = new AtomicInteger();
-    private ScriptedOrigin origin;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        origin.close();
-    }
 
     /** Others that let every request be sent. */
     private OtherInstances others() {

@@ -1,20 +1,14 @@
 package io.github.collapseexecutor.http.reactive;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
-import java.io.IOException;
-import java.time.Duration;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
@@ -24,30 +18,10 @@ import reactor.netty.http.client.HttpClient;
 
 /** A scripted origin, and clients of WebClient that collapse and tell what reaches their transport. */
 @ExtendWith(NettyLeaks.class)
-abstract class ReactiveFixture {
-
-    static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
+abstract class ReactiveFixture extends OriginFixture {
 
     final List<String> sentFor = new CopyOnWriteArrayList<>();
     final CountDownLatch exchangeCancelled = new CountDownLatch(1);
-    ScriptedOrigin origin;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        origin.close();
-    }
-
-    static HttpCollapseOptions.Builder everything(CollapsePolicy policy) {
-        return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(policy, "/**")));
-    }
 
     WebClient client() {
         return client(everything(CollapsePolicy.strict()), HttpClient.create());

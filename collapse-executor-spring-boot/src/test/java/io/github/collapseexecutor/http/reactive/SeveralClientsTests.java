@@ -1,8 +1,9 @@
 package io.github.collapseexecutor.http.reactive;
 
+import io.github.collapseexecutor.http.fixture.Callers;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
-import java.io.IOException;
 import java.net.CookieHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,8 +14,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,22 +26,9 @@ import reactor.netty.http.client.HttpClient;
 
 /** H35: requests of different clients never share a call, even where all clients have one adapter; those of one client do. */
 @ExtendWith(NettyLeaks.class)
-class SeveralClientsTests {
+class SeveralClientsTests extends OriginFixture {
 
     private static final List<String> USERS = List.of("one", "two");
-
-    // mutable, confined to the test
-    private ScriptedOrigin origin;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        origin.close();
-    }
 
     /** How the clients of users differ, below the filter; and the header that tells the origin. */
     record Difference(String header, Function<String, ClientHttpConnector> connectors) {
@@ -98,7 +84,8 @@ class SeveralClientsTests {
     @ParameterizedTest
     @MethodSource("differences")
     void H35_clientsWithOneFilterAreKeptApart(Difference difference) throws Exception {
-        CollapseExchangeFilterFunction shared = new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, AtOnce.IN_FLIGHT);
+        CollapseExchangeFilterFunction shared =
+                new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, Callers.IN_FLIGHT);
         Map<String, WebClient> clients = clients(user -> WebClient.builder()
                 .clientConnector(difference.connectors().apply(user))
                 .filter(shared)
@@ -111,7 +98,7 @@ class SeveralClientsTests {
     @MethodSource("differences")
     void H35_clientsWithConnectorsAreKeptApart(Difference difference) throws Exception {
         CollapseExchangeFilterFunction options =
-                new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, AtOnce.IN_FLIGHT);
+                new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, Callers.IN_FLIGHT);
         Map<String, WebClient> clients = clients(user -> WebClient.builder()
                 .clientConnector(options.around(difference.connectors().apply(user)))
                 .build());
@@ -121,7 +108,7 @@ class SeveralClientsTests {
 
     @Test
     void H35_instancesForOtherClientsShareNothing() throws Exception {
-        CollapseExchangeFilterFunction first = new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, AtOnce.IN_FLIGHT);
+        CollapseExchangeFilterFunction first = new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, Callers.IN_FLIGHT);
         Map<String, WebClient> clients = clients(user -> WebClient.builder()
                 .clientConnector(of(user))
                 .filter(first.forAnotherClient())
@@ -135,7 +122,7 @@ class SeveralClientsTests {
     void H35_aMutatedClientIsAnotherClient() throws Exception {
         WebClient first = WebClient.builder()
                 .clientConnector(of("one"))
-                .filter(new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, AtOnce.IN_FLIGHT))
+                .filter(new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, Callers.IN_FLIGHT))
                 .build();
         WebClient second = first.mutate().clientConnector(of("two")).build();
         AtOnce callers = new AtOnce(origin, "X-User");
@@ -146,7 +133,8 @@ class SeveralClientsTests {
     /** Each proxy is an origin, so that the answer tells by which one the request went; only the first one holds calls. */
     @Test
     void H35_clientsBehindDifferentProxiesAreKeptApart() throws Exception {
-        CollapseExchangeFilterFunction shared = new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, AtOnce.IN_FLIGHT);
+        CollapseExchangeFilterFunction shared =
+                new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, Callers.IN_FLIGHT);
         AtOnce callers = new AtOnce(origin, "X-User");
         try (ScriptedOrigin second = ScriptedOrigin.start()) {
             second.forgetRequests();

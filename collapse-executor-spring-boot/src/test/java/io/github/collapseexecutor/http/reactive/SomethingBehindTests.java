@@ -2,11 +2,11 @@ package io.github.collapseexecutor.http.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.fixture.Callers;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import io.github.collapseexecutor.http.fixture.Warnings;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -35,29 +35,26 @@ import reactor.netty.http.client.HttpClientRequest;
 
 /** H36: where something behind the adapter can still change who asks, nobody gets another user's answer. */
 @ExtendWith(NettyLeaks.class)
-class SomethingBehindTests {
+class SomethingBehindTests extends OriginFixture {
 
     private static final List<String> USERS = List.of("one", "two");
     private static final List<String> USERS_AND_NOBODY = List.of("one", "nobody", "two");
 
     // mutable, confined to the test
-    private ScriptedOrigin origin;
     private Warnings warnings;
 
     @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
+    void recordWarnings() {
         warnings = new Warnings();
     }
 
     @AfterEach
-    void close() throws IOException {
+    void recordNoMore() {
         warnings.close();
-        origin.close();
     }
 
     private static CollapseExchangeFilterFunction collapsing() {
-        return new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, AtOnce.IN_FLIGHT);
+        return new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, Callers.IN_FLIGHT);
     }
 
     /** Changes the request of those users that are somebody. */

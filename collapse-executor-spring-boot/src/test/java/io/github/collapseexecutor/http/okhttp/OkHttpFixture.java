@@ -3,58 +3,35 @@ package io.github.collapseexecutor.http.okhttp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import okhttp3.Call;
+import okhttp3.Callback;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 
 /** An origin, callers, and clients of OkHttp that collapse all their calls. */
-abstract class OkHttpSuite {
+abstract class OkHttpFixture extends OriginFixture {
 
-    static final CollapseOptions IN_FLIGHT = CollapseOptions.builder()
-            .joinMode(JoinMode.IN_FLIGHT)
-            .maxWait(Duration.ofMinutes(10))
-            .build();
-
-    // mutable, confined to the test
-    ScriptedOrigin origin;
-    Callers callers;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-        callers = new Callers();
-    }
-
+    @Override
     @AfterEach
-    void close() throws IOException {
+    protected void close() throws IOException {
         callers.close();
         // no test leaves a response open
         await().untilAsserted(
                         () -> assertThat(OkHttpClients.PLAIN.connectionPool().idleConnectionCount())
                                 .isEqualTo(OkHttpClients.PLAIN.connectionPool().connectionCount()));
-        origin.close();
-    }
-
-    static HttpCollapseOptions.Builder everything() {
-        return HttpCollapseOptions.builder().rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")));
+        super.close();
     }
 
     static OkHttpClient.Builder collapsing() {
@@ -80,32 +57,33 @@ abstract class OkHttpSuite {
         }
     }
 
-    /** A leader that is held at the origin, and followers that have joined it. */
-    List<Caller<String>> gathered(Hold hold, List<Call> calls) throws InterruptedException {
-        List<Callable<String>> bodies = new ArrayList<>();
-        calls.forEach(call -> bodies.add(() -> bodyOf(call)));
-        return gatheredBy(hold, bodies);
+    /** Has OkHttp's own threads make a call. */
+    static CompletableFuture<String> enqueue(Call call) {
+        CompletableFuture<String> body = new CompletableFuture<>();
+        call.enqueue(new Callback() {
+            @Override
+            public void onFailure(Call failed, IOException e) {
+                body.completeExceptionally(e);
+            }
+
+            @Override
+            public void onResponse(Call answered, Response response) throws IOException {
+                try (response) {
+                    body.complete(response.body().string());
+                }
+            }
+        });
+        return body;
     }
 
-    <T> List<Caller<T>> gatheredBy(Hold hold, List<Callable<T>> calls) throws InterruptedException {
-        List<Caller<T>> gathered = new ArrayList<>();
-        for (Callable<T> call : calls) {
-            Caller<T> caller = callers.start(call);
-            gathered.add(caller);
-            if (gathered.size() == 1) {
-                hold.await(1);
-            } else {
-                caller.awaitJoined();
-            }
-        }
-        return gathered;
+    /** A leader that is held at the origin, and followers that have joined it. */
+    List<Caller<String>> gatheredCalls(Hold hold, List<Call> calls) throws InterruptedException {
+        List<Callable<String>> bodies = new ArrayList<>();
+        calls.forEach(call -> bodies.add(() -> bodyOf(call)));
+        return gathered(hold, bodies);
     }
 
     List<String> bodiesOfTwo(Supplier<Call> calls) throws Exception {
-        Hold hold = origin.hold();
-        List<Caller<String>> gathered = gathered(hold, List.of(calls.get(), calls.get()));
-        origin.holdNoMore();
-        hold.release();
-        return List.of(gathered.get(0).get(), gathered.get(1).get());
+        return together(times(2, () -> bodyOf(calls.get())));
     }
 }
