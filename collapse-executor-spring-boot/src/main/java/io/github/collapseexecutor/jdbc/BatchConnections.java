@@ -25,7 +25,35 @@ final class BatchConnections implements AutoCloseable {
 
     /** Waits for the first connection. */
     static BatchConnections of(DataSource dataSource) throws SQLException {
-        return new BatchConnections(dataSource, dataSource.getConnection());
+        return new BatchConnections(dataSource, connect(dataSource));
+    }
+
+    /**
+     * Waits for a connection to the database. A data source may give one that connects only when it is used: that failure would
+     * look like one of the first statement. So the connection is used here, by a call that a driver answers by itself.
+     */
+    static Connection connect(DataSource dataSource) throws SQLException {
+        Connection connection = dataSource.getConnection();
+        try {
+            connection.getMetaData();
+            return connection;
+        } catch (SQLException | RuntimeException failure) {
+            if (connection.isClosed()) {
+                return connection; // that a pool has kept too long: its attempt is lost, and the next one gets another
+            }
+            try (connection) {
+                throw failure;
+            }
+        }
+    }
+
+    /** Has a connection break, so that a pool does not give it to anybody else. */
+    static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException ignored) {
+            // Then it is broken already.
+        }
     }
 
     /** How the transactions over these connections ended. */
@@ -37,7 +65,7 @@ final class BatchConnections implements AutoCloseable {
     Connection next() throws SQLException {
         Connection ready = first;
         first = null;
-        return ready == null ? dataSource.getConnection() : ready;
+        return ready == null ? connect(dataSource) : ready;
     }
 
     /** Gives the first connection back if nobody has asked for it. */

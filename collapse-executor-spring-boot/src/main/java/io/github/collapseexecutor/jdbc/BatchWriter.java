@@ -37,7 +37,7 @@ final class BatchWriter {
     private final RetryPause pause;
     private final Map<RowStatement, LearnedStatement> learned = LearnedStatement.memory();
 
-    BatchWriter(GroupCommitOptions options) {
+    BatchWriter(WriteOptions options) {
         this(options.maxRetries(), options.networkTimeout(), RetryPause.RANDOM);
     }
 
@@ -45,6 +45,10 @@ final class BatchWriter {
         this.maxRetries = maxRetries;
         this.networkTimeout = new NetworkTimeout(networkTimeout);
         this.pause = pause;
+    }
+
+    NetworkTimeout networkTimeout() {
+        return networkTimeout;
     }
 
     /** Writes rows in the order given, or in the statement's lock order; the outcomes are in the order given. */

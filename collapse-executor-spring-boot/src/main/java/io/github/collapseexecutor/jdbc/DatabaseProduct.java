@@ -87,6 +87,11 @@ enum DatabaseProduct {
         return this == H2 || this == POSTGRESQL;
     }
 
+    /** Whether the isolation of one transaction can be set, apart from that of its session. */
+    boolean hasIsolationOfOneTransaction() {
+        return this == POSTGRESQL;
+    }
+
     /** Whether the new number of a row comes as the generated key of the update, else as the result of a query. */
     boolean returnsRowAsGeneratedKey() {
         return this == MARIADB || this == MYSQL;

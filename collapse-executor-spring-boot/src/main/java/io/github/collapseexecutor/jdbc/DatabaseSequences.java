@@ -33,7 +33,8 @@ import javax.sql.DataSource;
  * <p><b>Failure.</b> A lost connection, a deadlock, a serialization failure and a lock that does not come in time are tried
  * again, after a random pause, up to ten times and for ten seconds: what a failed attempt took leaves a gap. At {@code
  * REPEATABLE READ} or {@code SERIALIZABLE} of H2 and PostgreSQL another attempt runs at {@code READ COMMITTED}, which is as
- * right for its one statement. Any other failure reaches the callers at once.
+ * right for its one statement. Any other failure reaches the callers at once. So does that of a database that is silent for
+ * two minutes, on a connection that has no network time-out of its own.
  *
  * <p>Instances are thread-safe. Each call takes a connection from the data source, which must not be bound to the caller's
  * transaction, and one round trip.
@@ -53,7 +54,11 @@ public final class DatabaseSequences implements SequenceSource {
      * @param dataSource the database; best a pool of its own, with one connection for each sequence
      */
     public DatabaseSequences(DataSource dataSource) {
-        connections = new SequenceConnections(requireNonNull(dataSource, "dataSource"));
+        this(new SequenceConnections(requireNonNull(dataSource, "dataSource")));
+    }
+
+    DatabaseSequences(SequenceConnections connections) {
+        this.connections = connections;
     }
 
     @Override

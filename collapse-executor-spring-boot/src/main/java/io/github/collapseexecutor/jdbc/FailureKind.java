@@ -41,6 +41,12 @@ enum FailureKind {
     /** Classes of failures that only a database's answer, or a look at the parameters, can give. */
     private static final Set<String> ABOUT_THE_ROW = Set.of("22", "23", "42");
 
+    /**
+     * MariaDB's and MySQL's errors of the log that they commit into, and H2's of its file. The statement that commits by itself is told of
+     * them after its row has got there, or before.
+     */
+    private static final Set<Integer> OF_THE_LOG = Set.of(1026, 1180, 1598, 90028, 90031);
+
     private static final int SECONDS_TO_ANSWER = 5;
 
     /** What a failure says of itself, with all that it was caused by or that came with it. */
@@ -91,6 +97,26 @@ enum FailureKind {
         if (state != null && (state.startsWith("23") || state.startsWith("40"))) {
             return true;
         }
+        return failsCommitsOnlyUndone(connection);
+    }
+
+    /** Whether a failed statement that commits by itself has certainly not been done. */
+    static boolean isRefusalOfLoneStatement(Throwable failure, Connection connection) {
+        return isRefusal(failure, connection) && (!isOfTheLog(failure) || failsCommitsOnlyUndone(connection));
+    }
+
+    private static boolean isOfTheLog(Throwable failure) {
+        for (Throwable each : all(failure)) {
+            if (each instanceof SQLException sql
+                    && OF_THE_LOG.contains(sql.getErrorCode())
+                    && !isAboutTheRow(sql.getSQLState())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean failsCommitsOnlyUndone(Connection connection) {
         try {
             return DatabaseProduct.of(connection).failsCommitsOnlyUndone();
         } catch (SQLException | RuntimeException broken) {

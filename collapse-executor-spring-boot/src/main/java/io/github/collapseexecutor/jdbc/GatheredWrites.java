@@ -45,7 +45,7 @@ final class GatheredWrites<I, O>
 
     /** @param work gives each input's outcome, in order; what it throws, all get, so it must have written nothing then */
     GatheredWrites(
-            GroupCommitOptions options,
+            WriteOptions options,
             DataSource dataSource,
             BiFunction<BatchConnections, List<I>, List<WriteResult<O>>> work) {
         super(gathering(options));
@@ -55,7 +55,7 @@ final class GatheredWrites<I, O>
         setExecutor(WriterThreads.INSTANCE);
     }
 
-    private static CollapseOptions gathering(GroupCommitOptions options) {
+    private static CollapseOptions gathering(WriteOptions options) {
         CollapseListener listener = requireNonNull(options, "options").listener();
         return listener == null
                 ? options.gathering()

@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>When.</b> Rows of equal statements form a batch, one at a time by default: while it is written the next one
  * gathers, and leaves when the present one has ended or, beside it, if more are {@linkplain
- * GroupCommitOptions#maxConcurrentBatches() allowed}. A lone caller does not wait for company.
+ * WriteOptions#maxConcurrentBatches() allowed}. A lone caller does not wait for company.
  *
  * <p><b>Threads.</b> Batches are written on threads of their own, which hold one connection each, for as long as the
  * batch takes. A caller that waits holds none, so that any number of callers can share a pool of any size.
  *
  * <p><b>Life cycle.</b> The threads are daemons: a JVM that ends does not wait for what was submitted. {@link
- * #close(Duration)} does, or {@link GroupCommitOptions#closeAtShutdown()} has the JVM do so.
+ * #close(Duration)} does, or {@link WriteOptions#closeAtShutdown()} has the JVM do so.
  *
  * <p><b>Transactions.</b> A write is no part of a transaction that its caller is in; such a call is refused, or deferred, as
  * {@link WriteInTransaction} says. Spring's transactions are noticed; a transaction on a connection that the caller has opened
@@ -52,12 +52,12 @@ public final class GroupCommit implements CollapseExecutor {
     private record Write(RowStatement statement, Row row) {}
 
     /**
-     * Creates a writer with {@linkplain GroupCommitOptions#defaults() default options}.
+     * Creates a writer with {@linkplain WriteOptions#defaults() default options}.
      *
      * @param dataSource gives connections to the target, best from a pool
      */
     public GroupCommit(DataSource dataSource) {
-        this(dataSource, GroupCommitOptions.defaults());
+        this(dataSource, WriteOptions.defaults());
     }
 
     /**
@@ -67,11 +67,11 @@ public final class GroupCommit implements CollapseExecutor {
      *     so (no JTA data source)
      * @param options how it gathers and what it does about failures
      */
-    public GroupCommit(DataSource dataSource, GroupCommitOptions options) {
+    public GroupCommit(DataSource dataSource, WriteOptions options) {
         this(dataSource, options, CallerTransaction.of(GroupCommit.class.getClassLoader()));
     }
 
-    GroupCommit(DataSource dataSource, GroupCommitOptions options, CallerTransaction transaction) {
+    GroupCommit(DataSource dataSource, WriteOptions options, CallerTransaction transaction) {
         BatchWriter writer = new BatchWriter(options);
         executor = new WriteExecutor<>(
                 options,

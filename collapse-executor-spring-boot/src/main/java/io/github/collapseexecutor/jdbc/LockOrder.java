@@ -12,20 +12,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockOrder {
 
-    /** Comparable values by their own order, others by their text, which has to be the same in every process. */
+    /**
+     * Whole numbers by their value, whatever their type; other comparable values by their own order; all else by its text, which has
+     * to be the same in every process.
+     */
     static final Comparator<@Nullable Object> BY_VALUE = LockOrder::compare;
 
     private LockOrder() {}
 
-    /** The positions of rows, in the order of the given parameters; rows with equal ones stay in order of submission. */
+    /**
+     * The positions of rows, in the order of the given parameters; rows with equal ones stay in order of submission. So do all if
+     * the values cannot be compared: without an order there may be deadlocks, which are tried again.
+     */
     static List<Integer> of(List<Row> rows, List<Integer> parameters) {
-        List<Integer> positions =
-                new ArrayList<>(IntStream.range(0, rows.size()).boxed().toList());
+        List<Integer> submitted = IntStream.range(0, rows.size()).boxed().toList();
+        List<Integer> positions = new ArrayList<>(submitted);
+        try {
+            sort(positions, rows, parameters);
+            return positions;
+        } catch (RuntimeException ignored) { // of a value's own compareTo or toString
+            return submitted;
+        }
+    }
+
+    private static void sort(List<Integer> positions, List<Row> rows, List<Integer> parameters) {
         for (int index = parameters.size() - 1; index >= 0; index--) {
             int parameter = parameters.get(index);
             positions.sort(Comparator.comparing(position -> rows.get(position).value(parameter), BY_VALUE));
         }
-        return positions;
     }
 
     // Both are of one class, which compares itself with itself.
@@ -34,13 +48,20 @@ final class LockOrder {
         if (one == null || other == null) {
             return Boolean.compare(one != null, other != null);
         }
+        if (isWhole(one) && isWhole(other)) {
+            return Long.compare(((Number) one).longValue(), ((Number) other).longValue());
+        }
         if (one instanceof Comparable<?> comparable && one.getClass() == other.getClass()) {
             return ((Comparable<Object>) comparable).compareTo(other);
         }
         return text(one).compareTo(text(other));
     }
 
+    private static boolean isWhole(Object value) {
+        return value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;
+    }
+
     private static String text(Object value) {
-        return value.getClass().getName() + ' ' + value;
+        return (isWhole(value) ? Long.class : value.getClass()).getName() + ' ' + value;
     }
 }

@@ -37,13 +37,13 @@ public final class MergedUpdates<KEY, PART> implements CollapseExecutor {
     private final WriteExecutor<MergingWriter.Part<KEY, PART>, Boolean> executor;
 
     /**
-     * Creates a writer with {@linkplain GroupCommitOptions#defaults() default options}.
+     * Creates a writer with {@linkplain WriteOptions#defaults() default options}.
      *
      * @param dataSource gives connections to the target, best from a pool
      * @param update how parts become one statement
      */
     public MergedUpdates(DataSource dataSource, MergedUpdate<KEY, PART> update) {
-        this(dataSource, update, GroupCommitOptions.defaults());
+        this(dataSource, update, WriteOptions.defaults());
     }
 
     /**
@@ -53,7 +53,7 @@ public final class MergedUpdates<KEY, PART> implements CollapseExecutor {
      * @param update how parts become one statement
      * @param options how it gathers and what it does about failures; a batch holds so many parts
      */
-    public MergedUpdates(DataSource dataSource, MergedUpdate<KEY, PART> update, GroupCommitOptions options) {
+    public MergedUpdates(DataSource dataSource, MergedUpdate<KEY, PART> update, WriteOptions options) {
         this.update = requireNonNull(update, "update");
         MergingWriter<KEY, PART> writer = new MergingWriter<>(new BatchWriter(options), update);
         executor = new WriteExecutor<>(

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * for all parts of the row, because one that was too large then may be the one that fits now. The values that it reads only say what to try, so the
  * read needs no lock and no transaction. After a few times, or if there is no way to read a state,
  * each part becomes an update of its own, in order, in one transaction, and the database says of each whether it fits. So do
- * the parts of a row that {@linkplain Merge cannot be merged}.
+ * the parts of a row that {@linkplain Merge cannot be merged}; but the first of them goes with the merged parts of other rows. If that
+ * waits for the row's lock in vain, all fail with it, as the parts that are merged do: else each would wait as long.
  *
  * <p>Rows are written in the {@linkplain LockOrder order of their keys}, which is the same in every process, so that two
  * processes that update the same rows do not run into deadlocks.
@@ -56,8 +57,12 @@ final class MergingWriter<KEY, PART> {
         }
     }
 
-    /** The parts of one row that are tried as one. */
-    private record Merged<KEY, PART>(KEY key, PART part, Division division) {}
+    /**
+     * The parts of one row that are tried as one.
+     *
+     * @param isFirstOnly whether they cannot be merged, so that the part is the first of them
+     */
+    private record Merged<KEY, PART>(KEY key, PART part, Division division, boolean isFirstOnly) {}
 
     // immutable
     private final BatchWriter writer;
@@ -145,11 +150,13 @@ final class MergingWriter<KEY, PART> {
             List<Merged<KEY, PART>> merged = new ArrayList<>(rows.size());
             for (Division division : rows) {
                 try {
+                    KEY key = keyOf(division.fitting());
                     PART part = merge(division.fitting());
                     if (part == null) {
-                        apart.add(division.all());
+                        merged.add(new Merged<>(
+                                key, parts.get(division.all().get(0)).part(), division, true));
                     } else {
-                        merged.add(new Merged<>(keyOf(division.fitting()), part, division));
+                        merged.add(new Merged<>(key, part, division, false));
                     }
                 } catch (Error failure) { // of the combine function, which concerns all parts of the row
                     decide(division.all(), WriteResult.failed(failure));
@@ -166,14 +173,31 @@ final class MergingWriter<KEY, PART> {
             for (int index = 0; index < merged.size(); index++) {
                 Division division = merged.get(index).division();
                 WriteResult<Boolean> outcome = outcomeOf(written.get(index));
-                if (division.all().size() > 1 && isRefusal(outcome)) {
+                if (isLockWait(outcome)) {
+                    decide(division.all(), outcome); // each part would wait as long
+                } else if (merged.get(index).isFirstOnly()) {
+                    decide(division.all().subList(0, 1), outcome);
+                    apart.add(division.all().subList(1, division.all().size()));
+                } else if (division.all().size() > 1 && isRefusal(outcome)) {
                     refused.add(division.all());
                 } else {
                     decide(division.fitting(), outcome);
-                    decide(division.others(), WriteResult.of(false));
+                    decide(division.others(), outcomeOfOthers(outcome));
                 }
             }
             return refused;
+        }
+
+        /** The outcome of parts that did not fit beside others: if these are certainly not written, they might have fitted. */
+        private WriteResult<Boolean> outcomeOfOthers(WriteResult<Boolean> fitting) {
+            return fitting.failure() == null || fitting.failure() instanceof OutcomeUnknownException
+                    ? WriteResult.of(false)
+                    : fitting;
+        }
+
+        private boolean isLockWait(WriteResult<Boolean> outcome) {
+            Throwable failure = outcome.failure();
+            return failure != null && !(failure instanceof OutcomeUnknownException) && FailureKind.isLockWait(failure);
         }
 
         /** Whether the database has refused the merged part as such, so that a smaller one may fit. */
@@ -200,24 +224,31 @@ final class MergingWriter<KEY, PART> {
 
         /** Reads each row's state and sets the parts apart that do not fit it beside those before them. */
         private List<Division> divide(List<List<Integer>> rows) {
+            List<WriteResult<Predicate<PART>>> states = read(rows);
             List<Division> divisions = new ArrayList<>();
-            for (List<Integer> positions : rows) {
+            for (int index = 0; index < rows.size(); index++) {
+                List<Integer> positions = rows.get(index);
+                Throwable notRead = states.get(index).failure();
+                if (notRead != null) {
+                    decide(positions, WriteResult.failed(notRead));
+                    continue;
+                }
                 try {
-                    Division division = divideRow(positions);
+                    Division division = divideRow(
+                            positions, requireNonNull(states.get(index).value(), "state"));
                     if (division.fitting().isEmpty()) {
                         decide(division.others(), WriteResult.of(false));
                     } else {
                         divisions.add(division);
                     }
-                } catch (SQLException | RuntimeException failure) { // of the query or of a function of the update's
+                } catch (RuntimeException failure) { // of a function of the update's
                     decide(positions, WriteResult.failed(failure));
                 }
             }
             return divisions;
         }
 
-        private Division divideRow(List<Integer> positions) throws SQLException {
-            Predicate<PART> fits = read(parts.get(positions.get(0)).key());
+        private Division divideRow(List<Integer> positions, Predicate<PART> fits) {
             List<Integer> fitting = new ArrayList<>();
             List<Integer> others = new ArrayList<>();
             PART merged = null;
@@ -237,18 +268,42 @@ final class MergingWriter<KEY, PART> {
             return new Division(fitting, others);
         }
 
-        private Predicate<PART> read(KEY key) throws SQLException {
-            MergedUpdate.State<KEY, PART> state = requireNonNull(update.state());
+        /** Reads the states of rows over one connection, so that a database that is down, or silent, is waited for once. */
+        private List<WriteResult<Predicate<PART>>> read(List<List<Integer>> rows) {
+            List<WriteResult<Predicate<PART>>> states = new ArrayList<>(rows.size());
             try (Connection connection = connections.next();
-                    PreparedStatement query = connection.prepareStatement(state.sql())) {
+                    NetworkTimeout.Bound bound = writer.networkTimeout().on(connection)) {
+                for (List<Integer> positions : rows) {
+                    bound.watched().step();
+                    states.add(read(connection, keyOf(positions)));
+                }
+            } catch (SQLException | RuntimeException failure) { // if it is of closing, all states are there
+                while (states.size() < rows.size()) {
+                    states.add(WriteResult.failed(failure));
+                }
+            }
+            return states;
+        }
+
+        /** @throws SQLException if the connection is lost */
+        private WriteResult<Predicate<PART>> read(Connection connection, KEY key) throws SQLException {
+            MergedUpdate.State<KEY, PART> state = requireNonNull(update.state());
+            try (PreparedStatement query = connection.prepareStatement(state.sql())) {
                 state.parameters().set(query, key);
                 try (ResultSet row = query.executeQuery()) {
-                    return row.next() ? state.reader().read(row) : part -> false;
+                    return WriteResult.of(row.next() ? state.reader().read(row) : part -> false);
                 } finally {
                     if (!connection.getAutoCommit()) {
                         connection.rollback(); // or the next query might see the same snapshot
                     }
                 }
+            } catch (RuntimeException failure) { // of a function of the update's
+                return WriteResult.failed(failure);
+            } catch (SQLException failure) {
+                if (FailureKind.of(failure) == FailureKind.CONNECTION) {
+                    throw failure;
+                }
+                return WriteResult.failed(failure);
             }
         }
 

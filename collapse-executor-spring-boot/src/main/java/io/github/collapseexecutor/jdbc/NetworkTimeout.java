@@ -17,25 +17,52 @@ final class NetworkTimeout {
         watch = new SilenceWatch(timeout);
     }
 
-    /** Sets it, unless the connection has one or its driver knows none; says whether it is to be unset. */
-    boolean set(Connection connection) {
+    /** Bounds the silence on a connection, until that is closed which is returned: by the connection's own time-out if that is longer. */
+    Bound on(Connection connection) {
+        int own = 0;
+        boolean isSet = false;
         try {
-            if (milliseconds == 0 || connection.getNetworkTimeout() != 0) {
-                return false;
+            own = milliseconds == 0 ? 0 : connection.getNetworkTimeout();
+            if (milliseconds != 0 && own == 0) {
+                connection.setNetworkTimeout(Runnable::run, milliseconds);
+                isSet = true;
             }
-            connection.setNetworkTimeout(Runnable::run, milliseconds);
-            return true;
         } catch (SQLException | RuntimeException | AbstractMethodError unsupported) {
-            return false; // a lost connection shows with the next step
+            // By the driver. A lost connection shows with the next step.
         }
+        return new Bound(connection, isSet, watch.watch(connection, Duration.ofMillis(own)));
     }
 
-    static void unset(Connection connection) throws SQLException {
-        connection.setNetworkTimeout(Runnable::run, 0);
-    }
+    /** A connection on which the silence is bounded. */
+    static final class Bound implements AutoCloseable {
 
-    /** Watches the steps of an attempt over a connection. */
-    SilenceWatch.Watched watch(Connection connection) {
-        return watch.watch(connection);
+        // immutable
+        private final Connection connection;
+        private final boolean isSet;
+        private final SilenceWatch.Watched watched;
+
+        private Bound(Connection connection, boolean isSet, SilenceWatch.Watched watched) {
+            this.connection = connection;
+            this.isSet = isSet;
+            this.watched = watched;
+        }
+
+        /** To be told of each step. */
+        SilenceWatch.Watched watched() {
+            return watched;
+        }
+
+        /** Leaves the connection as it was; one that cannot be left so is aborted. */
+        @Override
+        public void close() {
+            watched.close();
+            if (isSet) {
+                try {
+                    connection.setNetworkTimeout(Runnable::run, 0);
+                } catch (SQLException | RuntimeException broken) {
+                    BatchConnections.abort(connection);
+                }
+            }
+        }
     }
 }

@@ -162,7 +162,7 @@ final class PreparedRows implements AutoCloseable {
 
     /** Executes the batch; the outcomes are in its order. */
     List<RowOutcome> executeBatch(int size) throws SQLException, UnclearAnswer {
-        watched.step();
+        watched.step(size);
         int[] counts = prepared.executeBatch();
         if (counts.length != size) {
             throw unclear();

@@ -8,12 +8,18 @@ import org.jspecify.annotations.Nullable;
 /** One row on its way: its parameters, and what has to be kept of them for the next attempt. */
 final class Row {
 
+    /** Stays empty: most rows have nothing to copy. */
+    private static final IdentityHashMap<Object, ParameterCopy> NONE = new IdentityHashMap<>(0);
+
     // immutable
     private final ParameterSetter setter;
 
     // mutable, confined to the thread that writes the row's batch
-    /** Copies of the parameters that the setter gave and that can be read once, by identity. */
-    private @Nullable IdentityHashMap<Object, ParameterCopy> copies;
+    /** Copies of the parameters that the setter gave when it was called last and that can be read once, by identity. */
+    private IdentityHashMap<Object, ParameterCopy> copies = NONE;
+
+    /** Those of the call before, while the setter is called. */
+    private IdentityHashMap<Object, ParameterCopy> earlierCopies = NONE;
 
     private long size;
 
@@ -34,7 +40,16 @@ final class Row {
             size = values.size();
         } else {
             size = 0;
-            setter.set(copying.of(this));
+            earlierCopies = copies;
+            copies = NONE;
+            try {
+                setter.set(copying.of(this));
+            } catch (Throwable failure) { // before it has given all of them, perhaps
+                earlierCopies.forEach(this::keep);
+                throw failure;
+            } finally {
+                earlierCopies = NONE; // a setter that makes its parameters anew does not give these again
+            }
         }
     }
 
@@ -71,9 +86,19 @@ final class Row {
     }
 
     ParameterCopy copyOf(Object parameter) {
-        if (copies == null) {
+        ParameterCopy copy = copies.get(parameter);
+        if (copy == null) {
+            ParameterCopy earlier = earlierCopies.get(parameter);
+            copy = earlier == null ? ParameterCopy.of(parameter) : earlier;
+            keep(parameter, copy);
+        }
+        return copy;
+    }
+
+    private void keep(Object parameter, ParameterCopy copy) {
+        if (copies.isEmpty()) {
             copies = new IdentityHashMap<>();
         }
-        return copies.computeIfAbsent(parameter, ParameterCopy::of);
+        copies.put(parameter, copy);
     }
 }

@@ -62,7 +62,8 @@ public final class RowStatement {
     /**
      * Names the parameters that say which row of the table is locked, as those of an UPDATE's condition do. The rows of a
      * batch are then written in the order of these values, which is the same in every process, so that two processes do not
-     * run into deadlocks. Rows with equal values stay in order of submission.
+     * run into deadlocks. Rows with equal values stay in order of submission. The values of a parameter are to be of one type; whole
+     * numbers of several types count by their value.
      *
      * <pre>{@code
      * RowStatement update = RowStatement.of("UPDATE account SET state = ? WHERE id = ?").lockOrder(2);

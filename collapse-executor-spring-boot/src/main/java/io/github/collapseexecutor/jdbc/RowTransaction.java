@@ -184,6 +184,9 @@ final class RowTransaction implements AutoCloseable {
             }
             Part part = parts.pop();
             List<Integer> undecided = undecided(part);
+            if (undecided.isEmpty()) {
+                continue; // the parameters of its rows could not be set
+            }
             if (part.badBefore() == badRows && undecided.size() > 1) {
                 // The rows before it turned out good, so it is this part that made them fail together.
                 push(halves(part, undecided), parts);

@@ -2,6 +2,8 @@ package io.github.collapseexecutor.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +24,12 @@ final class SequenceConnections {
         long[] run(Connection connection, DatabaseProduct product) throws SQLException;
     }
 
+    /** On a connection that has no network time-out of its own; as that of a writer by default. */
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
+
     // immutable
     private final DataSource dataSource;
+    private final NetworkTimeout networkTimeout;
 
     // mutable
     /** Written once or more, always with the same value. */
@@ -32,15 +38,22 @@ final class SequenceConnections {
     private volatile boolean isolationTooHigh;
 
     SequenceConnections(DataSource dataSource) {
+        this(dataSource, LONGEST_SILENCE);
+    }
+
+    SequenceConnections(DataSource dataSource, Duration networkTimeout) {
         this.dataSource = dataSource;
+        this.networkTimeout = new NetworkTimeout(networkTimeout);
     }
 
     long[] run(Statements statements) throws SQLException, InterruptedException {
         long begin = System.nanoTime();
         for (int attempts = 1; ; attempts++) {
             // Outside: a pool that has no connection to give has waited for one already.
-            Connection connection = dataSource.getConnection();
-            try (connection) {
+            Connection connection = BatchConnections.connect(dataSource);
+            try (connection;
+                    NetworkTimeout.Bound bound = networkTimeout.on(connection)) {
+                bound.watched().step();
                 return runAtItsIsolation(connection, statements);
             } catch (SQLException | RuntimeException failure) {
                 if (!SequenceRetry.mayHelp(failure, attempts, System.nanoTime() - begin)) {
@@ -64,11 +77,39 @@ final class SequenceConnections {
             isolationTooHigh = false;
             return runAndCommit(connection, known, statements);
         }
+        return known.hasIsolationOfOneTransaction()
+                ? runInOneTransaction(connection, known, statements)
+                : runInSession(connection, known, statements, isolation);
+    }
+
+    /** Leaves the session as it is: behind a proxy that lends it for one transaction, another client would have its isolation. */
+    private static long[] runInOneTransaction(Connection connection, DatabaseProduct known, Statements statements)
+            throws SQLException {
+        boolean commitsByItself = connection.getAutoCommit();
+        if (commitsByItself) {
+            connection.setAutoCommit(false);
+        }
+        try {
+            return runAndCommit(connection, known, (transaction, product) -> {
+                try (Statement statement = transaction.createStatement()) {
+                    statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+                }
+                return statements.run(transaction, product);
+            });
+        } finally {
+            if (commitsByItself) {
+                restore(connection, () -> connection.setAutoCommit(true));
+            }
+        }
+    }
+
+    private static long[] runInSession(
+            Connection connection, DatabaseProduct known, Statements statements, int isolation) throws SQLException {
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         try {
             return runAndCommit(connection, known, statements);
         } finally {
-            restore(connection, isolation);
+            restore(connection, () -> connection.setTransactionIsolation(isolation));
         }
     }
 
@@ -81,16 +122,18 @@ final class SequenceConnections {
         return known;
     }
 
-    /** Gives the pool the connection back as it was; one that does not take its isolation back is aborted. */
-    private static void restore(Connection connection, int isolation) {
+    /** What a connection was before. */
+    @FunctionalInterface
+    private interface State {
+        void set() throws SQLException;
+    }
+
+    /** Gives the pool the connection back as it was; one that cannot be set back is aborted. */
+    private static void restore(Connection connection, State before) {
         try {
-            connection.setTransactionIsolation(isolation);
+            before.set();
         } catch (SQLException | RuntimeException broken) {
-            try {
-                connection.abort(Runnable::run);
-            } catch (SQLException | RuntimeException alreadyBroken) {
-                broken.addSuppressed(alreadyBroken);
-            }
+            BatchConnections.abort(connection);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.jdbc;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Aborts a connection whose driver has been busy with one step for longer than the network time-out. That time-out bounds how
  * long a driver waits for an answer only. A driver that is stuck while it sends, because the database reads no more, waits for
- * ever.
+ * ever. From outside, a driver that is stuck looks like one to which the statements of a batch are answered one after the other. So a
+ * step that has several answers may take a few time-outs: enough for slow statements, and not for ever.
  *
  * <p>A step costs one reading of the clock. The steps are looked at a few times in the course of a time-out, and only while
  * something is being written.
@@ -20,6 +20,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class SilenceWatch {
 
     private static final int LOOKS = 4;
+
+    /** So many answers of a step may each take the time-out. */
+    private static final int SLOW_ANSWERS = 4;
+
+    /** A part of what a {@code long} holds, so that sums of a few of it and the time do. */
+    private static final long LONGEST = Long.MAX_VALUE / (4 * SLOW_ANSWERS);
 
     // immutable
     private final long nanos;
@@ -30,12 +36,16 @@ final class SilenceWatch {
 
     /** @param timeout zero for no watch */
     SilenceWatch(Duration timeout) {
-        nanos = timeout.toNanos();
+        nanos = Math.min(LONGEST, timeout.toNanos());
     }
 
-    /** Watches a connection until that is closed which is returned. */
-    Watched watch(Connection connection) {
-        Watched watched = new Watched(connection);
+    /**
+     * Watches a connection until that is closed which is returned.
+     *
+     * @param own how long the database may be silent on that connection, if that is longer
+     */
+    Watched watch(Connection connection, Duration own) {
+        Watched watched = new Watched(connection, Math.max(nanos, own.toNanos()));
         if (nanos > 0) {
             active.add(watched);
             if (looking.compareAndSet(false, true)) {
@@ -53,8 +63,7 @@ final class SilenceWatch {
     private void look() {
         long now = System.nanoTime();
         for (Watched watched : active) {
-            // The network time-out comes first, where it is one for the driver, too.
-            if (now - watched.stepAt > nanos + nanos / LOOKS) {
+            if (now - watched.abortAt > 0) {
                 WriterThreads.INSTANCE.execute(watched::abort);
             }
         }
@@ -73,33 +82,42 @@ final class SilenceWatch {
 
         // immutable
         private final Connection connection;
+        private final long silence;
 
+        // mutable, confined to the writing thread
+        private long overdueAt;
         // mutable, written by the writing thread and read by the one that looks
-        private volatile long stepAt = System.nanoTime();
+        /** Later than {@link #overdueAt}: the network time-out comes first, where it is one for the driver, too. */
+        private volatile long abortAt;
 
-        private Watched(Connection connection) {
+        private Watched(Connection connection, long silence) {
             this.connection = connection;
+            this.silence = silence;
+            step();
         }
 
         /** The driver is about to be asked for something else. */
         void step() {
-            stepAt = System.nanoTime();
+            step(1);
+        }
+
+        /** The driver is about to be asked for something that the database gives so many answers to. */
+        void step(int answers) {
+            long longest = Math.min(silence, LONGEST) * Math.min(answers, SLOW_ANSWERS);
+            overdueAt = System.nanoTime() + longest;
+            abortAt = overdueAt + longest / LOOKS;
         }
 
         /** Whether the last step takes, or took, longer than the database may be silent. */
         boolean isOverdue() {
-            return nanos > 0 && System.nanoTime() - stepAt >= nanos;
+            return nanos > 0 && System.nanoTime() - overdueAt >= 0;
         }
 
         private void abort() {
             if (!active.remove(this)) {
                 return; // by its own end, or aborted already
             }
-            try {
-                connection.abort(Runnable::run);
-            } catch (SQLException | RuntimeException ignored) {
-                // Then it is broken already.
-            }
+            BatchConnections.abort(connection);
         }
 
         @Override

@@ -5,16 +5,21 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionSynchronizationUtils;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The transaction that Spring has bound to the calling thread; loaded only where Spring's transactions are.
  *
  * <p>Spring calls a transaction active until all callbacks behind its end have returned. A call from one of these is in no
  * transaction any more: in {@code afterCompletion} there are no synchronizations left; {@code afterCommit} shows on the
- * stack of the calling thread, and as one of the synchronizations of the transaction.
+ * stack of the calling thread, and as one of the synchronizations of the transaction. A transaction that the callback begins has
+ * synchronizations of its own. They may be of the same class, so the stack has to show no {@code @Transactional} method and no
+ * {@code TransactionTemplate} above the callback. Such code counts as a transaction even where it takes part in the one that has
+ * committed: as everywhere else, it is not the place for a write.
  */
 final class SpringTransaction implements CallerTransaction {
 
@@ -31,6 +36,9 @@ final class SpringTransaction implements CallerTransaction {
         Class<?> callback = STACK.walk(frames -> {
             Class<?> called = Object.class;
             for (StackWalker.StackFrame frame : (Iterable<StackWalker.StackFrame>) frames::iterator) {
+                if (isWithinTransaction(frame)) {
+                    return null;
+                }
                 if (frame.getDeclaringClass() == TransactionSynchronizationUtils.class
                         && frame.getMethodName().equals("invokeAfterCommit")) {
                     return called;
@@ -45,6 +53,13 @@ final class SpringTransaction implements CallerTransaction {
         // A transaction that the callback has begun has synchronizations of its own.
         List<TransactionSynchronization> ofThisTransaction = TransactionSynchronizationManager.getSynchronizations();
         return ofThisTransaction.stream().anyMatch(callback::isInstance);
+    }
+
+    private static boolean isWithinTransaction(StackWalker.StackFrame frame) {
+        return (frame.getDeclaringClass() == TransactionTemplate.class
+                        && frame.getMethodName().equals("execute"))
+                || (frame.getDeclaringClass() == TransactionAspectSupport.class
+                        && frame.getMethodName().equals("invokeWithinTransaction"));
     }
 
     @Override

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A row that is alone is not worth a transaction if its connection commits by itself: one round trip instead of three.
  * Then the statement is the commit. A failure before it was sent is as in 1; the database's refusal is certain, as in 2 and
- * 3; anything else is as in 5. A statement that returns rows is written in a transaction nevertheless, because these are to
- * be read before the commit.
+ * 3, unless it is of the log that a commit goes into; anything else is as in 5. A statement that returns rows is written in a
+ * transaction nevertheless, because these are to be read before the commit.
  *
  * <p>A failure passes for the database's answer only if it does not say that the connection is lost, and if it names what is
  * wrong with the row or the connection works afterwards ({@link FailureKind#isRefusal}): an answer that is late or torn is
@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Switching automatic commit on commits what is open. So it is switched back only as the commit, or after a commit or a
  * rollback that was answered; a connection that cannot do that is aborted, never given back to the pool with rows in it that
- * were reported as failed. A connection that has no network time-out of its own gets one for as long as the attempt takes, so
- * that a database that is silent for ever keeps nobody waiting for ever.
+ * were reported as failed. A connection that has no {@linkplain NetworkTimeout network time-out} of its own gets one for as long
+ * as the attempt takes, so that a database that is silent for ever keeps nobody waiting for ever.
  */
 final class WriteAttempt {
 
@@ -139,10 +139,11 @@ final class WriteAttempt {
         } catch (SQLException | RuntimeException unavailable) {
             return Result.failed(End.UNAVAILABLE, rows.size(), unavailable);
         }
-        boolean bounded = networkTimeout.set(connection);
+        NetworkTimeout.Bound bound = networkTimeout.on(connection);
+        SilenceWatch.Watched watched = bound.watched();
         boolean commitsByItself = false;
         boolean open = true;
-        try (SilenceWatch.Watched watched = networkTimeout.watch(connection)) {
+        try {
             commitsByItself = connection.getAutoCommit();
             WriteAttempt attempt =
                     new WriteAttempt(connection, statement, learned, rows, watched, connections.commits());
@@ -155,7 +156,8 @@ final class WriteAttempt {
             End end = FailureKind.of(beforeTheFirstStatement) == FailureKind.STATEMENT ? End.SETTLED : End.ROLLED_BACK;
             return Result.failed(end, rows.size(), beforeTheFirstStatement);
         } finally {
-            giveBack(connection, commitsByItself, open, bounded);
+            watched.step();
+            giveBack(connection, commitsByItself, open, bound);
         }
     }
 
@@ -178,7 +180,7 @@ final class WriteAttempt {
             commits.answered();
             return unknown(transaction, "The row is committed, but what it returned could not be read", failure);
         }
-        if (!FailureKind.isRefusal(failure, connection)) {
+        if (!FailureKind.isRefusalOfLoneStatement(failure, connection)) {
             commits.unknown();
             return unknown(transaction, LOST_IN_COMMIT, failure);
         }
@@ -278,8 +280,9 @@ final class WriteAttempt {
         }
     }
 
-    private static void giveBack(Connection connection, boolean commitsByItself, boolean open, boolean bounded) {
-        try {
+    private static void giveBack(
+            Connection connection, boolean commitsByItself, boolean open, NetworkTimeout.Bound bound) {
+        try (bound) {
             if (!connection.getAutoCommit()) {
                 if (open) {
                     connection.rollback();
@@ -288,24 +291,13 @@ final class WriteAttempt {
                     connection.setAutoCommit(true);
                 }
             }
-            if (bounded) {
-                NetworkTimeout.unset(connection);
-            }
         } catch (SQLException | RuntimeException broken) {
-            abort(connection);
+            BatchConnections.abort(connection);
         }
         try {
             connection.close();
         } catch (SQLException | RuntimeException ignored) {
             // The rows have their outcomes, and there is nobody left whom this would concern.
-        }
-    }
-
-    private static void abort(Connection connection) {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException ignored) {
-            // Then it is broken already.
         }
     }
 }

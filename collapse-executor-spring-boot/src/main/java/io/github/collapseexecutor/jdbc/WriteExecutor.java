@@ -26,12 +26,12 @@ final class WriteExecutor<I, O> {
     private static final String MAYBE = ": it may or may not have been committed";
 
     // immutable
-    private final GroupCommitOptions options;
+    private final WriteOptions options;
     private final CallerTransaction transaction;
     private final GatheredWrites<I, O> writes;
     private final CloseAtShutdown shutdown;
 
-    WriteExecutor(GroupCommitOptions options, CallerTransaction transaction, GatheredWrites<I, O> writes) {
+    WriteExecutor(WriteOptions options, CallerTransaction transaction, GatheredWrites<I, O> writes) {
         this.options = options;
         this.transaction = transaction;
         this.writes = writes;

@@ -14,7 +14,7 @@ final class WriteReporter {
     // mutable, by itself
     private final AtomicBoolean failed = new AtomicBoolean();
 
-    WriteReporter(GroupCommitOptions options) {
+    WriteReporter(WriteOptions options) {
         this.writer = options.name();
         this.listener = options.writeListener();
     }

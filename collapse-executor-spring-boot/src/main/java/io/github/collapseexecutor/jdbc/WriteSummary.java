@@ -4,7 +4,7 @@ package io.github.collapseexecutor.jdbc;
  * What became of the rows of a batch, one for each caller that had not withdrawn, and of the transactions that they were written in. The
  * rows are counted as their callers are answered.
  *
- * @param writer {@link GroupCommitOptions#name()}
+ * @param writer {@link WriteOptions#name()}
  * @param written rows that are committed
  * @param unchanged merged updates whose condition did not hold, so that nothing was written
  * @param failed rows that are certainly not committed

@@ -15,15 +15,23 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionInterceptor;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -37,11 +45,15 @@ class CallerTransactionTests {
     private final DataSourceTransactionManager manager = new DataSourceTransactionManager(pool);
     private final TransactionTemplate transaction = new TransactionTemplate(manager);
     private final GroupCommit refusing = new GroupCommit(pool);
-    private final GroupCommit deferring = new GroupCommit(
-            pool,
-            GroupCommitOptions.builder()
-                    .inTransaction(WriteInTransaction.AFTER_COMMIT)
-                    .build());
+    private final GroupCommit deferring = deferring(pool);
+
+    private static GroupCommit deferring(DataSource dataSource) {
+        return new GroupCommit(
+                dataSource,
+                WriteOptions.builder()
+                        .inTransaction(WriteInTransaction.AFTER_COMMIT)
+                        .build());
+    }
 
     @BeforeEach
     void createTable() {
@@ -133,7 +145,7 @@ class CallerTransactionTests {
     void aDeferredRowThatFindsNoPlaceSaysSo() {
         GroupCommit small = new GroupCommit(
                 pool,
-                GroupCommitOptions.builder()
+                WriteOptions.builder()
                         .inTransaction(WriteInTransaction.AFTER_COMMIT)
                         .maxPending(1)
                         .maxBatchSize(2)
@@ -174,24 +186,31 @@ class CallerTransactionTests {
         assertThat(rows()).containsExactlyInAnyOrder("before", "kept", "after");
     }
 
-    @Test
-    void aDeferredRowIsDroppedWithEachSavepointFromBeforeIt() throws Exception {
-        List<CompletableFuture<RowOutcome>> writes = transaction.execute(status -> {
-            CompletableFuture<RowOutcome> first = deferring.submit(INSERT, "first");
-            Object outer = status.createSavepoint();
-            CompletableFuture<RowOutcome> second = deferring.submit(INSERT, "second");
-            Object inner = status.createSavepoint();
-            CompletableFuture<RowOutcome> third = deferring.submit(INSERT, "third");
-            status.rollbackToSavepoint(inner);
-            assertThat(second).isNotDone();
-            assertThat(third).isCancelled();
-            CompletableFuture<RowOutcome> fourth = deferring.submit(INSERT, "fourth");
-            status.rollbackToSavepoint(outer);
-            return List.of(first, second, third, fourth);
-        });
-        assertThat(writes.get(0).get(1, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
-        assertThat(writes.subList(1, 4)).allMatch(CompletableFuture::isCancelled);
-        assertThat(rows()).containsExactly("first");
+    @ParameterizedTest
+    @EnumSource
+    void aDeferredRowIsDroppedWithEachSavepointFromBeforeIt(Database database) throws Exception {
+        database.table("in_transaction");
+        try (HikariDataSource connections = database.pool(4)) {
+            GroupCommit commits = deferring(connections);
+            List<CompletableFuture<RowOutcome>> writes = new TransactionTemplate(
+                            new DataSourceTransactionManager(connections))
+                    .execute(status -> {
+                        CompletableFuture<RowOutcome> first = commits.submit(INSERT, "first");
+                        Object outer = status.createSavepoint();
+                        CompletableFuture<RowOutcome> second = commits.submit(INSERT, "second");
+                        Object inner = status.createSavepoint();
+                        CompletableFuture<RowOutcome> third = commits.submit(INSERT, "third");
+                        status.rollbackToSavepoint(inner);
+                        assertThat(second).isNotDone();
+                        assertThat(third).isCancelled();
+                        CompletableFuture<RowOutcome> fourth = commits.submit(INSERT, "fourth");
+                        status.rollbackToSavepoint(outer);
+                        return List.of(first, second, third, fourth);
+                    });
+            assertThat(writes.get(0).get(1, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
+            assertThat(writes.subList(1, 4)).allMatch(CompletableFuture::isCancelled);
+            assertThat(database.query("SELECT text FROM in_transaction")).containsExactly("first");
+        }
     }
 
     /** Runs a call in a callback of Spring's behind a commit, or a rollback. */
@@ -259,6 +278,57 @@ class CallerTransactionTests {
             });
         }
         assertThat(rows()).isEmpty();
+    }
+
+    /** Registers callbacks of one class, whatever they do. */
+    private static void afterCommit(Runnable action) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                action.run();
+            }
+        });
+    }
+
+    @Test
+    void aTransactionThatACallbackBeginsIsOneAlsoIfItHasACallbackOfTheSameClass() {
+        TransactionTemplate another = new TransactionTemplate(manager);
+        another.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        AtomicReference<CompletableFuture<RowOutcome>> write = new AtomicReference<>();
+        transaction.executeWithoutResult(outer -> afterCommit(() -> another.executeWithoutResult(inner -> {
+            afterCommit(() -> {});
+            failure.set(catchThrowable(() -> refusing.submit(INSERT, "a")));
+            write.set(deferring.submit(INSERT, "b"));
+            inner.setRollbackOnly();
+        })));
+        assertThat(failure.get()).isInstanceOf(IllegalStateException.class);
+        assertThat(write.get()).isCancelled();
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void aTransactionThatAnAnnotatedMethodBeginsInACallbackIsOne() {
+        ProxyFactory factory = new ProxyFactory(new Service());
+        factory.addAdvice(
+                new TransactionInterceptor((TransactionManager) manager, new AnnotationTransactionAttributeSource()));
+        Service service = (Service) factory.getProxy();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        transaction.executeWithoutResult(outer -> afterCommit(() -> service.run(() -> {
+            afterCommit(() -> {});
+            failure.set(catchThrowable(() -> refusing.submit(INSERT, "a")));
+        })));
+        assertThat(failure.get()).isInstanceOf(IllegalStateException.class);
+        assertThat(rows()).isEmpty();
+    }
+
+    /** A bean whose method has a transaction of its own. */
+    static class Service {
+
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public void run(Runnable action) {
+            action.run();
+        }
     }
 
     @Test

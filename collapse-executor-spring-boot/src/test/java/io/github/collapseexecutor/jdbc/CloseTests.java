@@ -54,7 +54,7 @@ class CloseTests {
         database.table("closed");
         try (HikariDataSource pool = database.pool(2)) {
             GroupCommit commits = new GroupCommit(
-                    pool, GroupCommitOptions.builder().maxBatchSize(100).build());
+                    pool, WriteOptions.builder().maxBatchSize(100).build());
             List<CompletableFuture<RowOutcome>> writes = submitMany(commits);
             assertThat(commits.close(Duration.ofMinutes(2))).isTrue();
             assertAllWritten(database, writes);
@@ -76,7 +76,7 @@ class CloseTests {
         @Bean
         GroupCommit groupCommit(DataSource dataSource) {
             return new GroupCommit(
-                    dataSource, GroupCommitOptions.builder().maxBatchSize(100).build());
+                    dataSource, WriteOptions.builder().maxBatchSize(100).build());
         }
     }
 
@@ -147,7 +147,7 @@ class CloseTests {
         public static void main(String[] arguments) {
             GroupCommit commits = new GroupCommit(
                     Database.pool(1, arguments[0]),
-                    GroupCommitOptions.builder()
+                    WriteOptions.builder()
                             .closeAtShutdown(Duration.ofMinutes(2))
                             .maxBatchSize(50)
                             .build());

@@ -29,7 +29,7 @@ class CrashTests {
         AtomicBoolean over = new AtomicBoolean();
         try (HikariDataSource pool = database.pool(4)) {
             GroupCommit commits = new GroupCommit(
-                    pool, GroupCommitOptions.builder().maxConcurrentBatches(2).build());
+                    pool, WriteOptions.builder().maxConcurrentBatches(2).build());
             List<FutureTask<Void>> callers = IntStream.range(0, 32)
                     .mapToObj(caller -> Callers.<Void>start(() -> {
                         for (int row = 0; !over.get(); row++) {

@@ -48,7 +48,7 @@ class GroupCommitTests {
         try (HikariDataSource pool = database.pool(4)) {
             GroupCommit commits = new GroupCommit(
                     pool,
-                    GroupCommitOptions.builder()
+                    WriteOptions.builder()
                             .collectingWaitTime(Duration.ofMinutes(10))
                             .maxBatchSize(200)
                             .listener(batch -> sizes.add(batch.size()))
@@ -185,7 +185,7 @@ class GroupCommitTests {
         try (HikariDataSource pool = database.pool(10)) {
             GroupCommit commits = new GroupCommit(
                     pool,
-                    GroupCommitOptions.builder()
+                    WriteOptions.builder()
                             .maxConcurrentBatches(20)
                             .maxBatchSize(7)
                             .build());
@@ -226,7 +226,7 @@ class GroupCommitTests {
         try (HikariDataSource pool = database.pool(4)) {
             GroupCommit commits = new GroupCommit(
                     pool,
-                    GroupCommitOptions.builder()
+                    WriteOptions.builder()
                             .listener(batch -> sizes.add(batch.size()))
                             .build());
             CompletableFuture<RowOutcome> first = commits.submit(insertInto(table), statement -> {
@@ -252,8 +252,8 @@ class GroupCommitTests {
     }
 
     /** Options with which exactly so many rows form a batch. */
-    static GroupCommitOptions full(int rows) {
-        return GroupCommitOptions.builder()
+    static WriteOptions full(int rows) {
+        return WriteOptions.builder()
                 .maxBatchSize(rows)
                 .collectingWaitTime(Duration.ofMinutes(10))
                 .build();

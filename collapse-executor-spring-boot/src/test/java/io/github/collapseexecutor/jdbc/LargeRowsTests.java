@@ -115,8 +115,8 @@ class LargeRowsTests {
                 Arguments.of(Database.POSTGRESQL, "INSERT INTO large_rows", false));
     }
 
-    private static GroupCommitOptions impatient(int rows) {
-        return GroupCommitOptions.builder()
+    private static WriteOptions impatient(int rows) {
+        return WriteOptions.builder()
                 .maxBatchSize(rows)
                 .collectingWaitTime(Duration.ofMinutes(10))
                 .networkTimeout(Duration.ofMillis(500))

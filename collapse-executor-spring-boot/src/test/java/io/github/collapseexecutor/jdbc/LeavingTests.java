@@ -125,9 +125,7 @@ class LeavingTests {
         try (WatchedDataSource watched = new WatchedDataSource(Database.H2.pool(2))) {
             GroupCommit commits = new GroupCommit(
                     watched,
-                    GroupCommitOptions.builder()
-                            .callTimeout(Duration.ofMillis(50))
-                            .build());
+                    WriteOptions.builder().callTimeout(Duration.ofMillis(50)).build());
             CountDownLatch goOn = new CountDownLatch(1);
             CountDownLatch held = new CountDownLatch(1);
             watched.before = step -> {

@@ -41,8 +41,8 @@ class LockOrderTests {
     }
 
     private static Instance updating(WatchedDataSource pool, boolean ordered) {
-        GroupCommit commits = new GroupCommit(
-                pool, GroupCommitOptions.builder().maxBatchSize(100).build());
+        GroupCommit commits =
+                new GroupCommit(pool, WriteOptions.builder().maxBatchSize(100).build());
         RowStatement update = RowStatement.of("UPDATE stock SET balance = balance - ? WHERE goods_id = ?");
         RowStatement statement = ordered ? update.lockOrder(2) : update;
         return goodsId -> commits.submit(statement, 1, goodsId);
@@ -140,6 +140,15 @@ class LockOrderTests {
         }
     }
 
+    /** A value that cannot be compared with another one. */
+    private static final class Incomparable implements Comparable<Incomparable> {
+
+        @Override
+        public int compareTo(Incomparable other) {
+            throw new IllegalStateException("mine");
+        }
+    }
+
     static Stream<Arguments> orders() {
         record Point(int x) {}
         return Stream.of(
@@ -147,7 +156,12 @@ class LockOrderTests {
                 Arguments.of(Arrays.asList("b", null, "a", "b"), List.of(1, 2, 0, 3)),
                 // Of no order of their own, or of several types: by their text.
                 Arguments.of(Arrays.asList(new Point(2), new Point(1)), List.of(1, 0)),
-                Arguments.of(Arrays.asList("a", 1L), List.of(1, 0)));
+                Arguments.of(Arrays.asList("a", 1L), List.of(1, 0)),
+                // A whole number is the same row's, whichever type it has.
+                Arguments.of(Arrays.asList(7L, 7), List.of(0, 1)),
+                Arguments.of(Arrays.asList(8L, 7, (short) 6), List.of(2, 1, 0)),
+                // Without an order, as the rows were handed in.
+                Arguments.of(Arrays.asList(new Incomparable(), new Incomparable()), List.of(0, 1)));
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What callers are told when the network breaks, at each point at which it matters. */
@@ -82,6 +83,30 @@ class LostConnectionTests {
                 assertThat(database.query("SELECT COUNT(*) FROM alone"))
                         .containsExactly(afterTheServerHasActed ? "1" : "0");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MARIADB, HY000, 1026",
+        "MARIADB, HY000, 1180",
+        "MARIADB, HY000, 1598",
+        "H2, 90028, 90028",
+        "H2, 90031, 90031"
+    })
+    void theOutcomeOfALoneRowIsUnknownIfItsCommitFailsInTheLog(Database database, String state, int code) {
+        String table = database.table("logged");
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+            watched.after = step -> {
+                if (step.equals("execute")) {
+                    throw new SQLException("error of the log", state, code);
+                }
+            };
+            GroupCommit commits = new GroupCommit(watched);
+            assertThat(outcomes(submit(commits, table, "a")))
+                    .hasSize(1)
+                    .hasOnlyElementsOfType(OutcomeUnknownException.class);
+            assertThat(database.query("SELECT text FROM logged")).containsExactly("a");
         }
     }
 

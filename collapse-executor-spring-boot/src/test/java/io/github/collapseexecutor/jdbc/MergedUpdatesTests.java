@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.Connection;
@@ -359,6 +361,31 @@ class MergedUpdatesTests {
             assertThatThrownBy(() -> stock.execute(1L, 1)).isInstanceOf(SQLException.class);
             assertThatThrownBy(first::join).hasCauseInstanceOf(SQLException.class);
             assertThat(Database.H2.query("SELECT balance FROM stock")).containsExactly("1");
+        }
+    }
+
+    @Test
+    void aFunctionThatReadsAStateAndThrowsFailsTheCallersOfThatRowOnly() {
+        stock(Database.H2, 7, 8);
+        UncheckedIOException thrown = new UncheckedIOException(new IOException("mine"));
+        MergedUpdate<Long, Integer> update = deduction()
+                .reading(
+                        "SELECT balance FROM stock WHERE goods_id = ?",
+                        (statement, goodsId) -> statement.setLong(1, goodsId),
+                        row -> {
+                            int balance = row.getInt(1);
+                            if (balance == 7) {
+                                throw thrown;
+                            }
+                            return count -> count <= balance;
+                        });
+        try (HikariDataSource pool = Database.H2.pool(4)) {
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, update, GroupCommitTests.full(4));
+            List<CompletableFuture<Boolean>> failing = List.of(stock.submit(1L, 5), stock.submit(1L, 5));
+            assertThat(outcomes(Stream.of(stock.submit(2L, 5), stock.submit(2L, 5))))
+                    .containsExactly(true, false);
+            assertThat(failing)
+                    .allSatisfy(part -> assertThatThrownBy(part::join).hasCause(thrown));
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import java.math.BigDecimal;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -216,6 +217,32 @@ class MultiRowInsertTests {
                     .hasSize(58)
                     .containsOnly(1);
             assertThat(DATABASE.query("SELECT COUNT(*) FROM many_rows")).containsExactly("59");
+        }
+    }
+
+    @Test
+    void aRowThatTheDriverCannotSetAndOneThatTheDatabaseRefusesFailAlone() {
+        createTable();
+        try (HikariDataSource pool = DATABASE.pool(1)) {
+            GroupCommit commits = new GroupCommit(
+                    pool,
+                    WriteOptions.builder()
+                            .maxBatchSize(300)
+                            .collectingWaitTime(Duration.ofMinutes(10))
+                            .maxRetries(0)
+                            .build());
+            List<CompletableFuture<RowOutcome>> writes = IntStream.range(0, 300)
+                    .mapToObj(row -> commits.submit(INSERT, row == 5 ? 4L : (long) row, row == 0 ? new Object() : row))
+                    .toList();
+            for (int bad : List.of(0, 5)) {
+                assertThatThrownBy(writes.get(bad)::join).hasCauseInstanceOf(SQLException.class);
+            }
+            assertThat(IntStream.range(0, 300)
+                            .filter(row -> row != 0 && row != 5)
+                            .map(row -> writes.get(row).join().updateCount()))
+                    .hasSize(298)
+                    .containsOnly(1);
+            assertThat(DATABASE.query("SELECT id FROM many_rows")).hasSize(298);
         }
     }
 }

@@ -3,18 +3,29 @@ package io.github.collapseexecutor.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /** Callers of a database that is down are answered soon, all of them. */
 class OutageTests {
@@ -56,11 +67,23 @@ class OutageTests {
         }
     }
 
-    @Test
-    void allWhoCameWhileAConnectionWasWaitedForInVainFailWithIt() throws Exception {
-        failToConnect(1);
-        GroupCommit commits = new GroupCommit(
-                watched, GroupCommitOptions.builder().maxBatchSize(10).build());
+    /** A data source connects when it is asked for a connection, or when that connection is used. */
+    private enum Connecting {
+        AT_ONCE,
+        WHEN_USED,
+        WHEN_USED_IN_TRANSACTIONS;
+
+        DataSource of(DataSource target) {
+            return switch (this) {
+                case AT_ONCE -> target;
+                case WHEN_USED -> new LazyConnectionDataSourceProxy(target);
+                case WHEN_USED_IN_TRANSACTIONS -> new TransactionAwareDataSourceProxy(target);
+            };
+        }
+    }
+
+    /** The first waits for a connection in vain; the others come while it waits. */
+    private void assertAllFailAfterOneAttempt(GroupCommit commits) throws Exception {
         CompletableFuture<RowOutcome> first = commits.submit(INSERT, "first");
         waiting.await();
         List<CompletableFuture<RowOutcome>> behind = IntStream.range(0, 100)
@@ -72,20 +95,41 @@ class OutageTests {
                 .allSatisfy(write -> assertThatThrownBy(() -> write.get(1, TimeUnit.MINUTES))
                         .hasRootCauseMessage("no connection within 30 s"));
         assertThat(attempts).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDatabaseThatIsDownIsWaitedForOnce(Connecting connecting) throws Exception {
+        DataSource source = connecting.of(watched);
+        source.getConnection().close(); // Spring's proxies ask the first one for its defaults
+        failToConnect(Integer.MAX_VALUE);
+        GroupCommit commits =
+                new GroupCommit(source, WriteOptions.builder().maxBatchSize(10).build());
+        assertAllFailAfterOneAttempt(commits);
+    }
+
+    @Test
+    void allWhoCameWhileAConnectionWasWaitedForInVainFailWithIt() throws Exception {
+        failToConnect(1);
+        GroupCommit commits =
+                new GroupCommit(watched, WriteOptions.builder().maxBatchSize(10).build());
+        assertAllFailAfterOneAttempt(commits);
         assertThat(commits.execute(INSERT, "next").updateCount()).isEqualTo(1);
         assertThat(Database.H2.query("SELECT text FROM outage")).containsExactly("next");
     }
 
-    @Test
-    void aFutureHasATimeOutToo() {
+    @ParameterizedTest
+    @EnumSource
+    void aFutureHasATimeOutToo(Connecting connecting) {
+        DataSource source = connecting.of(watched);
         watched.before = step -> {
             if (step.equals("getConnection")) {
                 await(goOn);
             }
         };
         GroupCommit commits = new GroupCommit(
-                watched,
-                GroupCommitOptions.builder().callTimeout(Duration.ofMillis(50)).build());
+                source,
+                WriteOptions.builder().callTimeout(Duration.ofMillis(50)).build());
         CompletableFuture<RowOutcome> write = commits.submit(INSERT, "late");
         assertThatThrownBy(() -> write.get(1, TimeUnit.MINUTES))
                 .hasCauseInstanceOf(SQLTimeoutException.class)
@@ -108,7 +152,7 @@ class OutageTests {
         };
         GroupCommit commits = new GroupCommit(
                 watched,
-                GroupCommitOptions.builder().callTimeout(Duration.ofMillis(50)).build());
+                WriteOptions.builder().callTimeout(Duration.ofMillis(50)).build());
         CompletableFuture<RowOutcome> write = commits.submit(INSERT, "held");
         writing.await();
         assertThatThrownBy(() -> write.get(1, TimeUnit.MINUTES))
@@ -118,12 +162,34 @@ class OutageTests {
         Eventually.until(() -> Database.H2.query("SELECT text FROM outage").equals(List.of("held")));
     }
 
+    private static Connection closedConnection() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(Database.POSTGRESQL.url())) {
+            return connection;
+        }
+    }
+
+    @Test
+    void aClosedConnectionThatAPoolGivesIsFollowedByAnother() throws Exception {
+        Database.POSTGRESQL.table("outage");
+        try (HikariDataSource pool = Database.POSTGRESQL.pool(1)) {
+            Deque<Connection> dead = new ArrayDeque<>(List.of(closedConnection()));
+            DataSource careless = new DelegatingDataSource(pool) {
+                @Override
+                public Connection getConnection() throws SQLException {
+                    return dead.isEmpty() ? super.getConnection() : dead.pop();
+                }
+            };
+            assertThat(new GroupCommit(careless).execute(INSERT, "a").updateCount())
+                    .isEqualTo(1);
+        }
+    }
+
     @Test
     void whatDependsOnATimeOutDoesNotHoldUpOtherTimers() throws Exception {
         failToConnect(1);
         GroupCommit commits = new GroupCommit(
                 watched,
-                GroupCommitOptions.builder().callTimeout(Duration.ofMillis(10)).build());
+                WriteOptions.builder().callTimeout(Duration.ofMillis(10)).build());
         CompletableFuture<Void> dependent = commits.submit(INSERT, "late").handle((outcome, failure) -> {
             await(goOn);
             return null;

@@ -9,11 +9,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
 import java.io.StringReader;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.rowset.serial.SerialBlob;
@@ -170,6 +174,42 @@ class ReadOnceParametersTests {
             assertThatThrownBy(refused::join).hasCauseInstanceOf(IllegalArgumentException.class);
             assertThat(good.join().updateCount()).isEqualTo(1);
             assertThat(database.query("SELECT id FROM read_once")).containsExactly("2");
+        }
+    }
+
+    @Test
+    void isKeptOnceForEachRowThoughItsSetterMakesItAnewEachTime() {
+        Database.H2.execute(
+                "DROP TABLE IF EXISTS read_once", "CREATE TABLE read_once (id INT PRIMARY KEY, content BLOB)");
+        Queue<WeakReference<InputStream>> made = new ConcurrentLinkedQueue<>();
+        AtomicInteger madeBeforeTheCommit = new AtomicInteger();
+        try (WatchedDataSource watched = new WatchedDataSource(Database.H2.pool(1))) {
+            watched.before = step -> {
+                if (step.equals("commit")) {
+                    madeBeforeTheCommit.set(made.size());
+                    Eventually.until(() -> {
+                        System.gc();
+                        return made.stream()
+                                        .filter(stream -> stream.get() != null)
+                                        .count()
+                                <= 64;
+                    });
+                }
+            };
+            GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(64));
+            List<CompletableFuture<RowOutcome>> writes = IntStream.range(0, 64)
+                    .mapToObj(row -> commits.submit(INSERT, statement -> {
+                        InputStream content = zeros(100);
+                        made.add(new WeakReference<>(content));
+                        statement.setInt(1, List.of(20, 40, 60).contains(row) ? 1 : row);
+                        statement.setBinaryStream(2, content);
+                    }))
+                    .toList();
+            assertThat(writes.stream()
+                            .filter(write -> write.handle((outcome, failure) -> failure == null)
+                                    .join()))
+                    .hasSize(61);
+            assertThat(madeBeforeTheCommit.get()).isGreaterThanOrEqualTo(128);
         }
     }
 

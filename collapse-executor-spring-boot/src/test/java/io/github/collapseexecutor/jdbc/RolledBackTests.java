@@ -24,14 +24,14 @@ class RolledBackTests {
     private static final RowStatement UPDATE =
             RowStatement.of("UPDATE contended SET balance = balance - 1 WHERE id = ?");
 
-    private static final GroupCommitOptions WITHOUT_RETRY = GroupCommitOptions.builder()
+    private static final WriteOptions WITHOUT_RETRY = WriteOptions.builder()
             .maxRetries(0)
             .maxBatchSize(2)
             .collectingWaitTime(Duration.ofMinutes(10))
             .build();
 
     /** Makes the batch of rows 1 and 2 the victim of a deadlock with a transaction that has row 2 and wants row 1. */
-    private static List<CompletableFuture<RowOutcome>> deadlock(Database database, GroupCommitOptions options)
+    private static List<CompletableFuture<RowOutcome>> deadlock(Database database, WriteOptions options)
             throws Exception {
         database.execute(
                 "DROP TABLE IF EXISTS contended", "CREATE TABLE contended (id BIGINT PRIMARY KEY, balance INT)");
@@ -120,8 +120,7 @@ class RolledBackTests {
     }
 
     /** Two rows of one batch. */
-    private static List<CompletableFuture<RowOutcome>> submitTwo(
-            WatchedDataSource watched, GroupCommitOptions options) {
+    private static List<CompletableFuture<RowOutcome>> submitTwo(WatchedDataSource watched, WriteOptions options) {
         GroupCommit commits = new GroupCommit(watched, options);
         RowStatement insert = RowStatement.of("INSERT INTO taken_back (text) VALUES (?)");
         return List.of(commits.submit(insert, "first"), commits.submit(insert, "second"));

@@ -10,10 +10,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A row whose failure looks like that of the whole batch fails alone. */
 class RowsApartTests {
@@ -90,6 +94,54 @@ class RowsApartTests {
             assertThat(watched.steps("rollback")).hasSizeLessThanOrEqualTo(3);
             other.rollback();
             assertFailsAlone(way.database, updates, 13);
+        }
+    }
+
+    /** Whether the parts of a row can be merged, or become an update each: those that give and those that take. */
+    private enum Parts {
+        ALL_TAKE,
+        SOME_GIVE;
+
+        int of(int position) {
+            return this == SOME_GIVE && position % 2 == 1 ? -1 : 1;
+        }
+    }
+
+    static Stream<Arguments> waysAndParts() {
+        return Stream.of(Way.values()).flatMap(way -> Stream.of(Parts.values()).map(parts -> Arguments.of(way, parts)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysAndParts")
+    void allPartsOfALockedRowWaitForItTwiceAtMost(Way way, Parts parts) throws Exception {
+        createTable(way.database);
+        MergedUpdate<Long, Integer> deduction = MergedUpdate.of(
+                "UPDATE apart SET balance = balance - ? WHERE id = ?",
+                (statement, id, count) -> {
+                    statement.setInt(1, count);
+                    statement.setLong(2, id);
+                },
+                Integer::sum);
+        try (WatchedDataSource watched = new WatchedDataSource(way.pool());
+                Connection other = DriverManager.getConnection(way.database.url());
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.executeUpdate("UPDATE apart SET balance = 10 WHERE id = 7");
+            MergedUpdates<Long, Integer> stock = new MergedUpdates<>(watched, deduction, GroupCommitTests.full(51));
+            List<CompletableFuture<Boolean>> locked = IntStream.range(0, 50)
+                    .mapToObj(part -> stock.submit(7L, parts.of(part)))
+                    .toList();
+            CompletableFuture<Boolean> free = stock.submit(8L, 1);
+            assertThat(locked)
+                    .allSatisfy(part -> assertThatThrownBy(() -> part.get(2, TimeUnit.MINUTES))
+                            .hasCauseInstanceOf(SQLException.class));
+            assertThat(free.join()).isTrue();
+            assertThat(watched.steps("addBatch", "execute"))
+                    .as("both rows together, and each alone")
+                    .hasSizeLessThanOrEqualTo(4);
+            other.rollback();
+            assertThat(way.database.query("SELECT balance FROM apart WHERE id IN (7, 8) ORDER BY id"))
+                    .containsExactly("10", "9");
         }
     }
 

@@ -112,6 +112,10 @@ class SequenceRetryTests {
                         + " IF nextval('given_back_failures') <= 1 THEN RAISE SQLSTATE '40001'; END IF;"
                         + " IF current_setting('transaction_isolation') <> 'read committed' THEN"
                         + " RAISE 'at %', current_setting('transaction_isolation'); END IF;"
+                        // Behind a proxy that lends the session for one transaction, other clients would have what is
+                        // set for it.
+                        + " IF current_setting('default_transaction_isolation') <> 'serializable' THEN"
+                        + " RAISE 'session at %', current_setting('default_transaction_isolation'); END IF;"
                         + " RETURN NEW; END $$ LANGUAGE plpgsql",
                 "CREATE TRIGGER failing BEFORE UPDATE ON given_back FOR EACH ROW EXECUTE FUNCTION fail_given_back()");
         try (Connection only = DriverManager.getConnection(Database.POSTGRESQL.url())) {

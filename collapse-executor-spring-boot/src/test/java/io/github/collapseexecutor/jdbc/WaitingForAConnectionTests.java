@@ -135,7 +135,7 @@ class WaitingForAConnectionTests {
         Database.H2.table("connected");
         GroupCommit commits = new GroupCommit(
                 connectionsOf(Database.H2),
-                GroupCommitOptions.builder().callTimeout(Duration.ofMillis(50)).build());
+                WriteOptions.builder().callTimeout(Duration.ofMillis(50)).build());
         assertThatThrownBy(() -> commits.execute(INSERT, "late"))
                 .isInstanceOf(SQLTimeoutException.class)
                 .hasMessageContaining("callTimeout = 50 ms");

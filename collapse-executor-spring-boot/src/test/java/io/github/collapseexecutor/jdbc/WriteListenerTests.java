@@ -30,8 +30,8 @@ class WriteListenerTests {
 
     private final List<WriteSummary> told = new CopyOnWriteArrayList<>();
 
-    private GroupCommitOptions full(int rows) {
-        return GroupCommitOptions.builder()
+    private WriteOptions full(int rows) {
+        return WriteOptions.builder()
                 .name("notes")
                 .maxBatchSize(rows)
                 .collectingWaitTime(java.time.Duration.ofMinutes(10))
@@ -70,7 +70,7 @@ class WriteListenerTests {
         String table = database.table("told");
         try (HikariDataSource pool = database.pool(1)) {
             GroupCommit commits = new GroupCommit(
-                    pool, GroupCommitOptions.builder().writeListener(told::add).build());
+                    pool, WriteOptions.builder().writeListener(told::add).build());
             assertThat(commits.execute(insertInto(table), "a").updateCount()).isEqualTo(1);
             assertThatThrownBy(() -> commits.execute(insertInto(table), "a")).isInstanceOf(SQLException.class);
         }
@@ -138,7 +138,7 @@ class WriteListenerTests {
         try (HikariDataSource pool = Database.H2.pool(1)) {
             GroupCommit commits = new GroupCommit(
                     pool,
-                    GroupCommitOptions.builder()
+                    WriteOptions.builder()
                             .writeListener(batch -> {
                                 throw new IllegalStateException("by the listener");
                             })
@@ -160,7 +160,7 @@ class WriteListenerTests {
         try (HikariDataSource pool = Database.H2.pool(2)) {
             GroupCommit commits = new GroupCommit(
                     pool,
-                    GroupCommitOptions.builder()
+                    WriteOptions.builder()
                             .writeListener(batch -> writers.add(Thread.currentThread()))
                             .build());
             ParameterSetter held = statement -> {

@@ -148,7 +148,7 @@ class WriterThreadsTests {
         AtomicBoolean once = new AtomicBoolean();
         commits.set(new GroupCommit(
                 pool,
-                GroupCommitOptions.builder()
+                WriteOptions.builder()
                         .listener(batch -> {
                             if (once.compareAndSet(false, true)) {
                                 byTheListener.complete(
@@ -181,7 +181,7 @@ class WriterThreadsTests {
         Queue<String> events = new ConcurrentLinkedQueue<>();
         GroupCommit commits = new GroupCommit(
                 pool,
-                GroupCommitOptions.builder()
+                WriteOptions.builder()
                         .maxPending(2)
                         .listener(new CollapseListener() {
                             @Override

@@ -10,11 +10,11 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What can be set, what it is by default, and what is refused; the same for the values that callers hand in. */
-class GroupCommitOptionsTests {
+class WriteOptionsTests {
 
     @Test
     void byDefaultOneBatchIsWrittenAtATimeWithoutAWindow() {
-        GroupCommitOptions options = GroupCommitOptions.defaults();
+        WriteOptions options = WriteOptions.defaults();
         assertThat(options.name()).isEqualTo("group-commit");
         assertThat(options.maxBatchSize()).isEqualTo(1000);
         assertThat(options.maxConcurrentBatches()).isEqualTo(1);
@@ -34,7 +34,7 @@ class GroupCommitOptionsTests {
     void whatIsSetIsKept() {
         CollapseListener listener = batch -> {};
         WriteListener writeListener = batch -> {};
-        GroupCommitOptions options = GroupCommitOptions.builder()
+        WriteOptions options = WriteOptions.builder()
                 .name("orders")
                 .maxBatchSize(20)
                 .maxConcurrentBatches(2)
@@ -66,7 +66,7 @@ class GroupCommitOptionsTests {
 
     @Test
     void whatCannotBeIsRefusedWithItsNameAndValue() {
-        List<UnaryOperator<GroupCommitOptions.Builder>> wrong = List.of(
+        List<UnaryOperator<WriteOptions.Builder>> wrong = List.of(
                 builder -> builder.collectingWaitTime(Duration.ofMillis(-1)),
                 builder -> builder.maxRetries(-1),
                 builder -> builder.networkTimeout(Duration.ofSeconds(-1)),
@@ -87,8 +87,8 @@ class GroupCommitOptionsTests {
                 "maxPending is 0",
                 "callTimeout is PT0S");
         for (int index = 0; index < wrong.size(); index++) {
-            UnaryOperator<GroupCommitOptions.Builder> setting = wrong.get(index);
-            assertThatThrownBy(() -> setting.apply(GroupCommitOptions.builder()))
+            UnaryOperator<WriteOptions.Builder> setting = wrong.get(index);
+            assertThatThrownBy(() -> setting.apply(WriteOptions.builder()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith(names.get(index));
         }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * How writes gather, and what happens when one fails; immutable.
  *
  * <pre>{@code
- * GroupCommitOptions options = GroupCommitOptions.builder()
+ * WriteOptions options = WriteOptions.builder()
  *         .maxBatchSize(200)
  *         .callTimeout(Duration.ofSeconds(5))
  *         .build();
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>By default one batch of a target is written at a time while the next one gathers, without a window: a lone caller
  * writes at once, and the busier the database, the larger the batches.
  */
-public final class GroupCommitOptions {
+public final class WriteOptions {
 
-    private static final GroupCommitOptions DEFAULTS = builder().build();
+    private static final WriteOptions DEFAULTS = builder().build();
 
     // immutable
     private final CollapseOptions gathering;
@@ -33,7 +33,7 @@ public final class GroupCommitOptions {
     private final WriteInTransaction inTransaction;
     private final @Nullable WriteListener writeListener;
 
-    private GroupCommitOptions(Builder builder) {
+    private WriteOptions(Builder builder) {
         Duration wait = builder.collectingWaitTime;
         gathering = builder.gathering
                 .collectingWaitTime(wait)
@@ -52,7 +52,7 @@ public final class GroupCommitOptions {
      *
      * @return what {@code builder().build()} returns
      */
-    public static GroupCommitOptions defaults() {
+    public static WriteOptions defaults() {
         return DEFAULTS;
     }
 
@@ -158,7 +158,8 @@ public final class GroupCommitOptions {
     /**
      * Returns how long the database may be silent on a connection that has no network time-out of its own. Then the connection
      * is given up, and all callers of the batch are answered: with an {@link OutcomeUnknownException} if the commit had been
-     * sent, else with the failure. It should be longer than any lock is waited for.
+     * sent, else with the failure. It should be longer than any lock is waited for. Each answer of the database ends its silence. A driver
+     * that is stuck while it sends a batch is given up after this time for each of its statements.
      *
      * @return a duration, not negative; 2 minutes by default. Zero waits for ever
      */
@@ -168,7 +169,8 @@ public final class GroupCommitOptions {
 
     /**
      * Returns how long the JVM waits when it ends, until what was handed in is written. A shutdown hook closes the writer then,
-     * as {@link GroupCommit#close(Duration)} does. Hooks run side by side: another one must not close the data source.
+     * as {@link GroupCommit#close(Duration)} and {@link MergedUpdates#close(Duration)} do. Hooks run side by side: another one must not
+     * close the data source.
      *
      * @return a positive duration, or null (the default) for no hook
      */
@@ -208,7 +210,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#name()}.
+         * Sets {@link WriteOptions#name()}.
          *
          * @param name a name, not blank
          * @return this builder
@@ -220,7 +222,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#maxBatchSize()}.
+         * Sets {@link WriteOptions#maxBatchSize()}.
          *
          * @param rows a number of rows, at least 1
          * @return this builder
@@ -233,7 +235,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#maxConcurrentBatches()}.
+         * Sets {@link WriteOptions#maxConcurrentBatches()}.
          *
          * @param batches a number of batches, at least 1
          * @return this builder
@@ -245,7 +247,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#collectingWaitTime()}.
+         * Sets {@link WriteOptions#collectingWaitTime()}.
          *
          * @param duration not negative, at most about 292 years
          * @return this builder
@@ -262,7 +264,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#maxPending()}.
+         * Sets {@link WriteOptions#maxPending()}.
          *
          * @param callers a number of callers, at least 1; {@link CollapseOptions#UNLIMITED} for any number
          * @return this builder
@@ -274,7 +276,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#listener()}.
+         * Sets {@link WriteOptions#listener()}.
          *
          * @param listener who is told of every batch, or null for nobody
          * @return this builder
@@ -285,7 +287,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#writeListener()}.
+         * Sets {@link WriteOptions#writeListener()}.
          *
          * @param listener told what became of the rows of every batch, or null for none
          * @return this builder
@@ -296,7 +298,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#callTimeout()}.
+         * Sets {@link WriteOptions#callTimeout()}.
          *
          * @param duration positive, at most about 292 years; or null for no bound
          * @return this builder
@@ -310,7 +312,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#maxRetries()}.
+         * Sets {@link WriteOptions#maxRetries()}.
          *
          * @param attempts a number of further attempts, not negative
          * @return this builder
@@ -326,7 +328,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#networkTimeout()}.
+         * Sets {@link WriteOptions#networkTimeout()}.
          *
          * @param duration not negative, at most 24 days
          * @return this builder
@@ -342,7 +344,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#closeAtShutdown()}.
+         * Sets {@link WriteOptions#closeAtShutdown()}.
          *
          * @param drain positive, or null for no hook
          * @return this builder
@@ -358,7 +360,7 @@ public final class GroupCommitOptions {
         }
 
         /**
-         * Sets {@link GroupCommitOptions#inTransaction()}.
+         * Sets {@link WriteOptions#inTransaction()}.
          *
          * @param inTransaction what becomes of a call from inside a transaction of the caller's
          * @return this builder
@@ -373,8 +375,8 @@ public final class GroupCommitOptions {
          *
          * @return immutable options
          */
-        public GroupCommitOptions build() {
-            return new GroupCommitOptions(this);
+        public WriteOptions build() {
+            return new WriteOptions(this);
         }
     }
 }
