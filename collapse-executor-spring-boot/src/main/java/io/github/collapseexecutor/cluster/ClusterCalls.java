@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.github.collapseexecutor.core.BatchCall;
 import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.CallWrapper;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.OtherInstances;
 import java.util.Collection;
 import java.util.Map;
@@ -45,6 +46,7 @@ public final class ClusterCalls implements AutoCloseable {
 
     // immutable
     private final ClusterNode node;
+    private final JoinMode mode;
 
     /**
      * Joins the cluster. Nothing is sent to Redis before the first call.
@@ -53,7 +55,33 @@ public final class ClusterCalls implements AutoCloseable {
      * @param options how calls are shared
      */
     public ClusterCalls(ReactiveRedisConnectionFactory factory, ClusterOptions options) {
-        node = new ClusterNode(requireNonNull(factory, "factory"), requireNonNull(options, "options"));
+        this(
+                new ClusterNode(requireNonNull(factory, "factory"), requireNonNull(options, "options")),
+                JoinMode.IN_FLIGHT);
+    }
+
+    private ClusterCalls(ClusterNode node, JoinMode mode) {
+        this.node = node;
+        this.mode = mode;
+    }
+
+    /**
+     * Returns the same cluster for an executor with a join mode. A call of another instance that was under way when a batch asked answers it only
+     * if both modes are {@link JoinMode#IN_FLIGHT}: this one, and that of the {@linkplain ClusterOptions#joinMode() options}.
+     *
+     * <pre>{@code
+     * CallWrapper wrapper = cluster.joining(options.joinMode()).wrapper("users", codec);
+     * }</pre>
+     *
+     * @param joinMode the mode of the executor
+     * @return a view of this object, with the same counts; to close it is to close this object
+     */
+    public ClusterCalls joining(JoinMode joinMode) {
+        return new ClusterCalls(node, requireNonNull(joinMode, "joinMode"));
+    }
+
+    private boolean mayJoin() {
+        return mode == JoinMode.IN_FLIGHT;
     }
 
     /**
@@ -82,7 +110,7 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public <R extends @Nullable Object> BatchCall<CompletionStage<R>> sharedStage(
             String key, Callable<? extends CompletionStage<R>> call, ResultCodec<R> codec) {
-        return new SharedStage<>(exchange(key, codec), requireNonNull(call, "call"));
+        return new SharedStage<>(exchange(key, codec), requireNonNull(call, "call"), ClusterThreads.free());
     }
 
     /**
@@ -144,12 +172,13 @@ public final class ClusterCalls implements AutoCloseable {
                     String name,
                     BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
                     ResultCodec<V> codec) {
-        return new SharedKeysStage<>(keyNames(name, codec), requireNonNull(function, "function"));
+        return new SharedKeysStage<>(
+                keyNames(name, codec), requireNonNull(function, "function"), ClusterThreads.free());
     }
 
     private <K extends @Nullable Object, V extends @Nullable Object> KeyNames<K, V> keyNames(
             String name, ResultCodec<V> codec) {
-        return new KeyNames<>(node, requireNonNull(name, "name"), requireNonNull(codec, "codec"));
+        return new KeyNames<>(node, requireNonNull(name, "name"), requireNonNull(codec, "codec"), mayJoin());
     }
 
     /**
@@ -168,7 +197,7 @@ public final class ClusterCalls implements AutoCloseable {
     }
 
     private <R extends @Nullable Object> ResultExchange<R> exchange(String key, ResultCodec<R> codec) {
-        return new ResultExchange<>(node, requireNonNull(key, "key"), requireNonNull(codec, "codec"));
+        return new ResultExchange<>(node, requireNonNull(key, "key"), requireNonNull(codec, "codec"), mayJoin());
     }
 
     /**

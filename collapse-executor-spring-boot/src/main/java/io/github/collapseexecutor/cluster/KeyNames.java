@@ -15,14 +15,16 @@ final class KeyNames<K extends @Nullable Object, V extends @Nullable Object> {
     private final ClusterNode node;
     private final String name;
     private final ResultCodec<V> codec;
+    private final boolean mayJoin;
 
     // mutable, thread-safe
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    KeyNames(ClusterNode node, String name, ResultCodec<V> codec) {
+    KeyNames(ClusterNode node, String name, ResultCodec<V> codec, boolean mayJoin) {
         this.node = node;
         this.name = name;
         this.codec = codec;
+        this.mayJoin = mayJoin;
     }
 
     SharedKeys<K, V> share(Collection<K> keys) {
@@ -33,7 +35,7 @@ final class KeyNames<K extends @Nullable Object, V extends @Nullable Object> {
     private @Nullable ResultExchange<V> exchange(K key) {
         try {
             byte[] bytes = PlainValues.keyOf(Arrays.asList(name, key));
-            return new ResultExchange<>(node, "key:" + new String(bytes, StandardCharsets.ISO_8859_1), codec);
+            return new ResultExchange<>(node, "key:" + new String(bytes, StandardCharsets.ISO_8859_1), codec, mayJoin);
         } catch (IllegalArgumentException refused) {
             if (warned.compareAndSet(false, true)) {
                 LOGGER.log(

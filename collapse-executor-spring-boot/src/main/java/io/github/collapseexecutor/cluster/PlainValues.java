@@ -66,6 +66,10 @@ final class PlainValues implements ResultCodec<Object> {
 
     private PlainValues() {}
 
+    static boolean isPlain(Class<?> type) {
+        return type == byte[].class || SCALARS.stream().anyMatch(scalar -> scalar.type() == type);
+    }
+
     /**
      * Encodes a value that is to be compared only; besides the others, it may be an enum constant.
      *

@@ -100,6 +100,16 @@ public interface ResultCodec<R extends @Nullable Object> {
     }
 
     /**
+     * Tells whether {@link #ofPlainValues()} takes all values of a type that is no list.
+     *
+     * @param type a class
+     * @return whether it is one of texts, numbers, truth values, UUIDs, dates, times or byte arrays
+     */
+    static boolean isPlain(Class<?> type) {
+        return PlainValues.isPlain(type);
+    }
+
+    /**
      * A function that may throw.
      *
      * @param <T> what it is given

@@ -26,14 +26,17 @@ final class ResultExchange<R extends @Nullable Object> {
     private final ClusterNode node;
     private final String key;
     private final ResultCodec<R> codec;
+    /** Whether a call under way may answer, if the options say so, too. */
+    private final boolean mayJoin;
 
     // mutable, computed by the first batch: most callers are followers, and never need it
     private volatile byte @Nullable [] name;
 
-    ResultExchange(ClusterNode node, String key, ResultCodec<R> codec) {
+    ResultExchange(ClusterNode node, String key, ResultCodec<R> codec, boolean mayJoin) {
         this.node = node;
         this.key = key;
         this.codec = codec;
+        this.mayJoin = mayJoin;
     }
 
     private byte[] name() {
@@ -50,7 +53,7 @@ final class ResultExchange<R extends @Nullable Object> {
     }
 
     ClusterWaiter waiter() {
-        return node.waiter(name());
+        return mayJoin ? node.waiter(name()) : node.freshWaiter(name());
     }
 
     void publish(Lease lease, R result) {
@@ -68,12 +71,16 @@ final class ResultExchange<R extends @Nullable Object> {
 
     /** Publishes a failure if the codec has bytes for it, else that there was one. */
     void publishFailure(Lease lease, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = unwrapped(failure);
         publish(lease, () -> {
             byte[] bytes = cause instanceof Exception exception ? codec.encodeFailure(exception) : null;
             return bytes == null ? null : new Content(Kind.FAILURE, bytes);
         });
+    }
+
+    /** Returns the failure of a stage, without the exception that carries it from stage to stage. */
+    static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     private void publish(Lease lease, Encoding encoding) {

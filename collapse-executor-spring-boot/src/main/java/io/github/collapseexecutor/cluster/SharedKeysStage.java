@@ -1,13 +1,14 @@
 package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.core.BatchFunction;
+import io.github.collapseexecutor.core.BatchHandle;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +19,25 @@ final class SharedKeysStage<K extends @Nullable Object, V extends @Nullable Obje
     // immutable
     private final KeyNames<K, V> names;
     private final BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function;
+    private final Executor free;
 
+    /**
+     * Creates a function.
+     *
+     * @param free runs what cannot run on a thread of the Redis client's
+     */
     SharedKeysStage(
             KeyNames<K, V> names,
-            BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function) {
+            BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
+            Executor free) {
         this.names = names;
         this.function = function;
+        this.free = free;
     }
 
     @Override
     public CompletionStage<Map<K, V>> apply(Collection<K> keys) {
-        Run run = new Run(names.share(keys));
+        Run run = new Run(BatchHandle.current(), names.share(keys));
         run.proceed();
         return run.result;
     }
@@ -37,13 +46,15 @@ final class SharedKeysStage<K extends @Nullable Object, V extends @Nullable Obje
     private final class Run {
 
         // immutable
+        private final BatchHandle batch;
         private final SharedKeys<K, V> shared;
         private final CompletableFuture<Map<K, V>> result = new CompletableFuture<>();
 
         // mutable; whichever of set and cancel comes later cancels the stage
         private final AtomicReference<@Nullable CompletionStage<? extends Map<K, V>>> made = new AtomicReference<>();
 
-        Run(SharedKeys<K, V> shared) {
+        Run(BatchHandle batch, SharedKeys<K, V> shared) {
+            this.batch = batch;
             this.shared = shared;
             shared.begin();
             CompletableFuture<Map<K, V>> unused = result.whenComplete((value, failure) -> {
@@ -56,22 +67,24 @@ final class SharedKeysStage<K extends @Nullable Object, V extends @Nullable Obje
 
         void proceed() {
             CompletableFuture<Void> next = shared.next();
-            if (next.isDone()) { // nothing was to be waited for: the call is made where it would be without a cluster
-                step();
-            } else {
-                // The thread that brings the decision is one of the Redis client's, which must not wait for a user's
-                // code.
-                CompletableFuture<Void> unused = next.thenRunAsync(this::step, ClusterThreads.free());
-            }
+            // If nothing is to be waited for, the call is made where it would be without a cluster. Else the decision
+            // comes on a thread of the Redis client's, which must not wait for a user's code.
+            CompletableFuture<Void> step =
+                    next.isDone() ? next.thenRun(this::step) : next.thenRunAsync(this::step, free);
+            CompletableFuture<Void> unused = step.exceptionally(failure -> {
+                broken(failure);
+                return null;
+            });
         }
 
         private void step() {
-            try {
-                carryOut(shared.settle());
-            } catch (Throwable broken) { // of this package: no caller may wait for ever
-                shared.leave();
-                result.completeExceptionally(broken);
-            }
+            carryOut(shared.settle());
+        }
+
+        /** By this package, by a stage of a user's, or because there is no thread: no caller may wait for ever, and no lease stay. */
+        private void broken(Throwable failure) {
+            shared.leave();
+            result.completeExceptionally(ResultExchange.unwrapped(failure));
         }
 
         private void carryOut(List<K> called) {
@@ -81,7 +94,7 @@ final class SharedKeysStage<K extends @Nullable Object, V extends @Nullable Obje
             }
             CompletionStage<? extends Map<K, V>> stage;
             try {
-                stage = function.apply(called);
+                stage = batch.nested(() -> function.apply(called));
                 if (stage == null) {
                     throw new IllegalStateException(
                             "The batch function returned null: it must return a stage, which gives the values");
@@ -94,17 +107,20 @@ final class SharedKeysStage<K extends @Nullable Object, V extends @Nullable Obje
             if (result.isCancelled()) {
                 cancelMade();
             }
-            stage.whenComplete(this::ended);
+            stage.whenComplete((returned, failure) -> {
+                try {
+                    ended(returned, failure);
+                } catch (Throwable thrown) {
+                    broken(thrown);
+                }
+            });
         }
 
         private void ended(@Nullable Map<K, V> returned, @Nullable Throwable failure) {
             if (failure == null) {
                 shared.ended(returned);
             } else {
-                shared.failed(
-                        failure instanceof CompletionException && failure.getCause() != null
-                                ? failure.getCause()
-                                : failure);
+                shared.failed(ResultExchange.unwrapped(failure));
                 Throwable common = shared.commonFailure();
                 if (common != null) {
                     result.completeExceptionally(common);

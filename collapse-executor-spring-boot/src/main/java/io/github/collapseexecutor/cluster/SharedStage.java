@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +20,17 @@ final class SharedStage<R extends @Nullable Object> implements BatchCall<Complet
     // immutable
     private final ResultExchange<R> exchange;
     private final Callable<? extends CompletionStage<R>> call;
+    private final Executor free;
 
-    SharedStage(ResultExchange<R> exchange, Callable<? extends CompletionStage<R>> call) {
+    /**
+     * Creates a call.
+     *
+     * @param free runs what cannot run on a thread of the Redis client's
+     */
+    SharedStage(ResultExchange<R> exchange, Callable<? extends CompletionStage<R>> call, Executor free) {
         this.exchange = exchange;
         this.call = call;
+        this.free = free;
     }
 
     @Override
@@ -37,12 +45,14 @@ final class SharedStage<R extends @Nullable Object> implements BatchCall<Complet
         ClusterWaiter waiter = exchange.waiter();
         Run run = new Run(batch, waiter);
         CompletableFuture<Decision> decision = waiter.begin();
-        if (decision.isDone()) { // nothing was to be waited for: the call is made where it would be without a cluster
-            run.carryOut(decision.join());
-        } else {
-            // The thread that brings the decision is one of the Redis client's, which must not wait for a user's code.
-            CompletableFuture<Void> unused = decision.thenAcceptAsync(run::carryOut, ClusterThreads.free());
-        }
+        // If nothing is to be waited for, the call is made where it would be without a cluster. Else the decision comes
+        // on a thread of the Redis client's, which must not wait for a user's code.
+        CompletableFuture<Void> carriedOut =
+                decision.isDone() ? decision.thenAccept(run::carryOut) : decision.thenAcceptAsync(run::carryOut, free);
+        CompletableFuture<Void> unused = carriedOut.exceptionally(failure -> {
+            run.broken(failure);
+            return null;
+        });
         return run.result;
     }
 
@@ -51,6 +61,7 @@ final class SharedStage<R extends @Nullable Object> implements BatchCall<Complet
 
         // immutable
         private final BatchHandle batch;
+        private final ClusterWaiter waiter;
         private final CompletableFuture<R> result = new CompletableFuture<>();
 
         // mutable, set once; the one of set() and cancelled() that comes later cancels the stage
@@ -58,6 +69,7 @@ final class SharedStage<R extends @Nullable Object> implements BatchCall<Complet
 
         Run(BatchHandle batch, ClusterWaiter waiter) {
             this.batch = batch;
+            this.waiter = waiter;
             CompletableFuture<R> unused = result.whenComplete((value, failure) -> {
                 if (failure instanceof CancellationException) {
                     waiter.leave();
@@ -88,6 +100,12 @@ final class SharedStage<R extends @Nullable Object> implements BatchCall<Complet
             make(batch, null);
         }
 
+        /** By this package, by a stage of a user's, or because there is no thread: no caller may wait for ever, and no lease stay. */
+        private void broken(Throwable failure) {
+            waiter.leave();
+            result.completeExceptionally(ResultExchange.unwrapped(failure));
+        }
+
         private void make(BatchHandle handle, @Nullable Lease lease) {
             if (result.isDone()) { // cancelled meanwhile, upon which the waiter has left
                 return;
@@ -106,7 +124,13 @@ final class SharedStage<R extends @Nullable Object> implements BatchCall<Complet
             if (result.isCancelled()) {
                 cancelMade();
             }
-            stage.whenComplete((value, failure) -> ended(value, failure, lease));
+            stage.whenComplete((value, failure) -> {
+                try {
+                    ended(value, failure, lease);
+                } catch (Throwable thrown) {
+                    broken(thrown);
+                }
+            });
         }
 
         private void ended(@Nullable R value, @Nullable Throwable failure, @Nullable Lease lease) {

@@ -38,6 +38,10 @@ import reactor.util.context.ContextView;
  *
  * <p><b>Context.</b> A call has an empty Reactor context, because it is made for several subscribers, and the user or token of one of
  * them must not decide what the others get. {@link #forContexts} says whose subscriptions may share a call, and gives it their context.
+ * For the same reason Spring Security's user and Spring MVC's request of the thread are hidden from the call while it begins. Other
+ * thread-locals are those of the thread that finds the call due, which may be any subscriber's. This class looks for the user in the static
+ * holder of Spring Security: a {@code SecurityContextHolderStrategy} that is a bean must be given to it, too, by {@code
+ * SecurityContextHolder.setContextHolderStrategy}.
  *
  * <p>Instances are thread-safe and are meant to be kept.
  *
@@ -164,13 +168,13 @@ public final class ReactiveCollapseExecutor<K, V> implements CollapseExecutor {
     private CompletableFuture<Map<Question<K>, V>> call(Collection<Question<K>> questions) {
         List<K> keys = new ArrayList<>(questions.size());
         questions.forEach(question -> keys.add(question.key));
-        Mono<? extends Map<K, V>> answers = bulk.call(keys)
-                .switchIfEmpty(Mono.error(() -> new IllegalStateException(
-                        "The Mono of the batch function was empty: it must give a map, if need be an empty one")));
         ContextView context = questions.iterator().next().context;
-        return answers.<Map<Question<K>, V>>map(found -> answered(questions, found))
+        return UserlessThread.call(() -> bulk.call(keys)
+                .switchIfEmpty(Mono.error(() -> new IllegalStateException(
+                        "The Mono of the batch function was empty: it must give a map, if need be an empty one")))
+                .<Map<Question<K>, V>>map(found -> answered(questions, found))
                 .contextWrite(carriesContext ? Context.of(context) : Context.empty())
-                .toFuture();
+                .toFuture());
     }
 
     private static <K, V> Map<Question<K>, V> answered(Collection<Question<K>> questions, Map<K, V> found) {

@@ -1,4 +1,4 @@
-/** Bulk calls for callers that subscribe to a {@code Mono}; needs Reactor, and nothing of Spring. */
+/** Bulk calls for callers that subscribe to a {@code Mono}; needs Reactor, and Spring only for hiding the user of a thread. */
 @NullMarked
 package io.github.collapseexecutor.reactor;
 

@@ -25,8 +25,9 @@ final class ClusterBackend implements AutoCloseable {
     private final Map<Long, CompletableFuture<String>> held = new ConcurrentHashMap<>();
     private final BlockingQueue<Long> arrivals = new LinkedBlockingQueue<>();
 
-    ClusterBackend(int readMillis) throws IOException {
-        register = new LocalRegister(readMillis);
+    /** A read takes a time between these two. */
+    ClusterBackend(int leastMillis, int mostMillis) throws IOException {
+        register = new LocalRegister(leastMillis, mostMillis);
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/", this::answer);

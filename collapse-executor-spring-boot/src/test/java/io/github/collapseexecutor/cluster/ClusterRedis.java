@@ -24,7 +24,7 @@ import redis.embedded.core.RedisServerBuilder;
  * A Redis of a test's own, which it may kill, pause and fill. {@code -Dcluster.redis=/usr/bin/valkey-server} names another server than the one that
  * Maven brings.
  */
-final class ClusterRedis implements AutoCloseable {
+public final class ClusterRedis implements AutoCloseable {
 
     /** The one that Maven brings, or another Redis, or a Valkey. */
     static final ExecutableProvider EXECUTABLE = System.getProperty("cluster.redis") == null
@@ -39,7 +39,7 @@ final class ClusterRedis implements AutoCloseable {
     private RedisCommands<String, String> commands;
 
     /** Takes lines of the configuration of Redis. */
-    ClusterRedis(String... settings) throws IOException {
+    public ClusterRedis(String... settings) throws IOException {
         this.settings = settings;
         start();
     }
@@ -73,16 +73,16 @@ final class ClusterRedis implements AutoCloseable {
         pid = readPid();
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
-    RedisCommands<String, String> commands() {
+    public RedisCommands<String, String> commands() {
         return commands;
     }
 
     /** Returns the names of all that stands there; {@code KEYS} has another signature in each generation of Lettuce. */
-    List<String> names() {
+    public List<String> names() {
         return commands.scan(ScanArgs.Builder.limit(100_000)).getKeys();
     }
 
@@ -119,7 +119,7 @@ final class ClusterRedis implements AutoCloseable {
     }
 
     /** Kills the server without warning. */
-    void kill() throws IOException, InterruptedException {
+    public void kill() throws IOException, InterruptedException {
         signal("KILL");
         server.stop();
     }

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.cluster;
 
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -9,17 +10,25 @@ final class LocalRegister implements Register {
     private final AtomicLong value = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
     private final AtomicInteger reads = new AtomicInteger();
-    private final int readMillis;
+    private final int leastMillis;
+    private final int mostMillis;
 
+    /** A read takes this time. */
     LocalRegister(int readMillis) {
-        this.readMillis = readMillis;
+        this(readMillis, readMillis);
+    }
+
+    /** A read takes a time between these two. */
+    LocalRegister(int leastMillis, int mostMillis) {
+        this.leastMillis = leastMillis;
+        this.mostMillis = mostMillis;
     }
 
     @Override
     public long read() throws InterruptedException {
         reads.incrementAndGet();
         long read = value.get();
-        Thread.sleep(readMillis); // the answer is on its way
+        Thread.sleep(ThreadLocalRandom.current().nextInt(leastMillis, mostMillis + 1)); // the answer is on its way
         return read;
     }
 

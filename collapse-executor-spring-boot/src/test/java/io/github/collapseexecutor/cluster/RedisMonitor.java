@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Reads every command that a Redis is sent, with its arguments, and those of its scripts, for texts that must not be there. */
-final class RedisMonitor implements AutoCloseable {
+public final class RedisMonitor implements AutoCloseable {
 
     // immutable
     private final Socket socket;
@@ -22,7 +22,7 @@ final class RedisMonitor implements AutoCloseable {
     private final AtomicLong commands = new AtomicLong();
     private final Queue<String> found = new ConcurrentLinkedQueue<>();
 
-    RedisMonitor(int port, List<String> texts) throws IOException {
+    public RedisMonitor(int port, List<String> texts) throws IOException {
         this.texts = texts;
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.getOutputStream().write("MONITOR\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -45,11 +45,11 @@ final class RedisMonitor implements AutoCloseable {
     }
 
     /** How many lines were read, with the first, which says that the monitor works. */
-    long commands() {
+    public long commands() {
         return commands.get();
     }
 
-    List<String> found() {
+    public List<String> found() {
         return List.copyOf(found);
     }
 

@@ -4,149 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.BlockingCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCollapseExecutor;
-import io.github.collapseexecutor.core.JoinMode;
-import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
-import io.github.collapseexecutor.core.UnboundOutputException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bulk calls of instances that share nothing but Redis: keys that another instance asks for are not asked for again. */
 @Timeout(60)
-class SharedKeysTests extends SharingFixture {
-
-    /** The two forms of a function by key. */
-    enum Form {
-        BLOCKING,
-        STAGE
-    }
-
-    /** A bulk call that is under way until the test ends it. */
-    private record Bulk(List<Object> keys, CompletableFuture<Map<Object, String>> end) {
-
-        void answer(String from) {
-            Map<Object, String> values = new HashMap<>();
-            keys.forEach(key -> values.put(key, key + " " + from));
-            end.complete(values);
-        }
-    }
-
-    /** The function of one instance, whose bulk calls the test sees, and ends. */
-    private final class Asker {
-
-        final BlockingQueue<Bulk> bulks = new LinkedBlockingQueue<>();
-        final Instance instance;
-        final BatchFunction<Collection<Object>, CompletionStage<Map<Object, String>>> function;
-
-        Asker(Form form, Instance instance) {
-            this(form, instance, "users", Instance.TEXT);
-        }
-
-        Asker(Form form, Instance instance, String name, ResultCodec<String> codec) {
-            this.instance = instance;
-            if (form == Form.STAGE) {
-                function = instance.calls().sharedByKeyStage(name, this::begun, codec);
-            } else {
-                BatchFunction<Collection<Object>, Map<Object, String>> blocking =
-                        instance.calls().sharedByKey(name, keys -> got(begun(keys)), codec);
-                function = keys -> CompletableFuture.completedFuture(blocking.apply(keys));
-            }
-        }
-
-        private CompletableFuture<Map<Object, String>> begun(Collection<Object> keys) {
-            Bulk bulk = new Bulk(List.copyOf(keys), new CompletableFuture<>());
-            calls.incrementAndGet();
-            bulks.add(bulk);
-            return bulk.end();
-        }
-
-        /** What a batch of these keys comes to. */
-        Future<Map<Object, String>> ask(Object... keys) {
-            return threads.submit(() -> got(function.apply(List.of(keys))));
-        }
-
-        Bulk next() throws InterruptedException {
-            Bulk next = bulks.poll(20, TimeUnit.SECONDS);
-            assertThat(next).isNotNull();
-            return next;
-        }
-
-        ClusterCounts counts() {
-            return instance.calls().counts();
-        }
-    }
-
-    /** Shares every failure by its message. */
-    private static final class FailureCodec implements ResultCodec<String> {
-
-        @Override
-        public byte[] encode(String result) {
-            return Instance.bytes(result);
-        }
-
-        @Override
-        public String decode(byte[] bytes) {
-            return new String(bytes, StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public byte[] encodeFailure(Exception failure) {
-            return Instance.bytes(String.valueOf(failure.getMessage()));
-        }
-
-        @Override
-        public Exception decodeFailure(byte[] bytes) {
-            return new IOException(decode(bytes));
-        }
-    }
-
-    private static <T> T got(CompletionStage<T> stage) throws Exception {
-        try {
-            return stage.toCompletableFuture().get();
-        } catch (ExecutionException e) {
-            throw (Exception) e.getCause();
-        }
-    }
-
-    private static String nameOf(Object key) {
-        KeySeal seal = new KeySeal(Instance.options().build().secret(), "collapse");
-        String text = new String(PlainValues.keyOf(List.of("users", key)), StandardCharsets.ISO_8859_1);
-        return new String(seal.nameOf("key:" + text), StandardCharsets.UTF_8);
-    }
-
-    private void awaitWaiter(Object key) {
-        awaitWaiters(key, 1);
-    }
-
-    private void awaitWaiters(Object key, int count) {
-        await().untilAsserted(
-                        () -> assertThat(redis.commands().hgetall(nameOf(key)).keySet())
-                                .filteredOn(field -> field.matches("w\\d+"))
-                                .hasSize(count));
-    }
+class SharedKeysTests extends SharedKeysFixture {
 
     @ParameterizedTest
     @EnumSource(Form.class)
@@ -230,97 +113,6 @@ class SharedKeysTests extends SharingFixture {
         assertThat(calls).hasValue(3);
     }
 
-    @ParameterizedTest
-    @EnumSource(Form.class)
-    void whatHasNoValueIsNullOrFailsIsTheSameElsewhere(Form form) throws Exception {
-        ResultCodec<String> codec = new FailureCodec();
-        Asker first = new Asker(form, joining(), "users", codec);
-        Asker second = new Asker(form, joining(), "users", codec);
-        Future<Map<Object, String>> ofFirst = first.ask("none", "null", "bad", "good");
-        Bulk held = first.next();
-        Future<Map<Object, String>> ofSecond = second.ask("none", "null", "bad", "good");
-        awaitWaiter("none");
-        awaitWaiter("good");
-        Map<Object, String> values = new HashMap<>();
-        values.put("null", null);
-        values.put("good", "value");
-        held.end().complete(KeyedResult.of(values, Map.of("bad", new IOException("bad key"))));
-        for (Future<Map<Object, String>> answer : List.of(ofFirst, ofSecond)) {
-            Map<Object, String> got = answer.get();
-            assertThat(got)
-                    .containsEntry("null", null)
-                    .containsEntry("good", "value")
-                    .doesNotContainKey("none");
-            assertThat(((KeyedResult<Object, String>) got).failures().get("bad"))
-                    .isInstanceOf(IOException.class)
-                    .hasMessage("bad key");
-        }
-        assertThat(calls).hasValue(1);
-    }
-
-    @ParameterizedTest
-    @EnumSource(Form.class)
-    void afterAFailureElsewhereAnInstanceAsksForTheKeyItself(Form form) throws Exception {
-        Asker first = new Asker(form, joining());
-        Asker second = new Asker(form, joining());
-        Future<Map<Object, String>> ofFirst = first.ask(1);
-        Bulk held = first.next();
-        Future<Map<Object, String>> ofSecond = second.ask(1, 2);
-        second.next().answer("of B");
-        awaitWaiter(1);
-        held.end().completeExceptionally(new IOException("no backend"));
-        assertThatThrownBy(ofFirst::get).hasRootCauseMessage("no backend");
-        Bulk own = second.next();
-        assertThat(own.keys()).containsExactly(1);
-        own.answer("of B");
-        assertThat(ofSecond.get()).isEqualTo(Map.of(1, "1 of B", 2, "2 of B"));
-    }
-
-    @ParameterizedTest
-    @EnumSource(Form.class)
-    void aBulkCallThatFailsFailsItsKeysOnly(Form form) throws Exception {
-        Asker first = new Asker(form, joining());
-        Asker second = new Asker(form, joining());
-        Future<Map<Object, String>> ofFirst = first.ask(1);
-        Bulk held = first.next();
-        Future<Map<Object, String>> ofSecond = second.ask(1, 2);
-        second.next().end().completeExceptionally(new IOException("no backend"));
-        awaitWaiter(1);
-        held.answer("of A");
-        KeyedResult<Object, String> got = (KeyedResult<Object, String>) ofSecond.get();
-        assertThat(got).containsEntry(1, "1 of A").hasSize(1);
-        assertThat(got.failures().get(2)).hasMessage("no backend");
-        ofFirst.get();
-    }
-
-    /** The one that hangs is waited for as long as maxWait says; then one last bulk call asks for its key. */
-    @ParameterizedTest
-    @EnumSource(Form.class)
-    void anInstanceThatHangsStopsNobody(Form form) throws Exception {
-        Asker hanging = new Asker(form, joining());
-        Instance impatient = new Instance(
-                redis,
-                Instance.options()
-                        .joinMode(JoinMode.IN_FLIGHT)
-                        .maxWait(Duration.ofSeconds(1))
-                        .build());
-        instances.add(impatient);
-        Asker second = new Asker(form, impatient);
-        Future<Map<Object, String>> never = hanging.ask(1, 2, 3);
-        hanging.next();
-        Future<Map<Object, String>> answer = second.ask(1, 2, 3, 4);
-        Bulk rest = second.next();
-        assertThat(rest.keys()).contains(4);
-        rest.answer("of B");
-        if (rest.keys().size() < 4) { // else the second instance asked so late that it need not wait at all
-            Bulk last = second.next();
-            assertThat(last.keys()).containsExactlyInAnyOrder(1, 2, 3);
-            last.answer("of B");
-        }
-        assertThat(answer.get()).hasSize(4);
-        assertThat(never).isNotDone();
-    }
-
     /** One instance has failed and another one still calls: there is no third bulk call for the key of the latter. */
     @ParameterizedTest
     @EnumSource(Form.class)
@@ -376,44 +168,6 @@ class SharedKeysTests extends SharingFixture {
         }
     }
 
-    @Test
-    void anInterruptedBatchLeavesNothingBehind() throws Exception {
-        Asker first = new Asker(Form.BLOCKING, joining());
-        Asker second = new Asker(Form.BLOCKING, joining());
-        Future<Map<Object, String>> ofFirst = first.ask(1);
-        Bulk held = first.next();
-        Future<Map<Object, String>> ofSecond = second.ask(1);
-        awaitWaiter(1);
-        ofSecond.cancel(true);
-        awaitWaiters(1, 0);
-        Future<Map<Object, String>> leading = second.ask(2);
-        second.next();
-        leading.cancel(true); // in the middle of its call
-        await().untilAsserted(() ->
-                assertThat(redis.commands().hget(nameOf(2), "leases")).isEmpty());
-        held.answer("of A");
-        ofFirst.get();
-    }
-
-    @Test
-    void aCancelledFutureLeavesNothingBehind() throws Exception {
-        Asker first = new Asker(Form.STAGE, joining());
-        Asker second = new Asker(Form.STAGE, joining());
-        Future<Map<Object, String>> ofFirst = first.ask(1);
-        Bulk held = first.next();
-        CompletableFuture<Map<Object, String>> cancelled =
-                second.function.apply(List.of(1, 2)).toCompletableFuture();
-        Bulk own = second.next();
-        awaitWaiter(1);
-        cancelled.cancel(true);
-        awaitWaiters(1, 0);
-        await().untilAsserted(() ->
-                assertThat(redis.commands().hget(nameOf(2), "leases")).isEmpty());
-        assertThat(own.end()).isCancelled();
-        held.answer("of A");
-        ofFirst.get();
-    }
-
     @ParameterizedTest
     @EnumSource(Form.class)
     void functionsOfOtherNamesShareNothing(Form form) throws Exception {
@@ -464,16 +218,25 @@ class SharedKeysTests extends SharingFixture {
         assertThat(only.counts().led()).isEqualTo(SharedKeys.MOST_KEYS);
     }
 
+    /** A node asks for its parent while its own batch has the only place. */
     @ParameterizedTest
-    @EnumSource(Form.class)
-    void aFunctionThatReturnsNullFailsItsBatch(Form form) throws Exception {
-        Asker only = new Asker(form, instance());
-        Future<Map<Object, String>> answer = only.ask(1);
-        only.next().end().complete(null);
-        assertThat(((KeyedResult<Object, String>) answer.get()).failures().get(1))
-                .isInstanceOf(UnboundOutputException.class);
-        await().untilAsserted(() ->
-                assertThat(redis.commands().hget(nameOf(1), "leases")).isEmpty());
+    @ValueSource(booleans = {false, true})
+    void aBulkCallMayAskItsOwnExecutor(boolean clustered) throws Exception {
+        AtomicReference<FutureCollapseExecutor<Object, String>> own = new AtomicReference<>();
+        Function<Collection<Object>, CompletableFuture<Map<Object, String>>> nodes = keys -> {
+            Object key = keys.iterator().next();
+            return key.equals("root")
+                    ? CompletableFuture.completedFuture(Map.of(key, "root"))
+                    : own.get().execute("root").thenApply(parent -> Map.of(key, key + " below " + parent));
+        };
+        ClusterCalls cluster = instance().calls();
+        CollapseOptions oneAtATime =
+                CollapseOptions.builder().maxConcurrentBatches(1).build();
+        own.set(CollapseExecutors.futureByKey(
+                clustered ? cluster.sharedByKeyStage("nodes", nodes::apply, Instance.TEXT) : nodes::apply,
+                MissingKeyPolicy.NULL,
+                oneAtATime));
+        assertThat(own.get().execute("leaf").get(10, TimeUnit.SECONDS)).isEqualTo("leaf below root");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
 import io.github.collapseexecutor.core.UnboundOutputException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +21,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -168,6 +176,44 @@ class ReactiveCollapseExecutorTests {
         assertThat(calls.get(0).context.isEmpty()).isTrue();
         calls.get(0).answerAll();
         assertThat(get(answer)).isEqualTo("value 1");
+    }
+
+    /** What a filter of WebClient sees that adds the user's token. */
+    private static String userOfTheThread() {
+        Authentication user = SecurityContextHolder.getContext().getAuthentication();
+        return (user == null ? "nobody" : user.getName())
+                + (RequestContextHolder.getRequestAttributes() == null ? "" : " in a request");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noUserOfAThreadReachesTheCallAndTheThreadKeepsIts(boolean ofContexts) throws Exception {
+        List<String> seen = new ArrayList<>();
+        ReactiveCollapseExecutor<Integer, String> ofAnybody = ReactiveCollapseExecutor.byKey(
+                keys -> {
+                    seen.add(userOfTheThread());
+                    return Mono.fromSupplier(() -> {
+                        seen.add(userOfTheThread());
+                        return Map.of(1, "value");
+                    });
+                },
+                MissingKeyPolicy.NULL,
+                ONE_AT_A_TIME);
+        ReactiveCollapseExecutor<Integer, String> asked =
+                ofContexts ? ofAnybody.forContexts(context -> "tenant") : ofAnybody;
+        SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("ann", "secret"));
+        RequestContextHolder.setRequestAttributes((RequestAttributes) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {RequestAttributes.class}, (proxy, method, arguments) -> {
+                    throw new AssertionError("nobody looks at it");
+                }));
+        try {
+            assertThat(get(asked.execute(1).toFuture())).isEqualTo("value");
+            assertThat(seen).containsExactly("nobody", "nobody");
+            assertThat(userOfTheThread()).isEqualTo("ann in a request");
+        } finally {
+            SecurityContextHolder.clearContext();
+            RequestContextHolder.resetRequestAttributes();
+        }
     }
 
     @Test

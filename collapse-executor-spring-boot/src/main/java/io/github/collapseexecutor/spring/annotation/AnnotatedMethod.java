@@ -81,6 +81,17 @@ record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotatio
                 .collect(Collectors.joining(", "));
     }
 
+    /** Writes which method it is, the same on all instances: the bean, the method, what it returns, and what is the key or makes the batch. */
+    void writeTo(KeyText text) {
+        text.word(beanName)
+                .word(owner.getName())
+                .word(method.getName())
+                .word(parameterTypes().toString())
+                .word(returnType().toString())
+                .word(annotation instanceof Collapsible shared ? shared.key() : "")
+                .word(annotation instanceof CollapseBatch batched ? batched.method() : "");
+    }
+
     static String described(Class<?> owner, Method method) {
         return owner.getName() + "." + method.getName() + "(" + parameters(method) + ")";
     }

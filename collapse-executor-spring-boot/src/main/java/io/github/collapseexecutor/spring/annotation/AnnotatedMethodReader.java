@@ -27,12 +27,17 @@ final class AnnotatedMethodReader {
     // immutable
     private final AnnotatedExecutors executors;
     private final CallerIdentities identities;
+    private final CallSharing sharing;
     private final UnaryOperator<String> placeholders;
 
     AnnotatedMethodReader(
-            AnnotatedExecutors executors, CallerIdentities identities, UnaryOperator<String> placeholders) {
+            AnnotatedExecutors executors,
+            CallerIdentities identities,
+            CallSharing sharing,
+            UnaryOperator<String> placeholders) {
         this.executors = executors;
         this.identities = identities;
+        this.sharing = sharing;
         this.placeholders = placeholders;
     }
 
@@ -79,20 +84,21 @@ final class AnnotatedMethodReader {
                             "Remove one: with @CollapseBatch, identical calls share an answer, too.");
                 }
                 checkReachable(described, bean.getClass());
-                methods.put(signature, read(described, bean.getClass()));
+                methods.put(signature, read(described, bean));
             }
         }));
         return methods;
     }
 
-    private CollapsedMethod read(AnnotatedMethod method, Class<?> bean) {
+    private CollapsedMethod read(AnnotatedMethod method, Object bean) {
+        String whyNotOne = sharing.whyNotOne(bean, method.beanName());
         if (method.annotation() instanceof CollapseBatch batch) {
             Changes changes = Changes.of(method, batch.name(), batch.timeout(), placeholders);
-            return BatchedMethod.of(method, batch, bean, executors, identities, changes);
+            return BatchedMethod.of(method, batch, bean.getClass(), executors, identities, sharing, whyNotOne, changes);
         }
         Collapsible shared = (Collapsible) method.annotation();
         Changes changes = Changes.of(method, shared.name(), shared.timeout(), placeholders);
-        return SharedMethod.of(method, shared, executors, identities, changes);
+        return SharedMethod.of(method, shared, executors, identities, sharing, whyNotOne, changes);
     }
 
     /** A method that no proxy can intercept would run for each caller, unnoticed. */

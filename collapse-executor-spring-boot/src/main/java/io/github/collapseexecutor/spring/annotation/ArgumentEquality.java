@@ -36,9 +36,14 @@ final class ArgumentEquality {
 
     /** Whether a declared type shows at once that its values cannot be compared. */
     private static boolean isRefused(Class<?> declared) {
-        boolean open =
-                declared.isInterface() || declared == Object.class || Modifier.isAbstract(declared.getModifiers());
-        return declared.isArray() || (!open && !declared.isPrimitive() && !COMPARED.get(declared));
+        return declared.isArray() || (!isOpen(declared) && !declared.isPrimitive() && !COMPARED.get(declared));
+    }
+
+    /** Whether a declared type says little about the classes of its objects. */
+    static boolean isOpen(Class<?> declared) {
+        return !declared.isArray()
+                && !declared.isPrimitive()
+                && (declared.isInterface() || declared == Object.class || Modifier.isAbstract(declared.getModifiers()));
     }
 
     /** Whether an argument can be compared. */

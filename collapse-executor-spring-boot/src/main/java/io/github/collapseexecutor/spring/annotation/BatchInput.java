@@ -3,7 +3,8 @@ package io.github.collapseexecutor.spring.annotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's item. Callers with equal groups share batches, and of them those with equal items an answer.
+ * One caller's item. Callers with equal groups share batches, and of them those with equal items an answer. The hash is taken once, so that
+ * an item that changes meanwhile leaves nothing behind.
  */
 final class BatchInput {
 
@@ -14,6 +15,7 @@ final class BatchInput {
     private final @Nullable Object[] arguments;
     private final CallerThread thread;
     private final @Nullable Object context;
+    private final int hash;
 
     /**
      * Creates an input.
@@ -38,6 +40,7 @@ final class BatchInput {
         this.arguments = arguments;
         this.thread = thread;
         this.context = context;
+        this.hash = item.hashCode();
     }
 
     CallKey group() {
@@ -64,13 +67,26 @@ final class BatchInput {
         return context;
     }
 
+    /** Whether the item and the other arguments are what they were; one may be an object that its caller has changed since. */
+    boolean isAsItWas() {
+        return isItemAsItWas() && group.isAsItWas();
+    }
+
+    boolean isItemAsItWas() {
+        return hash == item.hashCode();
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof BatchInput input && item.equals(input.item) && group.equals(input.group);
+        return other == this || (other instanceof BatchInput input && isSame(input));
+    }
+
+    private boolean isSame(BatchInput input) {
+        return input.hash == hash && item.equals(input.item) && group.equals(input.group);
     }
 
     @Override
     public int hashCode() {
-        return item.hashCode();
+        return hash;
     }
 }

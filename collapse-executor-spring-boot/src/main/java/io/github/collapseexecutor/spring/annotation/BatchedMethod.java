@@ -1,10 +1,12 @@
 package io.github.collapseexecutor.spring.annotation;
 
+import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.BlockingCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.github.collapseexecutor.core.InputOptions;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
 import java.util.ArrayList;
@@ -14,7 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ResolvableType;
@@ -34,6 +38,9 @@ final class BatchedMethod implements CollapsedMethod {
     private final BatchAnswers answers;
     private final boolean optional;
     private final MissingKeyPolicy missing;
+    /** Is asked when the executor is made, and refuses what cannot be shared. */
+    private final Function<JoinMode, @Nullable SharedItems> sharing;
+
     private final Batching batching;
 
     private BatchedMethod(
@@ -44,13 +51,15 @@ final class BatchedMethod implements CollapsedMethod {
             BatchAnswers answers,
             MissingKeyPolicy missing,
             AnnotatedExecutors executors,
+            Function<JoinMode, @Nullable SharedItems> sharing,
             Changes changes) {
         this.method = method;
         this.rules = rules;
         this.shape = shape;
         this.answers = answers;
-        this.optional = isOptional(single);
+        this.optional = single.isOptional();
         this.missing = missing;
+        this.sharing = sharing;
         if (single.kind() == AnswerType.Kind.PLAIN) {
             AnnotatedExecutors.Slot<BlockingCollapseExecutor<BatchInput, @Nullable Object>> executor =
                     executors.add(changes.name(), changes.options(), this::blocking);
@@ -68,6 +77,7 @@ final class BatchedMethod implements CollapsedMethod {
      * Reads the annotation, and refuses what cannot work.
      *
      * @param bean the class through which the batch method is called
+     * @param whyNotOne from {@link CallSharing#whyNotOne}
      */
     static BatchedMethod of(
             AnnotatedMethod method,
@@ -75,19 +85,20 @@ final class BatchedMethod implements CollapsedMethod {
             Class<?> bean,
             AnnotatedExecutors executors,
             CallerIdentities identities,
+            CallSharing sharing,
+            @Nullable String whyNotOne,
             Changes changes) {
         ArgumentEquality.check(method);
         AnswerType single = AnswerType.of(method);
         BatchShape shape = BatchShape.of(method, annotation, bean);
         AnnotatedMethod batch =
                 new AnnotatedMethod(method.beanName(), method.owner(), shape.method(), method.annotation());
-        ResolvableType answer = isOptional(single) ? single.value().getGeneric(0) : single.value();
         BatchAnswers answers = BatchAnswers.of(
                 method,
                 annotation,
                 returned(method, single.kind(), batch),
                 method.parameterTypes().get(shape.item()),
-                answer);
+                single.element());
         if (annotation.missing() == MissingKeyPolicy.NULL
                 && method.method().getReturnType().isPrimitive()) {
             throw method.refused(
@@ -103,11 +114,16 @@ final class BatchedMethod implements CollapsedMethod {
                 ? changes
                 : changes.and(options -> options.maxBatchSize(annotation.maxBatchSize()));
         CallRules rules = new CallRules(method, executors, identities, changes.name(), annotation.acrossUsers());
-        return new BatchedMethod(method, rules, shape, single, answers, annotation.missing(), executors, all);
-    }
-
-    private static boolean isOptional(AnswerType single) {
-        return single.value().resolve(Object.class) == Optional.class;
+        return new BatchedMethod(
+                method,
+                rules,
+                shape,
+                single,
+                answers,
+                annotation.missing(),
+                executors,
+                mode -> sharing.ofItems(method, changes.name(), whyNotOne, mode),
+                all);
     }
 
     /** What the batch method returns, out of its future or Mono; both methods must hand over alike. */
@@ -181,9 +197,10 @@ final class BatchedMethod implements CollapsedMethod {
             ProxyMethodInvocation invocation,
             Object item)
             throws Exception {
+        BatchInput input = input(invocation, item, rules.user(), CallerThread.NONE, null);
         Object answer;
         try {
-            answer = executor.execute(input(invocation, item, rules.user(), CallerThread.NONE, null));
+            answer = ChangedArgumentException.untilOwn(input.group(), () -> executor.execute(input));
         } catch (Exception failure) {
             throw rules.ended(invocation, failure);
         }
@@ -194,10 +211,15 @@ final class BatchedMethod implements CollapsedMethod {
             FutureCollapseExecutor<BatchInput, @Nullable Object> executor,
             ProxyMethodInvocation invocation,
             Object item) {
-        CallerThread thread = CallerIdentities.thread();
+        CallerThread thread = rules.thread();
         return OwnCall.instead(
-                executor.execute(input(invocation, item, rules.user(), thread, null)),
+                future(executor, input(invocation, item, rules.user(), thread, null)),
                 () -> thread.run(() -> Invocations.proceedAnywhere(invocation)));
+    }
+
+    private static CompletableFuture<@Nullable Object> future(
+            FutureCollapseExecutor<BatchInput, @Nullable Object> executor, BatchInput input) {
+        return ChangedArgumentException.untilOwn(input.group(), () -> executor.execute(input));
     }
 
     private Object mono(
@@ -206,22 +228,37 @@ final class BatchedMethod implements CollapsedMethod {
             Object item) {
         Object user = rules.user();
         Object elements = rules.contextOf(invocation);
-        CallerThread thread = CallerIdentities.thread();
+        CallerThread thread = rules.thread();
         return MonoCalls.call(
                 rules,
                 () -> thread.run(() -> Invocations.proceedAnywhere(invocation)),
-                (identity, context) -> executor.get()
-                        .execute(input(
-                                invocation, item, MonoCalls.identity(user, elements, identity), thread, context)));
+                (identity, context) -> future(
+                        executor.get(),
+                        input(invocation, item, MonoCalls.identity(user, elements, identity), thread, context)));
     }
 
     private BlockingCollapseExecutor<BatchInput, @Nullable Object> blocking(CollapseOptions options) {
-        return CollapseExecutors.blockingByKey(inputs -> bound(inputs, batchOf(inputs)), missing, grouped(options));
+        BatchFunction<Collection<BatchInput>, Map<BatchInput, @Nullable Object>> own =
+                UnchangedInputs.blocking(method, inputs -> found(inputs, batchOf(inputs)));
+        SharedItems shared = sharing.apply(options.joinMode());
+        // before other instances are asked, and again when the batch method is called
+        BatchFunction<Collection<BatchInput>, Map<BatchInput, @Nullable Object>> function =
+                shared == null ? own : UnchangedInputs.blocking(method, shared.blocking(own));
+        return CollapseExecutors.blockingByKey(
+                inputs -> presented(inputs, function.apply(inputs)), missing, grouped(options));
     }
 
     private FutureCollapseExecutor<BatchInput, @Nullable Object> future(CollapseOptions options) {
+        BatchFunction<Collection<BatchInput>, CompletionStage<Map<BatchInput, @Nullable Object>>> own =
+                UnchangedInputs.future(
+                        method, inputs -> LinkedStages.mapped(stage(inputs), returned -> found(inputs, returned)));
+        SharedItems shared = sharing.apply(options.joinMode());
+        BatchFunction<Collection<BatchInput>, CompletionStage<Map<BatchInput, @Nullable Object>>> function =
+                shared == null ? own : UnchangedInputs.future(method, shared.future(own));
         return CollapseExecutors.futureByKey(
-                inputs -> stage(inputs).thenApply(returned -> bound(inputs, returned)), missing, grouped(options));
+                inputs -> LinkedStages.mapped(function.apply(inputs), found -> presented(inputs, found)),
+                missing,
+                grouped(options));
     }
 
     private static InputOptions<BatchInput> grouped(CollapseOptions options) {
@@ -251,24 +288,42 @@ final class BatchedMethod implements CollapsedMethod {
         return items;
     }
 
-    /** Gives each input its answer, as the single method returns it. */
-    private Map<BatchInput, @Nullable Object> bound(Collection<BatchInput> inputs, @Nullable Object returned) {
+    /** Finds each input's answer in what the batch method returned. */
+    private Map<BatchInput, @Nullable Object> found(Collection<BatchInput> inputs, @Nullable Object returned) {
         Map<?, Throwable> failed = BatchAnswers.failures(returned);
-        Map<Object, @Nullable Object> found = answers.of(items(inputs), returned);
-        Map<BatchInput, @Nullable Object> bound = new HashMap<>();
+        Map<Object, @Nullable Object> byItem = answers.of(items(inputs), returned);
+        Map<BatchInput, @Nullable Object> found = new HashMap<>();
         Map<BatchInput, Throwable> failures = new HashMap<>();
         for (BatchInput input : inputs) {
             Throwable failure = failed.get(input.item());
-            if (failure != null) {
+            if (!input.isItemAsItWas()) { // what was returned stands under the item that it was
+                failures.put(input, new ChangedArgumentException(method, input.group()));
+            } else if (failure != null) {
                 failures.put(input, failure);
-            } else if (found.get(input.item()) == BatchAnswers.OWN_CALL) {
-                bound.put(input, BatchAnswers.OWN_CALL);
-            } else if (optional && (missing == MissingKeyPolicy.NULL || found.containsKey(input.item()))) {
-                bound.put(input, Optional.ofNullable(found.get(input.item())));
-            } else if (found.containsKey(input.item())) {
-                bound.put(input, found.get(input.item()));
+            } else if (byItem.containsKey(input.item())) {
+                found.put(input, byItem.get(input.item()));
             }
         }
-        return failures.isEmpty() ? bound : KeyedResult.of(bound, failures);
+        return failures.isEmpty() ? found : KeyedResult.of(found, failures);
+    }
+
+    /** Gives each input its answer, as the single method returns it. */
+    private Map<BatchInput, @Nullable Object> presented(
+            Collection<BatchInput> inputs, Map<BatchInput, @Nullable Object> found) {
+        if (!optional) {
+            return found;
+        }
+        Map<BatchInput, @Nullable Object> presented = new HashMap<>();
+        for (BatchInput input : inputs) {
+            Object answer = found.get(input);
+            if (answer == BatchAnswers.OWN_CALL) {
+                presented.put(input, answer);
+            } else if (missing == MissingKeyPolicy.NULL || found.containsKey(input)) {
+                presented.put(input, Optional.ofNullable(answer));
+            }
+        }
+        return found instanceof KeyedResult<BatchInput, @Nullable Object> result
+                ? KeyedResult.of(presented, result.failures())
+                : presented;
     }
 }

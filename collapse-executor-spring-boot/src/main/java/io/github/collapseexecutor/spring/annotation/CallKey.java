@@ -53,6 +53,11 @@ final class CallKey {
         return hash == hashOf(target, values, user);
     }
 
+    /** Writes what a key has in common with equal ones on other instances. The object that is called is the bean of its name there. */
+    void writeTo(KeyText text) throws KeyText.NoTextException {
+        KeyText unused = text.part(values).part(user);
+    }
+
     /** Without the user, which is nobody else's business. */
     @Override
     public String toString() {

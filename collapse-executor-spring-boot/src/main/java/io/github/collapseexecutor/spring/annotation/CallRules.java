@@ -74,9 +74,14 @@ final class CallRules {
         }
     }
 
-    /** The user of this thread; null where users do not count. */
-    @Nullable Object user() {
-        return acrossUsers ? null : identities.current();
+    /** What tells the callers of threads apart: the user, if it counts, and what the beans of the application say. */
+    Object user() {
+        return identities.current(acrossUsers);
+    }
+
+    /** Takes what the method can see of this thread's user, for a call that another thread may make. */
+    CallerThread thread() {
+        return identities.thread();
     }
 
     /** What the coroutine of a caller has in its context, for a function that suspends; empty where users do not count. */
@@ -110,9 +115,7 @@ final class CallRules {
     /** Refuses a call that was to answer others, too, and whose arguments are not those any more by which they have joined it. */
     void checkUnchanged(CallKey key) {
         if (!key.isAsItWas()) {
-            throw new IllegalStateException(method
-                    + ": an argument has changed between the call and its execution, for which other callers wait, too."
-                    + " Hand in an object that does not change before the answer is there.");
+            throw new ChangedArgumentException(method, key);
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -16,16 +17,24 @@ final class CallerIdentities {
 
     // immutable
     private final Supplier<List<CallerIdentity>> beans;
+    /** Null without Spring Security. */
+    private final @Nullable ThreadUsers users;
 
-    CallerIdentities(ObjectProvider<CallerIdentity> beans) {
-        this.beans = SingletonSupplier.of(() -> beans.orderedStream().toList());
+    CallerIdentities(BeanFactory factory) {
+        ObjectProvider<CallerIdentity> present = factory.getBeanProvider(CallerIdentity.class);
+        this.beans = SingletonSupplier.of(() -> present.orderedStream().toList());
+        this.users = SECURITY ? new ThreadUsers(factory) : null;
     }
 
-    /** Returns what this thread's calls may share with calls of others; with equals. */
-    Object current() {
+    /**
+     * Returns what this thread's calls may share with calls of others; with equals.
+     *
+     * @param acrossUsers whether Spring Security's users share; what the beans say counts nevertheless
+     */
+    Object current(boolean acrossUsers) {
         List<@Nullable Object> identities = new ArrayList<>(2);
-        if (SECURITY) {
-            identities.add(SecurityUser.current());
+        if (users != null && !acrossUsers) {
+            identities.add(users.current());
         }
         for (CallerIdentity bean : beans.get()) {
             identities.add(bean.current());
@@ -34,7 +43,7 @@ final class CallerIdentities {
     }
 
     /** Takes what the method can see of this thread's user, for a call that another thread may make. */
-    static CallerThread thread() {
-        return SECURITY ? SecurityUser.thread() : CallerThread.NONE;
+    CallerThread thread() {
+        return users == null ? CallerThread.NONE : users.thread();
     }
 }

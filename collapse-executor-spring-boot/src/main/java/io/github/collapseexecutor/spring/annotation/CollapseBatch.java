@@ -35,6 +35,9 @@ import java.lang.annotation.Target;
  *
  * <p><b>Callers of equal items get the same object, and all callers of a failed batch the same exception.</b> Do not change them.
  *
+ * <p>Other instances of the application share the items of a batch if {@link MethodSharing} says so; with Spring Boot, {@code cluster: true} of the
+ * executor does.
+ *
  * <p><b>Threads.</b> As at {@link Collapsible}. The batch method is called through the bean, so that its own annotations apply.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -94,9 +97,10 @@ public @interface CollapseBatch {
     String timeout() default "";
 
     /**
-     * Says whether items of different users share a batch. With true, the batch method runs as one of the users.
+     * Says whether items of different users of Spring Security share a batch. With true, the batch method runs as one of the users. It leaves
+     * out what {@link Collapsible#acrossUsers} does.
      *
-     * @return false, unless the answers are the same for everybody
+     * @return false, unless the answers are the same for everybody of whom the {@link CallerIdentity} beans say the same
      */
     boolean acrossUsers() default false;
 }

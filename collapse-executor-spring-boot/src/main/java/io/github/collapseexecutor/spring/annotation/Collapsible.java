@@ -26,6 +26,9 @@ import java.lang.annotation.Target;
  * java.util.concurrent.CompletionStage} or a Reactor {@code Mono} of it. A call inside a transaction is not collapsed ({@link
  * CallInTransaction}). Only calls through the Spring bean are collapsed: {@code this.price(...)} is not.
  *
+ * <p>Other instances of the application share such calls if {@link MethodSharing} says so; with Spring Boot, {@code cluster: true} of the
+ * executor does.
+ *
  * <p><b>Threads.</b> A method with a plain result runs on the thread of one of its callers. The others wait; a caller that is
  * interrupted there leaves at once, with an {@link InterruptedException} if the method declares it, else with a {@link
  * CollapsedCallException}.
@@ -67,9 +70,11 @@ public @interface Collapsible {
     String timeout() default "";
 
     /**
-     * Says whether calls of different users share. With true, one user may get the answer to another.
+     * Says whether calls of different users of Spring Security share. With true, one user may get the answer to another. The tenant, or
+     * whatever else {@link CallerIdentity} beans say, tells calls apart nevertheless. For a {@code Mono}, true also leaves out all entries of
+     * the Reactor context; for a function of Kotlin that suspends, the context of its coroutine, too.
      *
-     * @return false, unless the answer is the same for everybody
+     * @return false, unless the answer is the same for everybody of whom the beans say the same
      */
     boolean acrossUsers() default false;
 }

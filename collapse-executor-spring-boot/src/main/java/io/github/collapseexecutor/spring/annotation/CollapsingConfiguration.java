@@ -37,10 +37,14 @@ public final class CollapsingConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static BeanPostProcessor collapsingBeanPostProcessor(
             ObjectProvider<AnnotatedExecutors> executors,
-            ObjectProvider<CallerIdentity> identities,
+            ObjectProvider<MethodSharing> sharing,
+            ObjectProvider<KeyForm<?>> forms,
             ConfigurableListableBeanFactory beans) {
         return new CollapsingBeanPostProcessor(SingletonSupplier.of(() -> new AnnotatedMethodReader(
-                executors.getObject(), new CallerIdentities(identities), value -> resolved(beans, value))));
+                executors.getObject(),
+                new CallerIdentities(beans),
+                new CallSharing(sharing, new KeyForms(forms), beans),
+                value -> resolved(beans, value))));
     }
 
     private static String resolved(ConfigurableBeanFactory beans, String value) {

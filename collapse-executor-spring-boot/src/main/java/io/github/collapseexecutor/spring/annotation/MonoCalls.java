@@ -20,7 +20,7 @@ import reactor.util.context.ContextView;
 /**
  * Collapses methods that return a Mono, when this is subscribed to. The Reactor context of the subscriber tells callers apart as the
  * thread does elsewhere: its user, and every other entry, because a method might look at it. Only the observation, which is another
- * one for each request, does not count.
+ * one for each request, does not count. Where users share, nothing of that context counts.
  */
 final class MonoCalls {
 
@@ -56,17 +56,17 @@ final class MonoCalls {
     /**
      * What tells subscribers apart.
      *
-     * @param user the user of the thread, null where users do not count
+     * @param user what tells the callers of threads apart
      * @param elements what the coroutine of the caller has in its context
      * @param context what the subscriber has in its Reactor context
      */
-    static Object identity(@Nullable Object user, Object elements, Object context) {
-        return user == null ? List.of(elements, context) : List.of(user, elements, context);
+    static Object identity(Object user, Object elements, Object context) {
+        return List.of(user, elements, context);
     }
 
     /** Makes or joins a call. */
     interface Collapsed {
-        CompletableFuture<Object> call(Object identity, ContextView context);
+        CompletableFuture<@Nullable Object> call(Object identity, ContextView context);
     }
 
     /** Subscribes to what a method returned, in the context of the subscriber on whose behalf it was called. */

@@ -5,6 +5,7 @@ import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
@@ -52,6 +53,8 @@ final class SharedMethod implements CollapsedMethod {
             Collapsible annotation,
             AnnotatedExecutors executors,
             CallerIdentities identities,
+            CallSharing sharing,
+            @Nullable String whyNotOne,
             Changes changes) {
         KeyExpression key = annotation.key().isEmpty() ? null : KeyExpression.of(method, annotation.key());
         if (key == null) {
@@ -65,7 +68,8 @@ final class SharedMethod implements CollapsedMethod {
                 ? changes
                 : changes.and(options -> options.joinMode(annotation.join()[0]));
         CallRules rules = new CallRules(method, executors, identities, changes.name(), annotation.acrossUsers());
-        return new SharedMethod(method, rules, key, executors, withJoin);
+        Changes withSharing = withJoin.and(sharing.ofCalls(method, changes.name(), whyNotOne, key == null));
+        return new SharedMethod(method, rules, key, executors, withSharing);
     }
 
     @Override
@@ -106,30 +110,36 @@ final class SharedMethod implements CollapsedMethod {
         return new CallKey(Invocations.target(invocation), values, rules.user());
     }
 
+    /** Returns a caller's call, which fails if an argument has changed meanwhile. */
+    private <R extends @Nullable Object> KeyedCall<R> keyed(CallKey key, Callable<R> call) {
+        return new KeyedCall<>(key, () -> {
+            rules.checkUnchanged(key);
+            return call.call();
+        });
+    }
+
     private @Nullable Object shared(
             BlockingCallableGroupCollapseExecutor executor,
             ProxyMethodInvocation invocation,
             List<@Nullable Object> values)
             throws Exception {
-        Callable<@Nullable Object> call = () -> Invocations.proceed(invocation);
+        CallKey key = key(invocation, values);
+        KeyedCall<@Nullable Object> call = keyed(key, () -> Invocations.proceed(invocation));
         try {
-            return executor.execute(key(invocation, values), call);
+            return ChangedArgumentException.untilOwn(key, () -> executor.execute(key, call));
         } catch (Exception failure) {
             throw rules.ended(invocation, failure);
         }
     }
 
-    private CompletionStage<Object> sharedFuture(
+    private CompletionStage<@Nullable Object> sharedFuture(
             FutureCallableGroupCollapseExecutor executor,
             ProxyMethodInvocation invocation,
             List<@Nullable Object> values) {
-        CallerThread thread = CallerIdentities.thread();
+        CallerThread thread = rules.thread();
         CallKey key = key(invocation, values);
-        CompletionStage<Object> answer = executor.execute(key, () -> {
-            rules.checkUnchanged(key);
-            return stage(thread, invocation);
-        });
-        return answer;
+        KeyedCall<CompletionStage<Object>> call = keyed(key, () -> stage(thread, invocation));
+        return ChangedArgumentException.untilOwn(key, () -> executor.execute(key, call));
     }
 
     @SuppressWarnings("unchecked") // the method's return type is a stage
@@ -142,17 +152,17 @@ final class SharedMethod implements CollapsedMethod {
             FutureCallableGroupCollapseExecutor executor,
             ProxyMethodInvocation invocation,
             List<@Nullable Object> values) {
-        CallerThread thread = CallerIdentities.thread();
+        CallerThread thread = rules.thread();
         Object user = rules.user();
         Object elements = rules.contextOf(invocation);
         return MonoCalls.call(
                 rules, () -> thread.run(() -> Invocations.proceedAnywhere(invocation)), (identity, context) -> {
                     CallKey key = new CallKey(
                             Invocations.target(invocation), values, MonoCalls.identity(user, elements, identity));
-                    return executor.execute(key, () -> {
-                        rules.checkUnchanged(key);
-                        return thread.run(() -> MonoCalls.future(Invocations.proceedAnywhere(invocation), context));
-                    });
+                    KeyedCall<CompletableFuture<Object>> call = keyed(
+                            key,
+                            () -> thread.run(() -> MonoCalls.future(Invocations.proceedAnywhere(invocation), context)));
+                    return ChangedArgumentException.untilOwn(key, () -> executor.execute(key, call));
                 });
     }
 }

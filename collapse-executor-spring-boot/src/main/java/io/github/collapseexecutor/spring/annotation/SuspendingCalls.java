@@ -20,20 +20,21 @@ import org.springframework.util.ClassUtils;
 final class SuspendingCalls {
 
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
-    private static final boolean REACTOR =
+    /** Whether Spring can show such methods to interceptors. */
+    static final boolean REACTOR =
             ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", SuspendingCalls.class.getClassLoader());
 
     private SuspendingCalls() {}
 
-    /** Whether a method is compiled from a function that suspends. */
+    /** Whether a method looks as a function that suspends does when it is compiled. */
     static boolean isSuspending(Method method) {
         Class<?>[] types = method.getParameterTypes();
         return types.length > 0 && types[types.length - 1].getName().equals(CONTINUATION);
     }
 
-    /** Whether Spring can show such a method to interceptors. */
-    static boolean isSupported(Method method) {
-        return REACTOR && KotlinDetector.isSuspendingFunction(method);
+    /** Whether Kotlin has compiled the class of such a method; Spring 6 asks that itself, Spring 7 does not. */
+    static boolean isOfKotlin(Method method) {
+        return KotlinDetector.isKotlinType(method.getDeclaringClass()) && KotlinDetector.isSuspendingFunction(method);
     }
 
     /** What such a method returns to its caller: the type of the values that its continuation takes. */

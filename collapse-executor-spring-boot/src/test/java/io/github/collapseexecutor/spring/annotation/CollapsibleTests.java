@@ -20,6 +20,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +84,13 @@ class CollapsibleTests {
         public CompletableFuture<String> total(List<String> basket) {
             String total = "total of " + basket;
             return CompletableFuture.supplyAsync(() -> answer(total), task -> new Thread(task).start());
+        }
+
+        @Collapsible(name = "quotes")
+        public Mono<String> quote(List<String> basket) {
+            String quote = "quote of " + basket;
+            return Mono.fromFuture(
+                    () -> CompletableFuture.supplyAsync(() -> answer(quote), task -> new Thread(task).start()));
         }
 
         @Collapsible(join = JoinMode.IN_FLIGHT, name = "joining")
@@ -369,19 +377,56 @@ class CollapsibleTests {
 
     /** The caller of a future goes on, and may change what it has handed in before the call is made. */
     @Test
-    void nobodyGetsTheAnswerToAnArgumentThatAnotherCallerHasChanged() throws Exception {
+    void callersOfFuturesWhoHaveChangedNothingGetTheirAnswers() throws Exception {
+        changedByItsCaller(basket -> prices.total(basket), "price of total of [tea]");
+    }
+
+    @Test
+    void callersOfMonosWhoHaveChangedNothingGetTheirAnswers() throws Exception {
+        changedByItsCaller(basket -> prices.quote(basket).toFuture(), "price of quote of [tea]");
+    }
+
+    private void changedByItsCaller(Function<List<String>, CompletableFuture<String>> asking, String answer)
+            throws Exception {
         gate.shut();
-        CompletableFuture<String> inFlight = prices.total(List.of("tea"));
+        CompletableFuture<String> inFlight = asking.apply(List.of("tea"));
+        List<String> first = new ArrayList<>(List.of("tea"));
+        List<String> second = new ArrayList<>(List.of("tea"));
+        List<CompletableFuture<String>> changing = List.of(asking.apply(first), asking.apply(second));
+        List<CompletableFuture<String>> following = List.of(asking.apply(List.of("tea")), asking.apply(List.of("tea")));
+        first.add("gold");
+        second.add("gold");
+        gate.open();
+        assertThat(inFlight.get(60, TimeUnit.SECONDS)).isEqualTo(answer);
+        for (CompletableFuture<String> call : changing) {
+            assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS)).satisfies(CollapsibleTests::saysWhatHasChanged);
+        }
+        for (CompletableFuture<String> call : following) {
+            assertThat(call.get(60, TimeUnit.SECONDS)).isEqualTo(answer);
+        }
+    }
+
+    private static void saysWhatHasChanged(Throwable failure) {
+        assertThat(failure)
+                .hasRootCauseExactlyInstanceOf(IllegalStateException.class)
+                .hasStackTraceContaining("an argument has changed between the call and its execution");
+    }
+
+    /** Another thread changes what a waiting caller has handed in. */
+    @Test
+    void callersWhoHaveChangedNothingGetTheirAnswers() throws Exception {
+        gate.shut();
         List<String> basket = new ArrayList<>(List.of("tea"));
-        CompletableFuture<String> changing = prices.total(basket);
-        CompletableFuture<String> following = prices.total(List.of("tea"));
+        FutureTask<String> inFlight = Burst.start(() -> prices.anything(List.of("tea")));
+        Burst.present(application.executor("anything"), 1);
+        FutureTask<String> changing = Burst.start(() -> prices.anything(basket));
+        Burst.present(application.executor("anything"), 2);
+        FutureTask<String> following = Burst.start(() -> prices.anything(List.of("tea")));
+        Burst.present(application.executor("anything"), 3);
         basket.add("gold");
         gate.open();
-        assertThat(inFlight.get()).isEqualTo("price of total of [tea]");
-        for (CompletableFuture<String> call : List.of(changing, following)) {
-            assertThatThrownBy(call::get)
-                    .hasRootCauseInstanceOf(IllegalStateException.class)
-                    .hasStackTraceContaining("an argument has changed between the call and its execution");
-        }
+        assertThat(inFlight.get(60, TimeUnit.SECONDS)).isEqualTo("price of [tea]");
+        assertThat(following.get(60, TimeUnit.SECONDS)).isEqualTo("price of [tea]");
+        assertThatThrownBy(() -> changing.get(60, TimeUnit.SECONDS)).satisfies(CollapsibleTests::saysWhatHasChanged);
     }
 }

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.annotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcDataSource;
@@ -86,6 +89,11 @@ class EqualForTheDatabaseTests {
 
         public Mono<List<Account>> monos(Collection<String> mails) {
             return Mono.fromFuture(() -> futures(mails));
+        }
+
+        @CollapseBatch(method = "futures", itemKey = "mail", name = "broken")
+        public CompletableFuture<Account> broken(String mail) {
+            throw new AssertionError("no account of " + mail);
         }
 
         private List<Account> query(Collection<String> mails) {
@@ -185,5 +193,15 @@ class EqualForTheDatabaseTests {
                 .toList();
         assertThat(found(Kind.FUTURE, mails)).containsOnlyNulls();
         assertThat(gate.executions()).as("batches").hasSize(2);
+    }
+
+    /** An Error, too, as of a class that cannot be loaded. */
+    @Test
+    void anOwnCallThatThrowsAnErrorFailsItsCaller() {
+        CompletableFuture<Account> answer = accounts.broken("ann@x.example");
+        assertThatThrownBy(() -> answer.get(5, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasRootCauseInstanceOf(AssertionError.class)
+                .hasRootCauseMessage("no account of ann@x.example");
     }
 }

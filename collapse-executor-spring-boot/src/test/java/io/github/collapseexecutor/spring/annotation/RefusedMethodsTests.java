@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.github.collapseexecutor.core.JoinMode;
 import java.io.InputStream;
 import java.net.URL;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import kotlin.Metadata;
 import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +21,13 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.io.InputStreamResource;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -70,8 +75,96 @@ class RefusedMethodsTests {
         }
     }
 
-    /** As Kotlin compiles a suspend function. */
+    static class ADeferredResult {
+        @Collapsible
+        public DeferredResult<String> find() {
+            return new DeferredResult<>();
+        }
+    }
+
+    static class AnEmitter {
+        @Collapsible
+        public SseEmitter events() {
+            return new SseEmitter();
+        }
+    }
+
+    static class AStreamedBody {
+        @Collapsible
+        public StreamingResponseBody body() {
+            return stream -> {};
+        }
+    }
+
+    static class ATask {
+        @Collapsible
+        public WebAsyncTask<String> find() {
+            return new WebAsyncTask<>(() -> "");
+        }
+    }
+
+    static class AStreamOfAResource {
+        @Collapsible
+        public InputStreamResource open() {
+            return new InputStreamResource(InputStream.nullInputStream());
+        }
+    }
+
+    static class InAResponseEntity {
+        @Collapsible
+        public ResponseEntity<StreamingResponseBody> body() {
+            return ResponseEntity.ok(stream -> {});
+        }
+    }
+
+    static class InAnOptional {
+        @Collapsible
+        public Optional<InputStream> open() {
+            return Optional.empty();
+        }
+    }
+
+    static class InAFuture {
+        @Collapsible
+        public CompletableFuture<ResponseEntity<ResponseBodyEmitter>> events() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    static class InAMono {
+        @Collapsible
+        public Mono<Optional<DeferredResult<String>>> find() {
+            return Mono.empty();
+        }
+    }
+
+    static class WholeAnswers {
+        @Collapsible
+        public ResponseEntity<String> find() {
+            return ResponseEntity.ok("");
+        }
+
+        @Collapsible
+        public Mono<ResponseEntity<Optional<byte[]>>> bytes() {
+            return Mono.empty();
+        }
+
+        @Collapsible
+        public ResponseEntity<?> any() {
+            return ResponseEntity.ok("");
+        }
+    }
+
+    /** As Kotlin compiles a suspend function; its annotation stands on every class that it has compiled. */
+    @Metadata
     static class Suspending {
+        @Collapsible
+        public Object find(long id, Continuation<? super String> continuation) {
+            return "";
+        }
+    }
+
+    static class OfJava {
         @Collapsible
         public Object find(long id, Continuation<? super String> continuation) {
             return "";
@@ -169,180 +262,6 @@ class RefusedMethodsTests {
         }
     }
 
-    static class Both extends Batches {
-        @Collapsible
-        @CollapseBatch(method = "list", inOrder = true)
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class Batches {
-        public List<String> list(List<Long> ids) {
-            return List.of();
-        }
-
-        public Map<Long, String> map(Collection<Long> ids) {
-            return Map.of();
-        }
-
-        public Map<Long, Integer> numbers(Collection<Long> ids) {
-            return Map.of();
-        }
-
-        public Map<String, String> texts(Collection<Long> ids) {
-            return Map.of();
-        }
-
-        public Set<String> set(Collection<Long> ids) {
-            return Set.of();
-        }
-
-        public String one(Collection<Long> ids) {
-            return "";
-        }
-
-        public Map<Long, String> ofTexts(Collection<String> ids) {
-            return Map.of();
-        }
-
-        public Map<Long, String> wider(Collection<Long> ids, String more) {
-            return Map.of();
-        }
-
-        public Map<Long, String> twice(List<Long> ids) {
-            return Map.of();
-        }
-
-        public Map<Long, String> twice(Set<Long> ids) {
-            return Map.of();
-        }
-
-        private Map<Long, String> hidden(Set<Long> ids) {
-            return Map.of();
-        }
-
-        public Mono<Map<Long, String>> later(Collection<Long> ids) {
-            return Mono.empty();
-        }
-    }
-
-    static class NoBatchMethod extends Batches {
-        @CollapseBatch(method = "findAll")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class OtherItems extends Batches {
-        @CollapseBatch(method = "ofTexts")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class MoreParameters extends Batches {
-        @CollapseBatch(method = "wider")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class TwoThatFit extends Batches {
-        @CollapseBatch(method = "twice")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class HiddenBatch extends Batches {
-        @CollapseBatch(method = "hidden")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class NoOrder extends Batches {
-        @CollapseBatch(method = "list")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class OrderOfASet extends Batches {
-        @CollapseBatch(method = "set", inOrder = true)
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class KeyOfAMap extends Batches {
-        @CollapseBatch(method = "map", itemKey = "id")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class KeyAndOrder extends Batches {
-        @CollapseBatch(method = "list", itemKey = "id", inOrder = true)
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class BadItemKey extends Batches {
-        @CollapseBatch(method = "list", itemKey = "id.")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class OneAnswer extends Batches {
-        @CollapseBatch(method = "one")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class OtherValues extends Batches {
-        @CollapseBatch(method = "numbers")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class OtherKeys extends Batches {
-        @CollapseBatch(method = "texts")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class Later extends Batches {
-        @CollapseBatch(method = "later")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
-    static class APrimitive {
-        @CollapseBatch(method = "sizes")
-        public long size(Long id) {
-            return 0;
-        }
-
-        public Map<Long, Long> sizes(Collection<Long> ids) {
-            return Map.of();
-        }
-    }
-
-    static class NegativeSize extends Batches {
-        @CollapseBatch(method = "map", maxBatchSize = -1)
-        public String find(Long id) {
-            return "";
-        }
-    }
-
     interface Finder {
         String other(long id);
     }
@@ -367,7 +286,17 @@ class RefusedMethodsTests {
                 Arguments.of(AStream.class, "a Stream", "for example a List"),
                 Arguments.of(AResource.class, "a InputStream", "whole answer"),
                 Arguments.of(AFuture.class, "a Future", "CompletableFuture"),
-                Arguments.of(Suspending.class, "a suspend function of Kotlin", "CompletableFuture or a Mono"),
+                Arguments.of(ADeferredResult.class, "a DeferredResult", "whole answer"),
+                Arguments.of(AnEmitter.class, "a SseEmitter", "whole answer"),
+                Arguments.of(AStreamedBody.class, "a StreamingResponseBody", "whole answer"),
+                Arguments.of(ATask.class, "a WebAsyncTask", "whole answer"),
+                Arguments.of(AStreamOfAResource.class, "a InputStreamResource", "whole answer"),
+                Arguments.of(InAResponseEntity.class, "a StreamingResponseBody", "whole answer"),
+                Arguments.of(InAnOptional.class, "a InputStream", "whole answer"),
+                Arguments.of(InAFuture.class, "a ResponseBodyEmitter", "whole answer"),
+                Arguments.of(InAMono.class, "a DeferredResult", "whole answer"),
+                Arguments.of(Suspending.class, "kotlinx-coroutines-reactor is not on the class path", "kotlin-reflect"),
+                Arguments.of(OfJava.class, "its class is not one of Kotlin", "CompletableFuture or a Mono"),
                 Arguments.of(BadKey.class, "key = \"#id +\" does not parse", "Correct the expression"),
                 Arguments.of(UnknownVariable.class, "names #idd", "Use one of #id, #p0, #a0"),
                 Arguments.of(NoVariable.class, "reads id of no object", "Begin with an argument"),
@@ -380,44 +309,25 @@ class RefusedMethodsTests {
                 Arguments.of(APrivateMethod.class, "it is private", "public method"),
                 Arguments.of(AFinalMethod.class, "it is final", "Remove final"),
                 Arguments.of(AStaticMethod.class, "it is static", "public method"),
-                Arguments.of(AFinalClass.class, "class of the bean is final", "Remove final"),
-                Arguments.of(Both.class, "@Collapsible and @CollapseBatch", "Remove one"),
-                Arguments.of(NoBatchMethod.class, "no other method of this name", "Name a method"),
-                Arguments.of(OtherItems.class, "ofTexts(Collection)", "Name a method"),
-                Arguments.of(MoreParameters.class, "wider(Collection, String)", "Name a method"),
-                Arguments.of(TwoThatFit.class, "names 2 methods that fit", "a name of its own"),
-                Arguments.of(HiddenBatch.class, "hidden is private", "public method"),
-                Arguments.of(NoOrder.class, "which answer of the batch method's List", "inOrder = true"),
-                Arguments.of(OrderOfASet.class, "a Set has no order", "itemKey"),
-                Arguments.of(KeyOfAMap.class, "returns a Map", "Remove itemKey"),
-                Arguments.of(KeyAndOrder.class, "both itemKey and inOrder", "Remove one"),
-                Arguments.of(BadItemKey.class, "itemKey = \"id.\" does not parse", "Correct the expression"),
-                Arguments.of(OneAnswer.class, "holds no answers", "Return a Map"),
-                Arguments.of(OtherValues.class, "java.lang.Integer is no java.lang.String", "the same types"),
-                Arguments.of(OtherKeys.class, "java.lang.Long is no java.lang.String", "the same types"),
-                Arguments.of(Later.class, "in another way", "Let both return"),
-                Arguments.of(APrimitive.class, "returns a primitive", "boxed type"),
-                Arguments.of(NegativeSize.class, "maxBatchSize = -1", "at least 1"));
+                Arguments.of(AFinalClass.class, "class of the bean is final", "Remove final"));
     }
 
     @ParameterizedTest
     @MethodSource("refused")
     void startFails(Class<?> bean, String reason, String remedy) {
-        Throwable failure = catchThrowable(() -> Application.start(bean).close());
-        InvalidCollapsingException refusal = refusal(failure);
-        assertThat(refusal.method()).contains(bean.getName() + ".").contains("of bean \"");
-        assertThat(refusal.reason()).contains(reason);
-        assertThat(refusal.remedy()).contains(remedy).endsWith(".");
-        assertThat(refusal).hasMessageContaining(refusal.method()).hasMessageContaining(refusal.remedy());
+        Refusals.assertRefused(bean, reason, remedy);
     }
 
-    private static InvalidCollapsingException refusal(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof InvalidCollapsingException refusal) {
-                return refusal;
-            }
+    @Test
+    void wholeAnswersInAResponseEntityAreNotRefused() {
+        try (Application application = Application.start(WholeAnswers.class)) {
+            assertThat(application
+                            .get(WholeAnswers.class)
+                            .find()
+                            .getStatusCode()
+                            .value())
+                    .isEqualTo(200);
         }
-        throw new AssertionError("the start did not fail as it must", failure);
     }
 
     /** Makes a proxy before collapsing does. */
@@ -459,7 +369,7 @@ class RefusedMethodsTests {
     @Test
     void methodThatAJdkProxyDoesNotHaveStopsTheStart() {
         InvalidCollapsingException refusal =
-                refusal(catchThrowable(() -> Application.start(InterfaceProxies.class, NotInTheInterface.class)
+                Refusals.of(catchThrowable(() -> Application.start(InterfaceProxies.class, NotInTheInterface.class)
                         .close()));
         assertThat(refusal.reason()).contains("not on an interface of the bean's JDK proxy");
         assertThat(refusal.remedy()).contains("proxyTargetClass");
@@ -467,7 +377,7 @@ class RefusedMethodsTests {
 
     @Test
     void proxyThatHidesItsAdvisorsStopsTheStart() {
-        InvalidCollapsingException refusal = refusal(catchThrowable(() ->
+        InvalidCollapsingException refusal = Refusals.of(catchThrowable(() ->
                 Application.start(OpaqueProxies.class, NotInTheInterface.class).close()));
         assertThat(refusal.reason()).contains("opaque or frozen");
     }

@@ -16,10 +16,6 @@ import org.springframework.data.jdbc.repository.config.EnableJdbcRepositories;
 import org.springframework.data.relational.core.mapping.Table;
 import org.springframework.data.repository.CrudRepository;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.ResultSetExtractor;
-import org.springframework.jdbc.core.RowMapper;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
-import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
@@ -54,37 +50,13 @@ class SpringDataTests {
         }
 
         @Bean
-        Statements namedParameterJdbcOperations(DataSource dataSource, Gate gate) {
-            return new Statements(dataSource, gate);
+        WatchedStatements namedParameterJdbcOperations(DataSource dataSource, Gate gate) {
+            return new WatchedStatements(dataSource, gate::pass); // which counts statements, and holds them
         }
 
         @Bean
         PlatformTransactionManager transactionManager(DataSource dataSource) {
             return new DataSourceTransactionManager(dataSource);
-        }
-    }
-
-    /** Counts statements, and holds them with the gate. */
-    static final class Statements extends NamedParameterJdbcTemplate {
-
-        // immutable
-        private final Gate gate;
-
-        Statements(DataSource dataSource, Gate gate) {
-            super(dataSource);
-            this.gate = gate;
-        }
-
-        @Override
-        public <T> T query(String sql, SqlParameterSource parameters, ResultSetExtractor<T> extractor) {
-            gate.pass(sql);
-            return super.query(sql, parameters, extractor);
-        }
-
-        @Override
-        public <T> List<T> query(String sql, SqlParameterSource parameters, RowMapper<T> mapper) {
-            gate.pass(sql);
-            return super.query(sql, parameters, mapper);
         }
     }
 

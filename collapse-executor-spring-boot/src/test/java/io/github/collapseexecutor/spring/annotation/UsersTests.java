@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.Authentication;
@@ -21,6 +22,7 @@ import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.User;
+import org.springframework.security.web.authentication.preauth.PreAuthenticatedGrantedAuthoritiesWebAuthenticationDetails;
 import reactor.core.publisher.Mono;
 
 /** No user gets the answer to another, on real contexts of Spring Security. */
@@ -114,6 +116,11 @@ class UsersTests {
         @Collapsible(name = "across", acrossUsers = true)
         public String across(String account) {
             return answer(account);
+        }
+
+        @Collapsible(name = "monoAcross", acrossUsers = true)
+        public Mono<String> monoAcross(String account) {
+            return mono(account);
         }
 
         @CollapseBatch(method = "many", name = "batchAcross", acrossUsers = true)
@@ -267,6 +274,34 @@ class UsersTests {
         assertThat(gate.executions()).hasSize(4);
     }
 
+    /** As with the registration of a user of OAuth 2, the field is below the class whose equals is inherited. */
+    private static Authentication withDetails(String right) {
+        UsernamePasswordAuthenticationToken token =
+                UsernamePasswordAuthenticationToken.authenticated("ann", null, AuthorityUtils.NO_AUTHORITIES);
+        token.setDetails(new PreAuthenticatedGrantedAuthoritiesWebAuthenticationDetails(
+                new MockHttpServletRequest(), AuthorityUtils.createAuthorityList(right)));
+        return token;
+    }
+
+    @Test
+    void whatEqualsOfSpringSecurityDoesNotSeeTellsCallersApart() throws Exception {
+        assertThat(withDetails("READ")).isEqualTo(withDetails("WRITE"));
+        twenty(
+                "plain",
+                () -> as(withDetails("READ"), () -> accounts.plain("money")),
+                () -> as(withDetails("WRITE"), () -> accounts.plain("money")));
+        assertThat(gate.executions()).hasSize(4);
+    }
+
+    @Test
+    void equalObjectsOfSpringSecurityAreOfOneUser() throws Exception {
+        twenty(
+                "plain",
+                () -> as(withDetails("READ"), () -> accounts.plain("money")),
+                () -> as(withDetails("READ"), () -> accounts.plain("money")));
+        assertThat(gate.executions()).hasSize(2);
+    }
+
     @Test
     void anonymousCallersAreOneUser() throws Exception {
         twenty(
@@ -285,13 +320,46 @@ class UsersTests {
 
     @Test
     void identityBeanTellsCallersApart() throws Exception {
-        twenty("plain", () -> ofTenant("one"), () -> ofTenant("two"));
+        twenty("plain", () -> of("one", () -> accounts.plain("money")), () -> of("two", () -> accounts.plain("money")));
         assertThat(gate.executions()).hasSize(4);
     }
 
-    private String ofTenant(String tenant) {
+    /** The answers of one tenant are wrong for another, also where users share. */
+    @Test
+    void identityBeanTellsCallersApartWhereUsersShare() throws Exception {
+        twenty(
+                "across",
+                () -> of("one", () -> as(user("ann"), () -> accounts.across("news"))),
+                () -> of("two", () -> as(user("bob"), () -> accounts.across("news"))));
+        assertThat(gate.executions()).hasSize(4);
+        twenty(
+                "batchAcross",
+                () -> of("one", () -> as(user("ann"), () -> accounts.oneAcross("news"))),
+                () -> of("two", () -> as(user("bob"), () -> accounts.oneAcross("news"))));
+        assertThat(gate.executions()).hasSize(8);
+        twenty(
+                "monoAcross",
+                () -> of("one", () -> accounts.monoAcross("news").block()),
+                () -> of("two", () -> accounts.monoAcross("news").block()));
+        assertThat(gate.executions()).hasSize(12);
+    }
+
+    @Test
+    void contextsOfReactorDoNotTellCallersApartWhereUsersShare() throws Exception {
+        twenty(
+                "monoAcross",
+                () -> accounts.monoAcross("news")
+                        .contextWrite(context -> context.put("entry", "one"))
+                        .block(),
+                () -> accounts.monoAcross("news")
+                        .contextWrite(ReactiveSecurityContextHolder.withAuthentication(user("bob")))
+                        .block());
+        assertThat(gate.executions()).hasSize(2);
+    }
+
+    private static String of(String tenant, Asked call) throws Exception {
         Identities.TENANT.set(tenant);
-        return accounts.plain("money");
+        return call.answer();
     }
 
     @Test

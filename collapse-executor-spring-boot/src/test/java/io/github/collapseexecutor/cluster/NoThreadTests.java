@@ -1,0 +1,123 @@
+package io.github.collapseexecutor.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.collapseexecutor.core.BatchHandle;
+import java.util.AbstractMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls for which the process gets no thread, as at its limit of threads, and stages that break: every caller gets an end, and every lease. */
+@Timeout(60)
+class NoThreadTests extends SharingFixture {
+
+    private static final Executor NO_THREADS = task -> {
+        throw new RejectedExecutionException("no thread can be made");
+    };
+
+    /** One whose dependents cannot be had. */
+    private static final class BrokenStage<T> extends CompletableFuture<T> {
+
+        @Override
+        public CompletableFuture<T> whenComplete(BiConsumer<? super T, ? super Throwable> action) {
+            throw new IllegalStateException("a broken stage");
+        }
+    }
+
+    private CompletionStage<String> called(Instance instance, Executor free, CompletableFuture<String> made) {
+        return new SharedStage<>(
+                        new ResultExchange<>(instance.calls().node(), "key", Instance.TEXT, true),
+                        () -> {
+                            calls.incrementAndGet();
+                            return made;
+                        },
+                        free)
+                .call(BatchHandle.current());
+    }
+
+    private CompletionStage<Map<Object, String>> calledByKey(
+            Instance instance, Executor free, CompletableFuture<Map<Object, String>> made) {
+        return new SharedKeysStage<Object, String>(
+                        new KeyNames<>(instance.calls().node(), "users", Instance.TEXT, true),
+                        keys -> {
+                            calls.incrementAndGet();
+                            return made;
+                        },
+                        free)
+                .apply(List.of(1));
+    }
+
+    private static void assertFails(CompletionStage<?> answer, Class<? extends Throwable> with) {
+        assertThatThrownBy(() -> answer.toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .hasRootCauseInstanceOf(with);
+    }
+
+    private void awaitNoLease(String name) {
+        await().untilAsserted(
+                        () -> assertThat(redis.commands().hget(name, "leases")).isEmpty());
+    }
+
+    @Test
+    void aCallWithoutAThreadFailsAndGivesUpItsLease() {
+        assertFails(called(instance(), NO_THREADS, new CompletableFuture<>()), RejectedExecutionException.class);
+        awaitNoLease(name());
+        assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    void aBulkCallWithoutAThreadFailsAndGivesUpItsLeases() {
+        assertFails(calledByKey(instance(), NO_THREADS, new CompletableFuture<>()), RejectedExecutionException.class);
+        awaitNoLease(SharedKeysFixture.nameOf(1));
+        assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    void aStageThatBreaksFailsItsCallAndGivesUpItsLease() {
+        assertFails(called(instance(), ClusterThreads.free(), new BrokenStage<>()), IllegalStateException.class);
+        awaitNoLease(name());
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void aStageThatBreaksFailsItsBulkCallAndGivesUpItsLeases() {
+        assertFails(calledByKey(instance(), ClusterThreads.free(), new BrokenStage<>()), IllegalStateException.class);
+        awaitNoLease(SharedKeysFixture.nameOf(1));
+        assertThat(calls).hasValue(1);
+    }
+
+    /** An answer of a bulk call that cannot be read. */
+    private static final class BrokenMap extends AbstractMap<Object, String> {
+
+        @Override
+        public Set<Map.Entry<Object, String>> entrySet() {
+            throw new NoClassDefFoundError("a broken map");
+        }
+    }
+
+    @Test
+    void aMapThatThrowsAnErrorFailsItsBulkCallAndGivesUpItsLeases() {
+        CompletableFuture<Map<Object, String>> made = CompletableFuture.completedFuture(new BrokenMap());
+        assertFails(calledByKey(instance(), ClusterThreads.free(), made), NoClassDefFoundError.class);
+        awaitNoLease(SharedKeysFixture.nameOf(1));
+    }
+
+    /** The decision of a closed cluster is there at once: no thread is needed. */
+    @Test
+    void aStageThatBreaksFailsItsCallWithoutACluster() {
+        Instance closed = instance();
+        closed.calls().close();
+        assertFails(called(closed, NO_THREADS, new BrokenStage<>()), IllegalStateException.class);
+        assertFails(calledByKey(closed, NO_THREADS, new BrokenStage<>()), IllegalStateException.class);
+    }
+}
