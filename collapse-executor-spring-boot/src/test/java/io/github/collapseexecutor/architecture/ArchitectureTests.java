@@ -73,10 +73,12 @@ class ArchitectureTests {
     }
 
     @Test
-    void reactiveExecutorsKnowTheCoreAndReactorOnly() {
+    void reactiveExecutorsKnowTheCoreAndReactorOnlyButForTheUserOfAThread() {
         classes()
                 .that()
                 .resideInAPackage(ROOT + ".reactor")
+                .and()
+                .haveNameNotMatching(".*UserlessThread.*")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
                         "java..", "org.jspecify.annotations", "reactor..", ROOT + ".reactor", ROOT + ".core"))

@@ -6,6 +6,7 @@ import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.spring.annotation.CollapsingConfiguration;
 import io.github.collapseexecutor.spring.annotation.CollapsingObserver;
 import io.github.collapseexecutor.spring.annotation.CollapsingSettings;
+import io.github.collapseexecutor.spring.annotation.MethodSharing;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.aop.framework.ProxyFactory;
@@ -57,6 +58,13 @@ public final class CollapseAnnotationsAutoConfiguration {
                         .build(),
                 properties.annotations().inTransaction(),
                 named);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    MethodSharing collapsingMethodSharing(
+            CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances) {
+        return new ExecutorSharing(properties, new SharingCheck(properties, instances));
     }
 
     @Bean

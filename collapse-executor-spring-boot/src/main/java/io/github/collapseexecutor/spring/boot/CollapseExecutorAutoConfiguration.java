@@ -167,7 +167,7 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseHttpRequestInterceptor.class, search = SearchStrategy.CURRENT)
-        RestClientAdapters.Options collapseHttpRequestInterceptorOptions(
+        ClientAdapters.Options<CollapseHttpRequestInterceptor> collapseHttpRequestInterceptorOptions(
                 CollapseExecutorProperties properties, HttpSections sections, RestClientSharing sharing) {
             sharing.clients().check();
             return configured(
@@ -175,7 +175,8 @@ public final class CollapseExecutorAutoConfiguration {
                     OptionsReader.REST_TEMPLATE,
                     properties,
                     properties.restTemplate(),
-                    (http, core) -> new RestClientAdapters.Options(http, core, clients(properties)));
+                    (http, core) -> new ClientAdapters.Options<>(
+                            http, core, clients(properties), CollapseHttpRequestInterceptor::new));
         }
 
         private static SectionClients clients(CollapseExecutorProperties properties) {
@@ -202,21 +203,28 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-        CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(RestClientAdapters.Options options) {
+        CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(
+                ClientAdapters.Options<CollapseHttpRequestInterceptor> options) {
             return options.ofOthers();
         }
 
         @Bean
-        RestClientAdapters collapseRestClientAdapters(
+        ClientAdapters<CollapsingRestClients> collapseRestClientAdapters(
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
                 ObjectProvider<RestClientSharing> sharing) {
-            return new RestClientAdapters(beans, interceptor, sharing);
+            return new ClientAdapters<>(
+                    beans,
+                    AdapterUse.INTERCEPTOR + "Options",
+                    interceptor,
+                    () -> sharing.getObject().clients(),
+                    CollapsingRestClients::new);
         }
 
         @Bean
         static NamedBeanPostProcessor collapseNamedBeanPostProcessor(
-                ObjectProvider<CollapseExecutorProperties> properties, ObjectProvider<RestClientAdapters> adapters) {
+                ObjectProvider<CollapseExecutorProperties> properties,
+                ObjectProvider<ClientAdapters<CollapsingRestClients>> adapters) {
             return new NamedBeanPostProcessor(properties, adapters);
         }
 
@@ -225,7 +233,7 @@ public final class CollapseExecutorAutoConfiguration {
         NamedBeansCheck collapseNamedBeansCheck(
                 CollapseExecutorProperties properties,
                 ConfigurableListableBeanFactory beans,
-                RestClientAdapters adapters) {
+                ClientAdapters<CollapsingRestClients> adapters) {
             return new NamedBeansCheck(clients(properties), beans, adapters);
         }
     }
@@ -238,7 +246,7 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseExchangeFilterFunction.class, search = SearchStrategy.CURRENT)
-        WebClientAdapters.Options collapseExchangeFilterFunctionOptions(
+        ClientAdapters.Options<CollapseExchangeFilterFunction> collapseExchangeFilterFunctionOptions(
                 CollapseExecutorProperties properties, HttpSections sections, WebClientSharing sharing) {
             sharing.clients().check();
             return configured(
@@ -246,7 +254,8 @@ public final class CollapseExecutorAutoConfiguration {
                     OptionsReader.WEB_CLIENT,
                     properties,
                     properties.webClient(),
-                    (http, core) -> new WebClientAdapters.Options(http, core, clients(properties)));
+                    (http, core) -> new ClientAdapters.Options<>(
+                            http, core, clients(properties), CollapseExchangeFilterFunction::new));
         }
 
         private static SectionClients clients(CollapseExecutorProperties properties) {
@@ -257,16 +266,22 @@ public final class CollapseExecutorAutoConfiguration {
         @Bean
         @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-        CollapseExchangeFilterFunction collapseExchangeFilterFunction(WebClientAdapters.Options options) {
+        CollapseExchangeFilterFunction collapseExchangeFilterFunction(
+                ClientAdapters.Options<CollapseExchangeFilterFunction> options) {
             return options.ofOthers();
         }
 
         @Bean
-        WebClientAdapters collapseWebClientAdapters(
+        ClientAdapters<CollapsingWebClients> collapseWebClientAdapters(
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<CollapseExchangeFilterFunction> filter,
                 ObjectProvider<WebClientSharing> sharing) {
-            return new WebClientAdapters(beans, filter, sharing);
+            return new ClientAdapters<>(
+                    beans,
+                    AdapterUse.FILTER_FUNCTION + "Options",
+                    filter,
+                    () -> sharing.getObject().clients(),
+                    CollapsingWebClients::new);
         }
 
         @Bean
@@ -287,7 +302,8 @@ public final class CollapseExecutorAutoConfiguration {
 
         @Bean
         static NamedWebClientPostProcessor collapseNamedWebClientPostProcessor(
-                ObjectProvider<CollapseExecutorProperties> properties, ObjectProvider<WebClientAdapters> adapters) {
+                ObjectProvider<CollapseExecutorProperties> properties,
+                ObjectProvider<ClientAdapters<CollapsingWebClients>> adapters) {
             return new NamedWebClientPostProcessor(properties, adapters);
         }
 

@@ -110,7 +110,7 @@ record CollapseExecutorProperties(
      * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
      *     (fresh).
      * @param atMostOnce Whether a batch whose thread was interrupted fails rather than being executed again.
-     * @param cluster Whether the calls of an executor of callables are shared with other instances; collapse.executor.cluster
+     * @param cluster Whether the calls of an executor of callables, or of methods with @Collapsible, are shared with other instances; collapse.executor.cluster
      *     says how.
      */
     record Gathering(
@@ -374,8 +374,8 @@ record CollapseExecutorProperties(
      *     (milliseconds without a unit).
      * @param maxWaitRatio Part of the age of the oldest call in flight, of any instance, that passes before another call starts
      *     beside it.
-     * @param join Whether a call of another instance that is already running may answer (in-flight), or only one that has not
-     *     started (fresh).
+     * @param join Whether a call of another instance that is already running may answer (in-flight) an executor whose own join is
+     *     in-flight, or only one that has not started (fresh).
      * @param maxResultSize Largest encoded result that is shared.
      */
     record Cluster(

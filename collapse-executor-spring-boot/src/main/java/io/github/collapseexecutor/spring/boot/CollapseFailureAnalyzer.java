@@ -35,7 +35,7 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
             ConfigurationPropertyName.of(CollapseExecutorProperties.PREFIX);
 
     private static final ConfigurationPropertyName EXECUTORS = ConfigurationPropertyName.of(OptionsReader.EXECUTORS);
-    private static final ConfigurationPropertyName WRITERS = ConfigurationPropertyName.of(WriterOptions.WRITERS);
+    private static final ConfigurationPropertyName WRITERS = ConfigurationPropertyName.of(WriterOptionsReader.WRITERS);
 
     private static final ConfigurationPropertyName SECRET = ConfigurationPropertyName.of(ClusterReader.SECRET);
 

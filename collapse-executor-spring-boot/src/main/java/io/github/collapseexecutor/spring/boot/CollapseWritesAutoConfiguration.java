@@ -83,7 +83,7 @@ public final class CollapseWritesAutoConfiguration {
     @Bean
     static BeansByName collapseNamedWriterBeans(Environment environment) {
         return new BeansByName(
-                environment, WriterOptions.WRITERS, Set.of(NamedWriters.DEFAULT), NAMED_WRITERS, "named");
+                environment, WriterOptionsReader.WRITERS, Set.of(NamedWriters.DEFAULT), NAMED_WRITERS, "named");
     }
 
     /** The factory closes it. */

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of one executor, or of the adapters of one section, in one registry. Each is made when it is first needed, and its tags
@@ -25,14 +26,15 @@ final class ExecutorMeters implements CallTally {
     /** A counter of a writer or a source, and one of its outcomes. */
     private record Counted(String meter, Enum<?> outcome) {}
 
+    /** The meters without further tags of what gathers calls. A writer, or a source of numbers, that is only counted has none. */
+    private record OfGathering(DistributionSummary batchSizes, Timer waits, Counter saved) {}
+
     // immutable
     private final MeterRegistry registry;
     private final String name;
-    private final DistributionSummary batchSizes;
-    private final Timer waits;
-    private final Counter saved;
 
-    // mutable, thread-safe
+    // mutable, thread-safe; two threads that make it at the same time get the same meters of the registry
+    private volatile @Nullable OfGathering ofGathering;
     private final MadeMeters<Role, MadeMeters<Outcome, Timer>> calls;
     private final MadeMeters<BatchSummary.Outcome, Timer> batches;
     private final MadeMeters<Reason, Counter> notCollapsed;
@@ -42,20 +44,29 @@ final class ExecutorMeters implements CallTally {
     ExecutorMeters(MeterRegistry registry, String name) {
         this.registry = registry;
         this.name = name;
-        this.batchSizes = DistributionSummary.builder("collapse.batch.size")
-                .description("Inputs of a batch when it starts")
-                .tag(NAME, name)
-                .register(registry);
-        this.waits = timer("collapse.wait", "How long a batch gathers").register(registry);
-        this.saved = counter("collapse.saved")
-                .description("Calls that were not made, because another caller's call answered them")
-                .register(registry);
         this.calls = new MadeMeters<>(this::callsOf);
         this.batches = new MadeMeters<>(outcome -> timer("collapse.batches", "Batches from their start to their end")
                 .tag(OUTCOME, EnumWord.of(outcome))
                 .register(registry));
         this.notCollapsed = reasons("collapse.not.collapsed", "Requests that were sent as calls of their own");
         this.notShared = reasons("collapse.not.shared", "Responses that were for one request only");
+    }
+
+    private OfGathering ofGathering() {
+        OfGathering present = ofGathering;
+        if (present == null) {
+            present = new OfGathering(
+                    DistributionSummary.builder("collapse.batch.size")
+                            .description("Inputs of a batch when it starts")
+                            .tag(NAME, name)
+                            .register(registry),
+                    timer("collapse.wait", "How long a batch gathers").register(registry),
+                    counter("collapse.saved")
+                            .description("Calls that were not made, because another caller's call answered them")
+                            .register(registry));
+            ofGathering = present;
+        }
+        return present;
     }
 
     private MadeMeters<Outcome, Timer> callsOf(Role role) {
@@ -82,18 +93,20 @@ final class ExecutorMeters implements CallTally {
 
     @Override
     public void call(Role role, Outcome outcome, long nanos) {
+        OfGathering unused = ofGathering(); // so that a count of calls that were saved is there, at 0
         calls.of(role).of(outcome).record(nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
     public void saved(int number) {
-        saved.increment(number);
+        ofGathering().saved().increment(number);
     }
 
     void batch(BatchSummary batch) {
         batches.of(batch.outcome()).record(batch.durationNanos(), TimeUnit.NANOSECONDS);
-        batchSizes.record(batch.size());
-        waits.record(batch.waitNanos(), TimeUnit.NANOSECONDS);
+        OfGathering gathering = ofGathering();
+        gathering.batchSizes().record(batch.size());
+        gathering.waits().record(batch.waitNanos(), TimeUnit.NANOSECONDS);
     }
 
     void notCollapsed(Reason reason) {

@@ -5,10 +5,14 @@ import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CallWrapper;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.spring.annotation.BatchSharing;
+import io.github.collapseexecutor.spring.annotation.MethodSharing;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 
-/** Which named executors share calls with other instances: those whose section says {@code cluster: true}. */
-final class ExecutorSharing {
+/** Which executors share calls with other instances, made by name or of annotated methods: those whose section says {@code cluster: true}. */
+final class ExecutorSharing implements MethodSharing {
 
     // immutable
     private final CollapseExecutorProperties properties;
@@ -42,8 +46,18 @@ final class ExecutorSharing {
     }
 
     /** Returns what shares the calls of an executor; null if it shares none. */
-    @Nullable CallWrapper wrapper(String name) {
-        return isOn(name) ? sharing(name).of(name) : null;
+    @Nullable CallWrapper wrapper(String name, JoinMode mode) {
+        return isOn(name) ? sharing(name).of(name, mode) : null;
+    }
+
+    @Override
+    public @Nullable CallWrapper calls(String executor, ResolvableType answer, JoinMode mode) {
+        return isOn(executor) ? sharing(executor).ofMethod(executor, answer, mode) : null;
+    }
+
+    @Override
+    public @Nullable BatchSharing batches(String executor, ResolvableType answer, JoinMode mode) {
+        return isOn(executor) ? sharing(executor).ofBatches(executor, answer, mode) : null;
     }
 
     /** Refuses an executor whose calls cannot be shared. */

@@ -1,7 +1,10 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CallWrapper;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.OtherInstances;
+import io.github.collapseexecutor.spring.annotation.BatchSharing;
+import org.springframework.core.ResolvableType;
 
 /**
  * Shares calls with the other instances of the application. Apart from what does it, so that an application without spring-data-redis loads
@@ -9,8 +12,30 @@ import io.github.collapseexecutor.http.OtherInstances;
  */
 interface InstanceSharing {
 
-    /** Returns what shares the calls of a named executor. */
-    CallWrapper of(String executor);
+    /**
+     * Returns what shares the calls of a named executor.
+     *
+     * @param mode the executor's own: calls that are under way answer only if it says so, too
+     */
+    CallWrapper of(String executor, JoinMode mode);
+
+    /**
+     * Returns what shares the calls of an annotated method.
+     *
+     * @param answer the type of its answers
+     * @param mode as above
+     * @throws IllegalArgumentException if no codec takes them
+     */
+    CallWrapper ofMethod(String executor, ResolvableType answer, JoinMode mode);
+
+    /**
+     * Returns what shares the batches of an annotated method.
+     *
+     * @param answer the type of its answers
+     * @param mode as above
+     * @throws IllegalArgumentException if no codec takes them
+     */
+    BatchSharing ofBatches(String executor, ResolvableType answer, JoinMode mode);
 
     /** Returns what shares the responses of a named client. */
     OtherInstances http(String client);

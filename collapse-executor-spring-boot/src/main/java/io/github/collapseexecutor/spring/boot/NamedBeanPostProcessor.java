@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
@@ -8,17 +10,22 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
 /**
- * Makes the beans collapse that {@code apply-bean-names} names, each by a request factory of its own. It has priority so as to see them before a proxy is put
- * around them, and needs neither the builder nor the customizer classes of Boot, which moved between its generations.
+ * Makes the beans collapse that {@code apply-bean-names} names, each by a request factory of its own. It has priority so as to see them before a
+ * proxy is put around them, and needs neither the builder nor the customizer classes of Boot, which moved between its generations. A
+ * {@code RestClient} is replaced before others wrap it: a spy of a test ({@code @MockitoSpyBean}) would be replaced otherwise.
  */
 final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered {
 
     // immutable
     private final ObjectProvider<CollapseExecutorProperties> properties;
-    private final ObjectProvider<RestClientAdapters> adapters;
+    private final ObjectProvider<ClientAdapters<CollapsingRestClients>> adapters;
+
+    // mutable, thread-safe
+    private final Set<String> replaced = ConcurrentHashMap.newKeySet();
 
     NamedBeanPostProcessor(
-            ObjectProvider<CollapseExecutorProperties> properties, ObjectProvider<RestClientAdapters> adapters) {
+            ObjectProvider<CollapseExecutorProperties> properties,
+            ObjectProvider<ClientAdapters<CollapsingRestClients>> adapters) {
         this.properties = properties;
         this.adapters = adapters;
     }
@@ -29,7 +36,19 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
     }
 
     @Override
+    public Object postProcessBeforeInitialization(Object bean, String beanName) {
+        if (bean instanceof RestClient restClient && isNamed(beanName)) {
+            replaced.add(beanName);
+            return adapters.getObject().ofBean(beanName).addTo(restClient);
+        }
+        return bean;
+    }
+
+    @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (replaced.contains(beanName)) {
+            return bean; // it is no product of a factory, which comes here only
+        }
         if (bean instanceof RestTemplate restTemplate && isNamed(beanName)) {
             adapters.getObject().ofBean(beanName).addTo(restTemplate);
         } else if (bean instanceof RestClient restClient && isNamed(beanName)) {

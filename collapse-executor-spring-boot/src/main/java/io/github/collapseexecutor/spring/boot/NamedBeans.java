@@ -7,6 +7,11 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /** The names that the {@code apply-bean-names} of a section list: each must be that of a bean of a type that can collapse. */
 final class NamedBeans {
 
+    /** What Spring registers in the context of a test that replaces beans, and what Boot 3.5 registers for its older annotations. */
+    private static final List<String> REPLACING = List.of(
+            "org.springframework.test.context.bean.override.internalBeanOverridePostProcessor",
+            "org.springframework.boot.test.mock.mockito.MockitoPostProcessor");
+
     // immutable
     private final List<SectionClients.Named> names;
     private final String typeNames;
@@ -34,8 +39,12 @@ final class NamedBeans {
         void check(String property, String name, Object bean);
     }
 
-    /** Refuses a name that is that of no bean, or of one of another type, and hands on the singletons that exist. */
+    /**
+     * Refuses a name that is that of no bean, or of one of another type, and hands on the singletons that exist. A test may have put a mock
+     * in the place of any of them ({@code @MockitoBean}, {@code @TestBean}), which stays as it is: none is handed on then.
+     */
     void check(Singletons singletons) {
+        boolean isReplaced = REPLACING.stream().anyMatch(beans::containsBean);
         for (SectionClients.Named named : names) {
             String name = named.name();
             String element = named.property();
@@ -50,7 +59,7 @@ final class NamedBeans {
             if (type != null && types.stream().noneMatch(allowed -> allowed.isAssignableFrom(type))) {
                 throw refusal(element, name, "the bean of this name is a " + type.getName());
             }
-            if (beans.containsSingleton(name)) {
+            if (beans.containsSingleton(name) && !isReplaced) {
                 singletons.check(element, name, beans.getBean(name));
             }
         }

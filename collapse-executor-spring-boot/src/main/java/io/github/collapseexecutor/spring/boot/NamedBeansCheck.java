@@ -14,9 +14,12 @@ final class NamedBeansCheck implements SmartInitializingSingleton {
 
     // immutable
     private final NamedBeans beans;
-    private final RestClientAdapters adapters;
+    private final ClientAdapters<CollapsingRestClients> adapters;
 
-    NamedBeansCheck(SectionClients clients, ConfigurableListableBeanFactory beans, RestClientAdapters adapters) {
+    NamedBeansCheck(
+            SectionClients clients,
+            ConfigurableListableBeanFactory beans,
+            ClientAdapters<CollapsingRestClients> adapters) {
         this.beans = new NamedBeans(
                 clients.places(ClientKind.BEAN),
                 "RestTemplate, RestClient or RestClient.Builder",

@@ -100,7 +100,7 @@ public final class NamedExecutors {
         return configured.toBuilder()
                 .listener(observed.listener(configured.name()))
                 .contextCarrier(both(outer, inner))
-                .callWrapper(sharing.wrapper(configured.name()))
+                .callWrapper(sharing.wrapper(configured.name(), configured.joinMode()))
                 .build();
     }
 

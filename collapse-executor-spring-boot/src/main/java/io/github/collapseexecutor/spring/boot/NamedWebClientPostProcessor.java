@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
@@ -8,16 +10,20 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * Makes the {@code WebClient} beans collapse that {@code apply-bean-names} names, each by a connector or filter of its own. It has priority
- * so as to see them before a proxy is put around them.
+ * so as to see them before a proxy is put around them. A client is replaced before others wrap it, as by {@link NamedBeanPostProcessor}.
  */
 final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOrdered {
 
     // immutable
     private final ObjectProvider<CollapseExecutorProperties> properties;
-    private final ObjectProvider<WebClientAdapters> adapters;
+    private final ObjectProvider<ClientAdapters<CollapsingWebClients>> adapters;
+
+    // mutable, thread-safe
+    private final Set<String> replaced = ConcurrentHashMap.newKeySet();
 
     NamedWebClientPostProcessor(
-            ObjectProvider<CollapseExecutorProperties> properties, ObjectProvider<WebClientAdapters> adapters) {
+            ObjectProvider<CollapseExecutorProperties> properties,
+            ObjectProvider<ClientAdapters<CollapsingWebClients>> adapters) {
         this.properties = properties;
         this.adapters = adapters;
     }
@@ -28,7 +34,19 @@ final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOr
     }
 
     @Override
+    public Object postProcessBeforeInitialization(Object bean, String beanName) {
+        if (bean instanceof WebClient client && isNamed(beanName)) {
+            replaced.add(beanName);
+            return adapters.getObject().ofBean(beanName).addTo(client);
+        }
+        return bean;
+    }
+
+    @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (replaced.contains(beanName)) {
+            return bean; // it is no product of a factory, which comes here only
+        }
         if (bean instanceof WebClient client && isNamed(beanName)) {
             return adapters.getObject().ofBean(beanName).addTo(client);
         }

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.jdbc.GroupCommit;
-import io.github.collapseexecutor.jdbc.GroupCommitOptions;
 import io.github.collapseexecutor.jdbc.MergedUpdate;
 import io.github.collapseexecutor.jdbc.MergedUpdates;
+import io.github.collapseexecutor.jdbc.WriteOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,7 @@ public final class NamedWriters implements SmartInitializingSingleton {
 
     // immutable
     private final Map<String, CollapseExecutorProperties.Writer> sections;
-    private final WriterOptions options;
+    private final WriterOptionsReader options;
     private final DataSources dataSources;
     private final ObservedWriters observed;
     private final boolean lazy;
@@ -69,13 +69,13 @@ public final class NamedWriters implements SmartInitializingSingleton {
     NamedWriters(
             CollapseExecutorProperties properties, DataSources dataSources, ObservedWriters observed, boolean lazy) {
         this.sections = properties.writers();
-        this.options = new WriterOptions(properties);
+        this.options = new WriterOptionsReader(properties);
         this.dataSources = dataSources;
         this.observed = observed;
         this.lazy = lazy;
         sections.forEach((name, section) -> {
-            GroupCommitOptions.Builder unused = options.of(name);
-            dataSources.check(WriterOptions.dataSourceOf(name), section.dataSource());
+            WriteOptions.Builder unused = options.of(name);
+            dataSources.check(WriterOptionsReader.dataSourceOf(name), section.dataSource());
         });
     }
 
@@ -138,10 +138,10 @@ public final class NamedWriters implements SmartInitializingSingleton {
 
     private DataSource dataSource(String name) {
         CollapseExecutorProperties.Writer section = sections.get(requireNonNull(name, "name"));
-        return dataSources.named(WriterOptions.dataSourceOf(name), section == null ? null : section.dataSource());
+        return dataSources.named(WriterOptionsReader.dataSourceOf(name), section == null ? null : section.dataSource());
     }
 
-    private GroupCommitOptions optionsOf(String name) {
+    private WriteOptions optionsOf(String name) {
         return options.of(requireNonNull(name, "name"))
                 .writeListener(observed.listener(name))
                 .build();
@@ -163,7 +163,7 @@ public final class NamedWriters implements SmartInitializingSingleton {
         all.forEach(made -> known.add(made.name()));
         sections.keySet().stream().filter(name -> !isMade(name)).forEach(name -> {
             String question = known.contains(name) ? "" : NearestName.question(name, known);
-            logger.warn(WriterOptions.propertyOf(name) + " configures nothing: no writer has this name"
+            logger.warn(WriterOptionsReader.propertyOf(name) + " configures nothing: no writer has this name"
                     + (question.isEmpty() ? "." : question)
                     + " Inject the bean of this name, make the writer by NamedWriters, or remove the property.");
         });

@@ -21,6 +21,7 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
     static final List<String> WRAPPED = List.of(
             "java.sql.PreparedStatement",
             "jakarta.servlet.http.HttpServletResponse",
+            "org.springframework.security.web.csrf.CsrfToken",
             "org.springframework.web.client.RestClient$Builder",
             "org.springframework.web.reactive.function.client.WebClient$Builder");
 
@@ -58,6 +59,7 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
             "org.springframework.security.web.csrf.CsrfToken",
             "org.springframework.security.web.server.csrf.CsrfToken",
             "org.springframework.transaction.support.TransactionSynchronizationManager",
+            "org.springframework.web.context.request.RequestContextHolder",
             "org.springframework.web.reactive.function.client.ClientRequestObservationContext",
             "reactor.netty.http.client.HttpClientRequest",
             "reactor.netty.http.server.HttpServerRequest");

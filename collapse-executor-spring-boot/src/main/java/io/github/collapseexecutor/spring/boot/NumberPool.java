@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
 import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.util.Set;
@@ -99,7 +100,7 @@ final class NumberPool {
             if (original instanceof HikariDataSource configured) {
                 HikariConfig copy = new HikariConfig();
                 configured.copyStateTo(copy);
-                pool = new HikariDataSource();
+                pool = new WithCredentialsOf(configured);
                 copy.copyStateTo(pool);
             } else {
                 pool = DataSourceBuilder.derivedFrom(original)
@@ -110,6 +111,22 @@ final class NumberPool {
             pool.setMaximumPoolSize(size);
             pool.setMinimumIdle(0);
             return pool;
+        }
+    }
+
+    /** Logs in as the original does at the time: its password may be changed while the application runs. */
+    private static final class WithCredentialsOf extends HikariDataSource {
+
+        // immutable
+        private final HikariDataSource original;
+
+        WithCredentialsOf(HikariDataSource original) {
+            this.original = original;
+        }
+
+        @Override
+        public Credentials getCredentials() {
+            return original.getCredentials();
         }
     }
 

@@ -23,7 +23,7 @@ final class ServiceGroupsConfiguration {
 
         @Bean
         RestClientServiceGroups collapseRestClientServiceGroups(
-                CollapseExecutorProperties properties, RestClientAdapters adapters) {
+                CollapseExecutorProperties properties, ClientAdapters<CollapsingRestClients> adapters) {
             SectionClients clients =
                     new SectionClients(OptionsReader.REST_TEMPLATE, properties.restTemplate(), properties);
             return new RestClientServiceGroups(new ServiceGroups<>(
@@ -79,7 +79,7 @@ final class ServiceGroupsConfiguration {
 
         @Bean
         WebClientServiceGroups collapseWebClientServiceGroups(
-                CollapseExecutorProperties properties, WebClientAdapters adapters) {
+                CollapseExecutorProperties properties, ClientAdapters<CollapsingWebClients> adapters) {
             SectionClients clients = new SectionClients(OptionsReader.WEB_CLIENT, properties.webClient(), properties);
             return new WebClientServiceGroups(new ServiceGroups<>(
                     clients, WebClient.Builder.class, new ServiceGroups.Kind<WebClient.Builder>() {

@@ -22,23 +22,18 @@ final class UnusedNames {
         this.annotated = annotated;
     }
 
-    /** Returns a sentence or two about each name that configures nothing, or less than it says. */
+    /** Returns a sentence or two about each name that configures nothing. */
     List<String> of(Map<String, CollapseExecutorProperties.Gathering> executors) {
-        Set<String> made = Set.copyOf(named.names());
         CollapsingControl methods = annotated.getIfAvailable();
-        Set<String> ofMethods = methods == null ? Set.of() : Set.copyOf(methods.executors());
         Set<String> known = new TreeSet<>(HttpSections.OF_PROPERTIES);
-        known.addAll(made);
-        known.addAll(ofMethods);
+        known.addAll(named.names());
+        if (methods != null) {
+            known.addAll(methods.executors());
+        }
         List<String> sentences = new ArrayList<>();
-        executors.forEach((name, values) -> {
-            if (!known.contains(name)) {
-                sentences.add(sentence(name, known));
-            } else if (Boolean.TRUE.equals(values.cluster()) && ofMethods.contains(name) && !made.contains(name)) {
-                sentences.add(ExecutorSharing.propertyOf(name) + " has no effect: annotated methods do not share calls"
-                        + " with other instances. Remove the property.");
-            }
-        });
+        executors.keySet().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name -> sentences.add(sentence(name, known)));
         return sentences;
     }
 

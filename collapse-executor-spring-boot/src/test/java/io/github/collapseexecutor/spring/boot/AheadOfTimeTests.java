@@ -3,87 +3,85 @@ package io.github.collapseexecutor.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.SpringApplicationAotProcessor;
-import org.springframework.context.aot.AbstractAotProcessor;
 
-/** An application whose beans were worked out ahead of time, as {@code spring-boot:process-aot} does it, on an ordinary JVM. */
+/** Applications whose beans were worked out ahead of time, as {@code spring-boot:process-aot} does it, on an ordinary JVM. */
 class AheadOfTimeTests {
+
+    private static final List<String> CLIENTS = List.of(
+            "ofRestTemplate",
+            "ofRestClient",
+            "ofBuilder",
+            "ofInterceptor",
+            "ofRequestFactory",
+            "ofWebClient",
+            "ofFilter",
+            "ofHttpInterface",
+            "ofJdkClient",
+            "ofOkHttp",
+            "ofApache",
+            "ofFeign",
+            "ofNamedExecutor");
+
+    private static final String REQUESTS = "seen: requests [user 1 by run 1, user 1 by run 1, user 1 by run 1]\n";
 
     @Test
     void theProcessedApplicationCollapsesIsMeasuredAndSwitched(@TempDir Path folder) throws Exception {
-        Path sources = Files.createDirectory(folder.resolve("sources"));
-        Path classes = Files.createDirectory(folder.resolve("classes"));
-        new SpringApplicationAotProcessor(
-                        AheadOfTimeApplication.class,
-                        AbstractAotProcessor.Settings.builder()
-                                .sourceOutput(sources)
-                                .resourceOutput(classes)
-                                .classOutput(classes)
-                                .groupId("io.github.collapseexecutor")
-                                .artifactId("test")
-                                .build(),
-                        AheadOfTimeApplication.ARGUMENTS)
-                .process();
-        String classPath = classes + File.pathSeparator + System.getProperty("java.class.path");
-        compile(sources, classes, classPath);
-        assertThat(output(folder.resolve("output"), classPath))
+        assertThat(ProcessedApplication.output(
+                        folder, classPath(), AheadOfTimeApplication.class.getName(), AheadOfTimeApplication.ARGUMENTS))
                 .contains("Starting AOT-processed ")
-                .contains("rest-template: restTemplate, builder collapse /user/* (strict), fresh")
-                .contains("seen: calls 1\n")
-                .contains("seen: batches 1\n")
-                .contains("seen: saved 2.0\n")
+                .contains("rest-template: restTemplate, restClient, builder collapse /user/* (strict), fresh")
+                .contains(CLIENTS.stream()
+                        .map(client -> "seen: calls " + client + " [Ada 1, Ada 1, Ada 1] by 1\n")
+                        .toList())
+                .contains("seen: batches 5\n")
+                .contains("seen: saved 10.0\n")
                 .contains("seen: rows 1 of 2\n")
+                .contains("seen: number 41\n")
                 .contains("seen: builder true\n")
-                .contains("seen: answer name 7\n")
-                .contains("seen: executors [names.name]\n")
+                .contains("seen: names [name 7 by execution 1, name 7 by execution 1, name 7 by execution 1]\n")
+                .contains("seen: lengths [3 of 3, 4 of 3, 5 of 3]\n")
                 .contains("seen: endpoint true\n")
                 .contains("seen: page true\n")
                 .contains("seen: scrape true\n")
                 .contains("seen: paused true\n");
     }
 
-    private static String output(Path output, String classPath) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dspring.aot.enabled=true",
-                "-cp",
-                classPath,
-                AheadOfTimeApplication.class.getName()));
-        command.addAll(List.of(AheadOfTimeApplication.ARGUMENTS));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(180, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            process.destroyForcibly();
+    /** With groups of HTTP services, where Spring Framework has them. */
+    @Test
+    void theProcessedReactiveApplicationCollapses(@TempDir Path folder) throws Exception {
+        if (!ServiceGroupRegistry.isThere(null)) {
+            assertThat(ProcessedApplication.output(
+                            folder,
+                            classPath(),
+                            AheadOfTimeReactiveApplication.class.getName(),
+                            AheadOfTimeReactiveApplication.ARGUMENTS))
+                    .contains("Starting AOT-processed ")
+                    .contains(REQUESTS);
+            return;
         }
-        assertThat(process.exitValue()).as(Files.readString(output)).isZero();
-        return Files.readString(output).replace(System.lineSeparator(), "\n");
+        try (CompiledAtRunTime sources = new CompiledAtRunTime(HttpServiceGroupsTests.SOURCES)) {
+            List<String> arguments = new ArrayList<>(List.of(AheadOfTimeReactiveApplication.ARGUMENTS));
+            arguments.add("--collapse.executor.rest-template.apply-http-service-groups=users,stock");
+            arguments.add("--collapse.executor.web-client.apply-http-service-groups=reactive");
+            assertThat(ProcessedApplication.output(
+                            folder,
+                            sources.folder() + File.pathSeparator + classPath(),
+                            "sample.AheadOfTimeGroups",
+                            arguments.toArray(String[]::new)))
+                    .contains("Starting AOT-processed ")
+                    .contains(REQUESTS)
+                    .contains("seen: group [call 1, call 1, call 1]\n")
+                    .contains("seen: group [call 2, call 2, call 2]\n")
+                    .contains("seen: group [call 3, call 3, call 3]\n");
+        }
     }
 
-    private static void compile(Path sources, Path classes, String classPath) throws IOException {
-        List<String> arguments = new ArrayList<>(
-                List.of("-proc:none", "-nowarn", "-parameters", "-d", classes.toString(), "-cp", classPath));
-        try (Stream<Path> files = Files.walk(sources)) {
-            files.filter(file -> file.toString().endsWith(".java"))
-                    .map(Path::toString)
-                    .forEach(arguments::add);
-        }
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        assertThat(compiler.run(null, null, null, arguments.toArray(String[]::new)))
-                .isZero();
+    private static String classPath() {
+        return System.getProperty("java.class.path");
     }
 }

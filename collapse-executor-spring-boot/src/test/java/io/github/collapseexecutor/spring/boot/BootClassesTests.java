@@ -34,6 +34,7 @@ class BootClassesTests {
                 "org.springframework.boot.diagnostics",
                 "org.springframework.boot.jdbc",
                 "org.springframework.boot.origin",
+                "org.springframework.boot.sql.init.dependency",
                 "org.springframework.boot.web.servlet");
         noClasses()
                 .should()

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,7 +41,7 @@ import redis.embedded.RedisServer;
 /** Which clients of an application share responses with other instances, with a real Redis: applications that share nothing else. */
 @Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
-class ClientSharingTests {
+class ClientSharingTests extends OriginFixture {
 
     private static final String YAML = """
             spring.data.redis.port: %d
@@ -70,7 +69,6 @@ class ClientSharingTests {
     private static int port;
 
     private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
-    private ScriptedOrigin origin;
 
     @BeforeAll
     static void startRedis() throws IOException {
@@ -86,15 +84,11 @@ class ClientSharingTests {
         redis.stop();
     }
 
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-    }
-
+    @Override
     @AfterEach
-    void close() throws IOException {
+    protected void close() throws IOException {
         contexts.forEach(ConfigurableApplicationContext::close);
-        origin.close();
+        super.close();
     }
 
     private static String yaml() {

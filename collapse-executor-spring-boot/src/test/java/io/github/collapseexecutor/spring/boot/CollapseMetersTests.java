@@ -10,9 +10,9 @@ import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.jdbc.GroupCommit;
-import io.github.collapseexecutor.jdbc.GroupCommitOptions;
 import io.github.collapseexecutor.jdbc.RowOutcome;
 import io.github.collapseexecutor.jdbc.RowStatement;
+import io.github.collapseexecutor.jdbc.WriteOptions;
 import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.sequence.Sequences;
 import io.micrometer.core.instrument.Meter;
@@ -132,7 +132,7 @@ class CollapseMetersTests {
         }
         GroupCommit commits = new GroupCommit(
                 h2,
-                GroupCommitOptions.builder()
+                WriteOptions.builder()
                         .name("notes")
                         .maxBatchSize(3)
                         .collectingWaitTime(Duration.ofMinutes(10))

@@ -50,6 +50,10 @@ final class CompiledAtRunTime implements AutoCloseable {
         this.loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, CompiledAtRunTime.class.getClassLoader());
     }
 
+    Path folder() {
+        return classes;
+    }
+
     ClassLoader loader() {
         return loader;
     }

@@ -31,7 +31,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 class HttpServiceGroupsTests {
 
     private static final int CALLERS = 4; // fewer than the connections of each client
-    private static final Path SOURCES = Path.of("src/test/spring-framework-7");
+    static final Path SOURCES = Path.of("src/test/spring-framework-7");
     private static final String REST = "collapse.executor.rest-template";
     private static final String WEB = "collapse.executor.web-client";
 

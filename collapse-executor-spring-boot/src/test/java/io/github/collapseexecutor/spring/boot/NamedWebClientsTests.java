@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import io.github.collapseexecutor.http.fixture.Warnings;
 import io.github.collapseexecutor.http.reactive.CollapseClientHttpConnector;
@@ -39,7 +39,7 @@ import reactor.netty.http.client.HttpClient;
 import reactor.util.context.Context;
 
 /** Which WebClient beans {@code apply-bean-names} reaches, and that two clients of one application never share a call. */
-class NamedWebClientsTests {
+class NamedWebClientsTests extends OriginFixture {
 
     private static final int ROUNDS = 100;
     private static final int CALLERS = 50;
@@ -59,20 +59,21 @@ class NamedWebClientsTests {
             .withUserConfiguration(Clients.class);
 
     // mutable, confined to the test
-    private ScriptedOrigin origin;
     private Warnings warnings;
 
+    @Override
     @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
+    protected void open() throws IOException {
+        super.open();
         origin.answer(request -> OriginReply.ok(String.valueOf(request.header("X-User"))));
         warnings = new Warnings();
     }
 
+    @Override
     @AfterEach
-    void close() throws IOException {
+    protected void close() throws IOException {
         warnings.close();
-        origin.close();
+        super.close();
     }
 
     private static String named(String names) {

@@ -25,6 +25,7 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.aot.AotServices;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -51,6 +52,7 @@ class NativeImageHintsTests {
                 RestClient.Builder.class,
                 WebClient.Builder.class,
                 HttpServletResponse.class,
+                CsrfToken.class,
                 PreparedStatement.class)) {
             assertThat(RuntimeHintsPredicates.proxies().forInterfaces(type)).accepts(hints);
             assertThat(type.getMethods())
@@ -156,7 +158,7 @@ class NativeImageHintsTests {
                         // themselves
                         "core.VirtualThreads",
                         "http.jdk.Java21",
-                        "http.servlet.LeaderRequest", // this and those below: whether a library is there
+                        "http.servlet.PersonalToken", // this and those below: whether a library is there
                         "http.reactive.NativeHeaders",
                         "http.reactive.ObservedFollower",
                         "http.reactive.SubscriberContext",
@@ -185,8 +187,10 @@ class NativeImageHintsTests {
                         "jdbc.CopyingStatement",
                         "http.client.RequestPath", // says what follows where it reads nothing
                         "http.reactive.HiddenField$1", // likewise
+                        "reactor.UserlessThread",
                         "spring.annotation.ArgumentEquality", // refuses what it cannot look into
-                        "spring.annotation.SecurityUser", // likewise
+                        "spring.annotation.UserEquality", // likewise
+                        "spring.annotation.KeyText", // likewise
                         "spring.boot.BuilderProxy",
                         "spring.boot.ClientField", // likewise
                         "spring.boot.ServiceGroupConfigurer",

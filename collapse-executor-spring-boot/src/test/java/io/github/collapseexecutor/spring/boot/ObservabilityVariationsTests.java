@@ -6,7 +6,7 @@ import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.http.HttpCallSummary;
 import io.github.collapseexecutor.http.HttpCollapseListener;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -14,7 +14,6 @@ import io.micrometer.observation.GlobalObservationConvention;
 import io.micrometer.observation.Observation;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,8 +26,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +36,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.web.client.RestTemplate;
 
 /** Meters, observations, listeners and the endpoint in applications that are not set up as most are. */
-class ObservabilityVariationsTests {
+class ObservabilityVariationsTests extends OriginFixture {
 
     private static final int CALLERS = 4;
 
@@ -59,18 +56,6 @@ class ObservabilityVariationsTests {
                   exposure:
                     include: collapse
             """;
-
-    private ScriptedOrigin origin;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        origin.close();
-    }
 
     @Configuration(proxyBeanMethods = false)
     static class Client {

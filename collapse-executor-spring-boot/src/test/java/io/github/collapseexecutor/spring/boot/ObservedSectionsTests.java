@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ContextCarrier;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,7 +19,6 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -29,8 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -43,7 +40,7 @@ import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /** Where observations are recorded, the batches of every section are observed, and the spans of callers and batches link one another. */
-class ObservedSectionsTests {
+class ObservedSectionsTests extends OriginFixture {
 
     private static final int CALLERS = 4;
 
@@ -65,18 +62,6 @@ class ObservedSectionsTests {
     /** Boot 3.5 would have a second one, with handlers of its own. */
     private static final String ONE_TRACER = "--spring.autoconfigure.exclude="
             + "org.springframework.boot.actuate.autoconfigure.tracing.MicrometerTracingAutoConfiguration";
-
-    private ScriptedOrigin origin;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        origin.close();
-    }
 
     @Configuration(proxyBeanMethods = false)
     static class Observed {

@@ -164,6 +164,19 @@ class SequenceBeansTests {
     }
 
     @Test
+    void aPasswordThatChangesWhileTheApplicationRunsHoldsForNumbersToo() throws Exception {
+        Sequences sequences = start("", PoolWithPassword.class).getBean(Sequences.class);
+        assertThat(sequences.next("order_id")).isEqualTo(1);
+        HikariDataSource applications = context.getBean(HikariDataSource.class);
+        new JdbcTemplate(applications).execute("ALTER USER sa SET PASSWORD 'second'");
+        applications.getHikariConfigMXBean().setPassword("second");
+        HikariDataSource numbers =
+                (HikariDataSource) context.getBean(NumberPool.class).connections();
+        numbers.getHikariPoolMXBean().softEvictConnections();
+        assertThat(sequences.next("order_id")).isEqualTo(2);
+    }
+
+    @Test
     void ofSeveralDataSourcesOneIsNamed() throws Exception {
         start("", Pool.class, Routing.class);
         assertThatThrownBy(() -> context.getBean(Sequences.class))
@@ -221,6 +234,23 @@ class SequenceBeansTests {
             template.execute("INSERT INTO id_sequence VALUES ('order_id', 0)");
             template.execute("CREATE TABLE numbers (what VARCHAR(100) PRIMARY KEY, latest BIGINT NOT NULL)");
             template.execute("INSERT INTO numbers VALUES ('invoice', 500)");
+            return pool;
+        }
+    }
+
+    /** As where passwords are changed from time to time. */
+    @Configuration(proxyBeanMethods = false)
+    static class PoolWithPassword {
+
+        @Bean
+        HikariDataSource pool() {
+            HikariDataSource pool = new HikariDataSource();
+            pool.setDriverClassName(Driver.class.getName());
+            pool.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+            pool.setUsername("sa");
+            pool.setPassword("first");
+            pool.setConnectionTimeout(TimeUnit.SECONDS.toMillis(5));
+            new JdbcTemplate(pool).execute("CREATE SEQUENCE order_id");
             return pool;
         }
     }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import static io.github.collapseexecutor.http.client.IdentityServers.ONE;
 import static io.github.collapseexecutor.http.client.IdentityServers.TWO;
+import static io.github.collapseexecutor.http.client.IdentityServers.calls;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapsePolicy;
@@ -59,14 +60,6 @@ class SeveralNamedClientsTests {
     @AfterEach
     void close() throws IOException {
         servers.close();
-    }
-
-    private static Function<URI, String> calls(RestTemplate template) {
-        return uri -> String.valueOf(template.getForObject(uri, String.class));
-    }
-
-    private static Function<URI, String> calls(RestClient client) {
-        return uri -> String.valueOf(client.get().uri(uri).retrieve().body(String.class));
     }
 
     private RestTemplate template(ClientIdentity identity, String user) {

@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.fixture.ScriptedOrigin;
+import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,21 +24,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /** The filter that an application adds to its WebClient, as the YAML configures it. */
-class WebClientConfigurationTests {
+class WebClientConfigurationTests extends OriginFixture {
 
     private static final int CALLERS = 5;
-
-    private ScriptedOrigin origin;
-
-    @BeforeEach
-    void open() throws IOException {
-        origin = ScriptedOrigin.start();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        origin.close();
-    }
 
     @ParameterizedTest
     @CsvSource({

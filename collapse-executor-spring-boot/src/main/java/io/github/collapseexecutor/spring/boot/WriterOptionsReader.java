@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.spring.boot;
 
-import io.github.collapseexecutor.jdbc.GroupCommitOptions;
+import io.github.collapseexecutor.jdbc.WriteOptions;
 
 /** Builds the options of writers from {@code collapse.executor.writers}. */
-final class WriterOptions {
+final class WriterOptionsReader {
 
     static final String WRITERS = CollapseExecutorProperties.PREFIX + ".writers";
 
@@ -13,7 +13,7 @@ final class WriterOptions {
     // immutable
     private final CollapseExecutorProperties properties;
 
-    WriterOptions(CollapseExecutorProperties properties) {
+    WriterOptionsReader(CollapseExecutorProperties properties) {
         this.properties = properties;
     }
 
@@ -28,8 +28,8 @@ final class WriterOptions {
     }
 
     /** How the writer of this name gathers, and what it does about failures; a value that is not allowed is refused. */
-    GroupCommitOptions.Builder of(String name) {
-        GroupCommitOptions.Builder options = GroupCommitOptions.builder().name(name);
+    WriteOptions.Builder of(String name) {
+        WriteOptions.Builder options = WriteOptions.builder().name(name);
         CollapseExecutorProperties.Writer section = properties.writers().get(name);
         if (section != null) {
             read(propertyOf(name), section, options);
@@ -37,8 +37,7 @@ final class WriterOptions {
         return properties.enabled() ? options : options.maxBatchSize(1).maxConcurrentBatches(ROWS_AT_A_TIME);
     }
 
-    private static void read(
-            String property, CollapseExecutorProperties.Writer section, GroupCommitOptions.Builder options) {
+    private static void read(String property, CollapseExecutorProperties.Writer section, WriteOptions.Builder options) {
         OptionsReader.setAt(property + ".max-batch-size", section.maxBatchSize(), options::maxBatchSize);
         OptionsReader.setAt(
                 property + ".max-concurrent-batches", section.maxConcurrentBatches(), options::maxConcurrentBatches);

@@ -1,0 +1,178 @@
+package io.github.collapseexecutor.spring.boot;
+
+import static org.awaitility.Awaitility.await;
+
+import io.github.collapseexecutor.cluster.ResultCodec;
+import io.github.collapseexecutor.core.AsyncCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import redis.embedded.RedisServer;
+
+/** Applications that share nothing but a real Redis, and executors of theirs whose calls a test holds. */
+abstract class ClusterConfigurationFixture {
+
+    static final String SECRET = "a secret of the tests";
+
+    /** Patient, and who waits for whom is said by the test. */
+    static final String YAML = """
+            spring.data.redis.port: %d
+            collapse.executor:
+              join: in-flight
+              cluster:
+                secret: a secret of the tests
+                prefix: shop
+                max-delay: 10s
+                max-wait: 20s
+                join: in-flight
+              executors:
+                users:
+                  cluster: true
+            """;
+
+    static RedisServer redis;
+
+    static int port;
+
+    final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+
+    final ExecutorService threads = Executors.newCachedThreadPool();
+
+    final AtomicInteger calls = new AtomicInteger();
+
+    @BeforeAll
+    static void startRedis() throws IOException {
+        port = freePort();
+        redis = RedisServer.newRedisServer().port(port).setting("save \"\"").build();
+        redis.start();
+    }
+
+    @AfterAll
+    static void stopRedis() throws IOException {
+        redis.stop();
+    }
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+        contexts.forEach(ConfigurableApplicationContext::close);
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    static String yaml() {
+        return YAML.formatted(port);
+    }
+
+    ConfigurableApplicationContext start(String yaml, Class<?>... configurations) {
+        ConfigurableApplicationContext context =
+                new TestApplication().with(configurations).start(yaml);
+        contexts.add(context);
+        return context;
+    }
+
+    static void awaitOneWaiter(ConfigurableApplicationContext context) {
+        StringRedisTemplate template = context.getBean(StringRedisTemplate.class);
+        await().until(() -> template.keys("shop:1:*").stream()
+                .flatMap(hash -> template.<String, String>opsForHash().keys(hash).stream())
+                .anyMatch(field -> field.matches("w\\d+")));
+    }
+
+    <R> R called(CompletableFuture<R> answer) throws Exception {
+        calls.incrementAndGet();
+        return answer.get();
+    }
+
+    /** What the executors of two applications give for one group, while the call of the first is under way. */
+    <R> List<R> shared(
+            ConfigurableApplicationContext first, ConfigurableApplicationContext second, Asking asking, R answer)
+            throws Exception {
+        CompletableFuture<R> held = new CompletableFuture<>();
+        Future<R> led = threads.submit(asking.in(first, () -> called(held)));
+        await().until(() -> calls.get() == 1);
+        Future<R> taken = threads.submit(asking.in(second, () -> called(held)));
+        awaitOneWaiter(second);
+        held.complete(answer);
+        return List.of(led.get(60, TimeUnit.SECONDS), taken.get(60, TimeUnit.SECONDS));
+    }
+
+    /** How an application asks its executor users. */
+    interface Asking {
+
+        <R> Callable<R> in(ConfigurableApplicationContext context, Callable<R> call);
+    }
+
+    /** The executors of callables that can be made by name. */
+    enum Kind implements Asking {
+        BEAN {
+            @Override
+            public <R> Callable<R> in(ConfigurableApplicationContext context, Callable<R> call) {
+                BlockingCallableGroupCollapseExecutor executor =
+                        (BlockingCallableGroupCollapseExecutor) context.getBean("users");
+                return () -> executor.execute("user 7", call);
+            }
+        },
+        ASYNC {
+            @Override
+            public <R> Callable<R> in(ConfigurableApplicationContext context, Callable<R> call) {
+                AsyncCallableGroupCollapseExecutor executor =
+                        context.getBean(NamedExecutors.class).make("users", AsyncCallableGroupCollapseExecutor::new);
+                return () -> executor.<R>execute("user 7", call).get();
+            }
+        },
+        FUTURE {
+            @Override
+            public <R> Callable<R> in(ConfigurableApplicationContext context, Callable<R> call) {
+                FutureCallableGroupCollapseExecutor executor =
+                        context.getBean(NamedExecutors.class).make("users", FutureCallableGroupCollapseExecutor::new);
+                return () -> executor.execute("user 7", () -> CompletableFuture.supplyAsync(() -> joined(call)))
+                        .get();
+            }
+
+            private <R> R joined(Callable<R> call) {
+                try {
+                    return call.call();
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+    }
+
+    /** A result that is no plain value. */
+    record Name(String value) {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class NameCodec {
+
+        @Bean
+        @Qualifier("users") ResultCodec<Name> nameCodec() {
+            return ResultCodec.of(
+                    name -> name.value().getBytes(StandardCharsets.UTF_8),
+                    bytes -> new Name(new String(bytes, StandardCharsets.UTF_8)));
+        }
+    }
+}
