@@ -17,6 +17,11 @@ final class Backend implements AutoCloseable {
 
     private static final int BACKLOG = 2000;
 
+    static {
+        // The server of the JDK closes what is idle beyond 200, at the moment when a client may send its next call.
+        System.setProperty("sun.net.httpserver.maxIdleConnections", String.valueOf(BACKLOG));
+    }
+
     // immutable
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.sample.cluster;
 
+import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -12,6 +13,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -25,6 +28,30 @@ import org.springframework.context.annotation.Configuration;
 @EnableAutoConfiguration
 public class PriceInstance {
 
+    /** What all callers ask for. */
+    private static final String GROUP = "price of 7";
+
+    // immutable
+    private final BlockingCallableGroupCollapseExecutor ofThisInstance;
+    private final BlockingCallableGroupCollapseExecutor acrossInstances;
+
+    /** Takes the executors of the configuration. */
+    PriceInstance(
+            @Qualifier("instance") BlockingCallableGroupCollapseExecutor ofThisInstance,
+            @Qualifier("prices") BlockingCallableGroupCollapseExecutor acrossInstances) {
+        this.ofThisInstance = ofThisInstance;
+        this.acrossInstances = acrossInstances;
+    }
+
+    /** Returns how a caller asks. */
+    private Callable<Long> caller(Sharing sharing, Callable<Long> call) {
+        return switch (sharing) {
+            case NONE -> call;
+            case INSTANCE -> () -> ofThisInstance.execute(GROUP, call);
+            case CLUSTER -> () -> acrossInstances.execute(GROUP, call);
+        };
+    }
+
     /** Runs until its input ends. Takes the address of the backend, and properties as {@code --name=value}. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
@@ -32,13 +59,14 @@ public class PriceInstance {
         HttpClient client = HttpClient.newHttpClient();
         HttpRequest request = HttpRequest.newBuilder(URI.create(arguments[0])).build();
         try (ConfigurableApplicationContext context = SpringApplication.run(PriceInstance.class, arguments)) {
+            PriceInstance instance = context.getBean(PriceInstance.class);
             out.println("ready");
             BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String order = orders.readLine(); order != null; order = orders.readLine()) {
                 String[] words = order.split(" ", -1);
                 LoadResult result = Load.run(
                         Integer.parseInt(words[1]),
-                        Sharing.valueOf(words[0]).of(context, () -> asked(client, request)),
+                        instance.caller(Sharing.valueOf(words[0]), () -> asked(client, request)),
                         Duration.ofMillis(Long.parseLong(words[2])));
                 out.println(result.line());
             }

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
-import io.github.collapseexecutor.jdbc.GroupCommitOptions;
+import io.github.collapseexecutor.jdbc.WriteOptions;
 import java.time.Duration;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -41,8 +41,8 @@ enum Gathering {
         return title;
     }
 
-    GroupCommitOptions options() {
-        return GroupCommitOptions.builder()
+    WriteOptions options() {
+        return WriteOptions.builder()
                 .maxBatchSize(size)
                 .collectingWaitTime(window)
                 .maxConcurrentBatches(concurrent)

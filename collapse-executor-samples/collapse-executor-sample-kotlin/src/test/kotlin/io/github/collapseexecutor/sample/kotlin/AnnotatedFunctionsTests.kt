@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test
 import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean
 import org.springframework.context.annotation.Configuration
+import org.springframework.core.SpringVersion
 import reactor.util.context.Context
 
 /** Annotated functions that suspend. */
@@ -113,6 +114,12 @@ class AnnotatedFunctionsTests {
 
     private fun <T> together(block: suspend CoroutineScope.() -> T): T = runBlocking {
         withTimeout(60_000) { block() }
+    }
+
+    /** The build runs these tests on two generations of Spring. */
+    @Test
+    fun springIsTheOneThatIsExpected() {
+        assertThat(SpringVersion.getVersion()).startsWith(System.getProperty("expected.spring.version"))
     }
 
     @Test

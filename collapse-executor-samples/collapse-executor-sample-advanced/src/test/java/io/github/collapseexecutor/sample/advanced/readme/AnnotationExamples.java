@@ -5,6 +5,7 @@ import io.github.collapseexecutor.spring.annotation.CallerIdentity;
 import io.github.collapseexecutor.spring.annotation.CollapseBatch;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.EnableCollapsing;
+import io.github.collapseexecutor.spring.annotation.KeyForm;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,19 @@ final class AnnotationExamples {
         @Bean
         CallerIdentity locale() {
             return LocaleContextHolder::getLocale;
+        }
+        // readme:end
+    }
+
+    record Customer(String tenant, long number) {}
+
+    @Configuration
+    static class Forms {
+
+        // readme:begin annotation-form
+        @Bean
+        KeyForm<Customer> customerForm() {
+            return KeyForm.of(Customer.class, customer -> customer.tenant() + "/" + customer.number());
         }
         // readme:end
     }

@@ -15,6 +15,7 @@ class AnnotationExamplesTests {
         try (var context = new AnnotationConfigApplicationContext(
                 AnnotationExamples.Application.class,
                 AnnotationExamples.Identities.class,
+                AnnotationExamples.Forms.class,
                 AnnotationExamples.Prices.class)) {
             AnnotationExamples.Prices prices = context.getBean(AnnotationExamples.Prices.class);
             assertThat(AopUtils.isAopProxy(prices)).isTrue();

@@ -147,6 +147,22 @@ class ClusterExamplesTests {
     }
 
     @Test
+    void annotatedMethodsShareTheirCalls() {
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(
+                        ClusterExamples.class, AnnotationExamples.Prices.class, AnnotationExamples.Forms.class)
+                .web(WebApplicationType.NONE)
+                .properties("CLUSTER_SECRET=" + new String(SECRET, StandardCharsets.UTF_8))
+                .run(
+                        "--spring.config.location=classpath:/readme/cluster-annotations.yaml",
+                        "--spring.data.redis.port=" + port)) {
+            AnnotationExamples.Prices prices = context.getBean(AnnotationExamples.Prices.class);
+            assertThat(prices.total(new AnnotationExamples.Order(7))).isEqualTo("the total of 7");
+            ClusterCounts counts = context.getBean(ClusterCalls.class).counts();
+            assertThat(counts.led() + counts.alone()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void clientsThatAreBeansShareByTheirNames() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {

@@ -57,6 +57,8 @@ class DocumentationTests {
             Pattern.compile("<groupId>(.+)</groupId>\\s+<artifactId>(.+)</artifactId>.*\\s+<version>(.+)</version>");
     private static final Pattern PROJECT = Pattern.compile(
             "<groupId>(.+)</groupId>\\s+<artifactId>collapse-executor</artifactId>\\s+<version>(.+)</version>");
+    private static final Pattern START = Pattern.compile("mvn -pl :(\\S+) -am spring-boot:run(.*(?:\\\\\\n.*)*)");
+    private static final Pattern MAIN_CLASS = Pattern.compile("spring-boot\\.run\\.main-class[=>]([\\w.]+)");
     private static final Pattern PROPERTY = Pattern.compile("\"name\": \"(collapse\\.executor\\.[^\"]+)\"");
 
     static List<Path> pages() {
@@ -213,6 +215,39 @@ class DocumentationTests {
     void testCommandOfTheReadmeIsTheOneThatIsRunForEveryChange() {
         assertThat(text(ROOT.resolve("README.md"))).contains("\nmvn clean verify\n");
         assertThat(text(ROOT.resolve(".ci/run"))).contains("\n  mvn clean verify <");
+    }
+
+    /** The plugin takes the only main class, or the only one that is a Spring Boot application, or the one that is named. */
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyCommandThatStartsASampleFindsItsMainClass(Path page) throws IOException {
+        for (MatchResult command : matches(START, ROOT.resolve(page)).toList()) {
+            Path module = ROOT.resolve("collapse-executor-samples").resolve(command.group(1));
+            Matcher named = MAIN_CLASS.matcher(command.group(2) + text(module.resolve("pom.xml")));
+            List<String> mains = mainClasses(module, "static void main");
+            List<String> applications = mainClasses(module, "\n@SpringBootApplication");
+            if (named.find()) {
+                assertThat(mains).as("%s", command.group()).contains(named.group(1));
+            } else {
+                assertThat(applications.isEmpty() ? mains : applications)
+                        .as("%s", command.group())
+                        .hasSize(1);
+            }
+        }
+    }
+
+    private static List<String> mainClasses(Path module, String text) throws IOException {
+        Path sources = module.resolve("src/main/java");
+        try (Stream<Path> files = Files.walk(sources)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> text(file).contains("static void main")
+                            && text(file).contains(text))
+                    .map(file -> sources.relativize(file)
+                            .toString()
+                            .replace(".java", "")
+                            .replace('/', '.'))
+                    .toList();
+        }
     }
 
     @Test

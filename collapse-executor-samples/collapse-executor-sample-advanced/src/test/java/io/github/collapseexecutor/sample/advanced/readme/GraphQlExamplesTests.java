@@ -106,6 +106,13 @@ class GraphQlExamplesTests {
         return result.<Map<String, Map<String, Object>>>getData().get("order");
     }
 
+    /** The build runs these tests on two generations of Spring for GraphQL. */
+    @Test
+    void springForGraphQlIsTheOneThatIsExpected() {
+        assertThat(GraphQlSource.class.getPackage().getImplementationVersion())
+                .startsWith(System.getProperty("expected.spring-graphql.version"));
+    }
+
     @Test
     void loadersOfConcurrentRequestsShareBulkCalls() {
         // readme:begin graphql-loader
