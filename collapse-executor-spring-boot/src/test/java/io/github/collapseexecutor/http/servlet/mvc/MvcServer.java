@@ -106,9 +106,20 @@ record MvcServer(int port, Stop stop) {
         return new MvcServer(connector.getLocalPort(), server::stop);
     }
 
+    /**
+     * The class loader of a deployment. With that of the tests instead, the end of the Spring Boot application would take the JDBC drivers of
+     * all tests with it.
+     */
+    private static final class OwnLoader extends ClassLoader {
+
+        OwnLoader() {
+            super(MvcServer.class.getClassLoader());
+        }
+    }
+
     private static MvcServer undertow(Deployment deployment) throws ServletException {
         DeploymentInfo info = Servlets.deployment()
-                .setClassLoader(MvcServer.class.getClassLoader())
+                .setClassLoader(new OwnLoader())
                 .setContextPath("")
                 .setDeploymentName("test")
                 .setServletStackTraces(ServletStackTraces.NONE) // a filter more is a line more
