@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers.AsyncCall;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -44,6 +48,7 @@ final class Gateway {
     // mutable, thread-safe
     private final Map<String, Filter> filters = new ConcurrentHashMap<>();
     private final Map<String, AsyncCall> calls = new ConcurrentHashMap<>();
+    private final Map<String, CountDownLatch> leaving = new ConcurrentHashMap<>();
     private final AtomicInteger names = new AtomicInteger();
 
     private Gateway(ServletServer.Make make, FollowerWaiting waiting) {
@@ -68,12 +73,18 @@ final class Gateway {
                         : WaitingRequests.asynchronous(http, core));
         return request -> {
             String name = Integer.toString(names.incrementAndGet());
+            CountDownLatch left = new CountDownLatch(1);
             try (AsyncCall call = AsyncCall.begin()) {
+                leaving.put(name, left);
                 calls.put(name, call);
-                return RawClient.call(
+                TestClient.Response answer = RawClient.call(
                         server.port(), request.with(CLIENT, client).with(CALL, name));
+                // A server may send the whole response before the filter knows that the handler has ended.
+                assertThat(left.await(30, TimeUnit.SECONDS)).isTrue();
+                return answer;
             } finally {
                 calls.remove(name);
+                leaving.remove(name);
             }
         };
     }
@@ -89,6 +100,7 @@ final class Gateway {
                 filter.doFilter(request, response, chain);
                 return;
             }
+            CountDownLatch left = leaving.get(http.getHeader(CALL));
             Thread thread = Thread.currentThread();
             call.submitting(() -> WaitingRequests.areOn(thread));
             try {
@@ -96,6 +108,7 @@ final class Gateway {
             } finally {
                 boolean parked = request.isAsyncStarted();
                 call.submitting(() -> parked);
+                left.countDown();
             }
         }
     }

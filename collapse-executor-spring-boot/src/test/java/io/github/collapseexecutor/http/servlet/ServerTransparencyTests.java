@@ -107,6 +107,7 @@ class ServerTransparencyTests {
             for (int i = 1; i < CALLERS; i++) {
                 assertThat(RawClient.call(server.port(), request("POST")).status())
                         .isEqualTo(405);
+                waiting.awaitLatestLeft();
                 readers.add(RawClient.send(server.port(), request("GET")));
                 waiting.await(1);
             }

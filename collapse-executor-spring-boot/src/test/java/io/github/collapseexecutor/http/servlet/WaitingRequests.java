@@ -76,6 +76,22 @@ final class WaitingRequests implements Filter {
         return arrivals.stream().filter(arrival -> arrival.parked).count();
     }
 
+    /**
+     * Returns as soon as the request that came last has left all filters behind this one; its client may know its response before. If it goes
+     * on asynchronously, it is none of those that {@link #await} sees.
+     */
+    void awaitLatestLeft() {
+        Arrival latest = arrivals.get(arrivals.size() - 1);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        latest.counted = true;
+        while (!latest.left) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("The latest request is still in a filter");
+            }
+            LockSupport.parkNanos(200_000);
+        }
+    }
+
     /** Returns as soon as this many more requests have been seen to wait. */
     void await(int count) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);

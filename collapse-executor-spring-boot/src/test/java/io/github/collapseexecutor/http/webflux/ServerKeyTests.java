@@ -6,6 +6,7 @@ import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
 import java.net.URI;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -38,6 +39,37 @@ class ServerKeyTests {
             assertThat(server.arrived(post()).response("POST").status()).isEqualTo(405);
             server.arrived(HeldHandler.get());
             assertThat(server.runs).hasValue(1);
+        }
+    }
+
+    /** A server sends what is written; the client goes on before the handler ends. */
+    @Test
+    void H11_aReadAfterTheErrorResponseOfAChangeJoinsAReadBeforeIt() throws Exception {
+        CompletableFuture<Void> rest = new CompletableFuture<>();
+        try (HeldHandler server = changing(exchange -> {
+            exchange.getResponse().setStatusCode(HttpStatus.METHOD_NOT_ALLOWED);
+            return HeldHandler.write(exchange, "refused").then(Mono.fromFuture(rest));
+        })) {
+            server.arrived(HeldHandler.get());
+            assertThat(server.arrived(post()).response("POST").body()).isEqualTo("refused");
+            server.arrived(HeldHandler.get());
+            assertThat(server.runs).hasValue(1);
+        } finally {
+            rest.complete(null);
+        }
+    }
+
+    @Test
+    void H11_aReadAfterTheResponseOfAChangeJoinsNoReadBeforeIt() throws Exception {
+        CompletableFuture<Void> rest = new CompletableFuture<>();
+        try (HeldHandler server =
+                changing(exchange -> HeldHandler.write(exchange, "changed").then(Mono.fromFuture(rest)))) {
+            server.arrived(HeldHandler.get());
+            assertThat(server.arrived(post()).response("POST").body()).isEqualTo("changed");
+            server.arrived(HeldHandler.get());
+            assertThat(server.runs).hasValue(2);
+        } finally {
+            rest.complete(null);
         }
     }
 
