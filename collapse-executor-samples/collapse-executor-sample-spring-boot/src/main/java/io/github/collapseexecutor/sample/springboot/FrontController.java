@@ -2,6 +2,8 @@ package io.github.collapseexecutor.sample.springboot;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.okhttp.CollapseOkHttpInterceptor;
 import jakarta.servlet.http.HttpServletRequest;
@@ -72,7 +74,8 @@ class FrontController {
             RestClient plainRestClient,
             WebClient namedWebClient,
             WebClient plainWebClient,
-            @Value("${sample.backend}") URI backend) {
+            @Value("${sample.backend}") URI backend,
+            @Value("${collapse.executor.join:fresh}") JoinMode join) {
         this.blocking = Map.of(
                 "rest-template",
                         new Clients<>(
@@ -92,7 +95,10 @@ class FrontController {
                         new Clients<>(
                                 by(new OkHttpClient.Builder()
                                         .addInterceptor(new CollapseOkHttpInterceptor(
-                                                HttpCollapseOptions.forPaths("/test/noop*")))
+                                                HttpCollapseOptions.forPaths("/test/noop*"),
+                                                CollapseOptions.builder()
+                                                        .joinMode(join)
+                                                        .build()))
                                         .build()),
                                 by(new OkHttpClient()),
                                 by(new OkHttpClient.Builder()
