@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.client.RestTemplateBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
 import org.springframework.web.client.RestClient;
@@ -25,33 +26,27 @@ import reactor.core.publisher.Mono;
 /** The application that the documentation's YAML is for. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import(Clients.class)
 class SpringExamples {
-
-    // readme:begin rest-client
-    @Bean
-    RestClient userClient() {
-        return RestClient.create();
-    }
-    // readme:end
 
     // readme:begin rest-template
     @Bean
-    RestTemplate restTemplate(CollapseHttpRequestInterceptor collapsing) {
-        return new RestTemplateBuilder().additionalInterceptors(collapsing).build();
+    RestTemplate restTemplate(RestTemplateBuilder builder, CollapseHttpRequestInterceptor collapsing) {
+        return builder.additionalInterceptors(collapsing).build();
     }
     // readme:end
 
     // readme:begin web-client-named
     @Bean
-    WebClient userWebClient() {
-        return WebClient.create();
+    WebClient userWebClient(WebClient.Builder builder) {
+        return builder.build();
     }
     // readme:end
 
     // readme:begin web-client
     @Bean
-    WebClient webClient(CollapseExchangeFilterFunction collapsing) {
-        return WebClient.builder().filter(collapsing).build();
+    WebClient webClient(WebClient.Builder builder, CollapseExchangeFilterFunction collapsing) {
+        return builder.filter(collapsing).build();
     }
     // readme:end
 
