@@ -62,7 +62,7 @@ class CollapsingApplicationTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("clients")
-    void H5_usersAreKeptApart(String name, Setup setup) throws Exception {
+    void H05_usersAreKeptApart(String name, Setup setup) throws Exception {
         try (Running application = setup.start("--collapse.executor.join=in-flight")) {
             List<String> expected = new ArrayList<>();
             for (String path : List.of("user", "samples")) {
