@@ -23,7 +23,7 @@ interface HttpTime {
         @Override
         public Future<?> schedule(Runnable task, long nanos) {
             CompletableFuture<?> timer = new CompletableFuture<>();
-            CompletableFuture<?> unusedTask = timer.thenRun(task);
+            CompletableFuture<?> unusedTask = timer.thenRunAsync(task, DueThreads.INSTANCE);
             return timer.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
         }
     };
@@ -35,7 +35,7 @@ interface HttpTime {
     Instant now();
 
     /**
-     * Runs a task later.
+     * Runs a task later, on a thread on which the task may run code of the user's.
      *
      * @param nanos how much later
      * @return cancels the task

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No thread but the test's own: whatever an exchange does, the test does. */
+/** No thread but the test's own, unless a test says so: whatever an exchange does, the test does. */
 class FutureHttpCollapseExecutorTests {
 
     private static final FakeResponse OK = FakeResponse.of(200);
@@ -298,6 +299,41 @@ class FutureHttpCollapseExecutorTests {
         assertThat(answers.get(0)).isNotDone();
         exchanges.get(0).receiveWhole(OK, "body");
         assertThat(answers.get(0).join().body).isEqualTo("body");
+    }
+
+    /** On the machine's own clock, by two adapters: all of the JVM could have one thread for their deadlines. */
+    @Test
+    void H25_aClientThatBlocksAtADeadlineHoldsUpNoOtherDeadline() throws Exception {
+        CountDownLatch blocked = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        FakeFutureExchange blocking = new FakeFutureExchange(get("http://a/p")) {
+            @Override
+            public CompletableFuture<Answer> send() {
+                blocked.countDown();
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                return super.send();
+            }
+        };
+        List<CompletableFuture<Answer>> unused =
+                execute(executor(everything().followerTimeout(Duration.ofMillis(1))), List.of(exchange(), blocking));
+        assertThat(blocked.await(30, TimeUnit.SECONDS)).isTrue();
+        List<CompletableFuture<Answer>> others = execute(
+                executor(everything()
+                        .followerTimeout(Duration.ofMillis(1))
+                        .onFollowerTimeout(FollowerTimeoutPolicy.FAIL)),
+                exchanges(2));
+        try {
+            assertThat(others.get(1))
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(TimeoutException.class);
+        } finally {
+            end.countDown();
+        }
     }
 
     @Test
