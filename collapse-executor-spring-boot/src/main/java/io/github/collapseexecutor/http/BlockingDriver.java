@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +83,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         } else if (last instanceof Command.Fail fail) {
             throw rethrown(fail.failure());
         }
-        throw timedOut("followerTimeout", null);
+        throw timedOut(((Command.TimeOut) last).deadline());
     }
 
     private Command.OfRequest gather(BlockingCallableGroupCollapseExecutor executor, Command.Gather gather)
@@ -98,9 +97,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         } catch (InterruptedException e) {
             throw interrupted(e);
         } catch (CallerTimeoutException e) {
-            return machine.deadlinePassed();
-        } catch (TimeoutException e) {
-            throw timedOut("callTimeout", e);
+            return machine.deadlinePassed(gather.patience().endsAt());
         } catch (FailedCall failed) {
             return leads ? machine.ledInVain(failed.failure()) : machine.joined(failed.ended());
         } catch (Exception failure) {
@@ -114,8 +111,9 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
 
     private EndedCall execute(BlockingCallableGroupCollapseExecutor executor, Command.Gather gather) throws Exception {
         CallOptions options = gather.executor().options();
-        if (gather.patience() != Long.MAX_VALUE) {
-            options = options.timeout(Duration.ofNanos(gather.patience()));
+        long patience = gather.patience().shortest();
+        if (patience != Long.MAX_VALUE) {
+            options = options.timeout(Duration.ofNanos(patience));
         }
         CompletableFuture<?> cancelSignal = exchange.cancelSignal();
         if (cancelSignal != null) {
@@ -181,7 +179,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         if (cancelSignal != null) {
             CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> waiting.cancel(false));
         }
-        DeadlinePassed.bound(waiting, ask.patience(), time, () -> true);
+        DeadlinePassed.bound(waiting, ask.patience(), Deadline.Kind.FOLLOWER, time, () -> true);
         try {
             return call.answered(waiting.get());
         } catch (InterruptedException e) {
@@ -216,7 +214,8 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         if (cancelSignal != null) {
             CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> place.cancel(false));
         }
-        DeadlinePassed.bound(place, wait.patience(), time, () -> true);
+        Patience patience = wait.patience();
+        DeadlinePassed.bound(place, patience.shortest(), patience.endsAt(), time, () -> true);
         try {
             place.get();
             return machine.placeGiven();
@@ -226,7 +225,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
             }
             throw interrupted(e);
         } catch (ExecutionException e) {
-            return machine.deadlinePassed(); // nothing else makes it fail
+            return machine.deadlinePassed(patience.endsAt()); // nothing else makes it fail
         }
     }
 
@@ -313,10 +312,8 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         throw (T) failure;
     }
 
-    private static SocketTimeoutException timedOut(String bound, @Nullable TimeoutException cause) {
-        SocketTimeoutException timeout = new SocketTimeoutException("No answer to a collapsed request within " + bound);
-        timeout.initCause(cause);
-        return timeout;
+    private static SocketTimeoutException timedOut(Deadline.Kind deadline) {
+        return new SocketTimeoutException("No answer to a collapsed request within " + deadline.option());
     }
 
     private static InterruptedIOException interrupted(InterruptedException cause) {

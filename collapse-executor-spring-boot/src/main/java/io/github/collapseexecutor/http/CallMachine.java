@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http;
 
 import io.github.collapseexecutor.core.BatchHandle;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +39,10 @@ import org.jspecify.annotations.Nullable;
  * what those of one group have in common. Its leader makes one call; a follower that wakes late finds at the meeting place what
  * came of it. All participants of a call have taken the same steps, so they treat a failure alike.
  *
- * <p><b>Deadline.</b> A follower has one deadline for all that it waits for, counted from its arrival (H25). Each command to
- * wait says how long the request may still do so. A leader is bound by its transport alone.
+ * <p><b>Deadlines.</b> A follower has one deadline for all that it waits for, and its caller has another one for all that the request
+ * does. Both are counted from its arrival (H25). Each command to wait says how long the request may still do so. At the first
+ * deadline the request does what the options say, at the other it fails. A leader on its caller's thread is bound by its
+ * transport alone.
  *
  * <p><b>Leaving.</b> A caller may leave in any state. Its driver then stops; this machine needs no event, because nobody else
  * waits for this request's own way (H24). The call that it leads is another matter, see {@link LeaderMachine}.
@@ -70,6 +73,7 @@ final class CallMachine {
     private final SharingRules rules;
     private final CollapsibleRequest request;
     private final Deadline deadline;
+    private final Deadline callersDeadline;
 
     // mutable, confined to the request's present step
     private State state = State.ARRIVED;
@@ -83,10 +87,12 @@ final class CallMachine {
     private boolean timedOut;
     private @Nullable LeaderMachine call;
 
-    CallMachine(SharingRules rules, CollapsibleRequest request) {
+    /** @param callTimeout how long the caller waits for its answer altogether; null for ever */
+    CallMachine(SharingRules rules, CollapsibleRequest request, @Nullable Duration callTimeout) {
         this.rules = rules;
         this.request = request;
-        this.deadline = Deadline.of(request, rules);
+        this.deadline = Deadline.of(request, rules.options().followerTimeout(), rules.time());
+        this.callersDeadline = Deadline.of(request, callTimeout, rules.time());
     }
 
     /** The request has arrived. */
@@ -112,7 +118,19 @@ final class CallMachine {
 
     private Command.Gather gather(GatheringExecutors.Kind executor, Object key) {
         state = State.GATHERED;
-        return new Command.Gather(executor, key, deadline.remaining());
+        return new Command.Gather(executor, key, patience());
+    }
+
+    private Patience patience() {
+        return new Patience(deadline.remaining(), callersDeadline.remaining());
+    }
+
+    /**
+     * How long the request may take that is sent by itself, in nanoseconds, where its caller holds a future. Nothing stops a server's
+     * handler on its thread.
+     */
+    long patienceAlone() {
+        return rules.isOfServer() ? Long.MAX_VALUE : callersDeadline.remaining();
     }
 
     /** The request has become the leader of its batch: begins the call, which goes its own way even if its caller leaves. */
@@ -205,7 +223,7 @@ final class CallMachine {
         releasedFor = reason;
         ForwardLimiter limiter = place.limiter();
         awaited = limiter;
-        return new Command.AwaitPlace(limiter, deadline.remaining());
+        return new Command.AwaitPlace(limiter, patience());
     }
 
     /** The request has a place among those that make calls of their own. */
@@ -214,17 +232,17 @@ final class CallMachine {
         return sendAlone(awaited);
     }
 
-    /** The deadline has passed while the request waited, whatever for (H25). */
-    Command.OfRequest deadlinePassed() {
+    /** A deadline has passed while the request waited, whatever for (H25). */
+    Command.OfRequest deadlinePassed(Deadline.Kind passed) {
         if (state != State.GATHERED && state != State.RELEASED) {
             throw new IllegalStateException("The request is " + state + " and does not wait");
         }
-        if (rules.options().onFollowerTimeout() == FollowerTimeoutPolicy.GO_ALONE) {
+        if (passed == Deadline.Kind.FOLLOWER && rules.options().onFollowerTimeout() == FollowerTimeoutPolicy.GO_ALONE) {
             return sendAlone(null);
         }
         state = State.ENDED;
         timedOut = true;
-        return Command.TimeOut.INSTANCE;
+        return new Command.TimeOut(passed);
     }
 
     private Command.OfRequest sendAlone(@Nullable ForwardLimiter place) {

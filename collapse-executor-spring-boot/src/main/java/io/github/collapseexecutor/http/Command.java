@@ -18,17 +18,18 @@ sealed interface Command {
      * Gather the request with those of an equal key; then say {@link CallMachine#led}, {@link CallMachine#joined} or
      * {@link CallMachine#deadlinePassed}. If the request becomes the leader, {@link CallMachine#lead} begins its call.
      *
-     * @param patience how long the request may wait unless it leads, in nanoseconds; {@link Long#MAX_VALUE} without a deadline
+     * @param patience how long the request may wait unless it leads; a caller that holds a future waits for the call that it leads,
+     *     too, but not longer than altogether
      */
-    record Gather(GatheringExecutors.Kind executor, Object key, long patience) implements OfRequest {}
+    record Gather(GatheringExecutors.Kind executor, Object key, Patience patience) implements OfRequest {}
 
     /**
      * Wait for a place among those that make calls of their own; then say {@link CallMachine#placeGiven} or
      * {@link CallMachine#deadlinePassed}.
      *
-     * @param patience as of {@link Gather}
+     * @param patience how long the request may wait
      */
-    record AwaitPlace(ForwardLimiter limiter, long patience) implements OfRequest {}
+    record AwaitPlace(ForwardLimiter limiter, Patience patience) implements OfRequest {}
 
     /**
      * Send the request as a call of its own, and end with its response or failure.
@@ -62,9 +63,7 @@ sealed interface Command {
     record Fail(Throwable failure) implements OfRequest {}
 
     /** End with a time-out: the deadline has passed. */
-    record TimeOut() implements OfRequest {
-        static final TimeOut INSTANCE = new TimeOut();
-    }
+    record TimeOut(Deadline.Kind deadline) implements OfRequest {}
 
     /**
      * Ask the other instances; then say {@link LeaderMachine#answered}, {@link LeaderMachine#unanswered} or {@link

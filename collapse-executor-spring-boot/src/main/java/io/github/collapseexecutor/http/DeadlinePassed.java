@@ -10,7 +10,15 @@ final class DeadlinePassed extends TimeoutException {
 
     private static final long serialVersionUID = 1L;
 
-    private DeadlinePassed() {}
+    private final Deadline.Kind kind;
+
+    private DeadlinePassed(Deadline.Kind kind) {
+        this.kind = kind;
+    }
+
+    Deadline.Kind kind() {
+        return kind;
+    }
 
     @Override
     public synchronized Throwable fillInStackTrace() {
@@ -21,16 +29,22 @@ final class DeadlinePassed extends TimeoutException {
      * Lets a wait end with this exception after a while, unless it has ended before.
      *
      * @param patience nanoseconds; {@link Long#MAX_VALUE} for no end
+     * @param kind which deadline that is
      * @param mayLeave whether the wait may end then, asked at that time
      */
-    static void bound(CompletableFuture<?> waiting, long patience, HttpTime time, BooleanSupplier mayLeave) {
+    static void bound(
+            CompletableFuture<?> waiting,
+            long patience,
+            Deadline.Kind kind,
+            HttpTime time,
+            BooleanSupplier mayLeave) {
         if (patience == Long.MAX_VALUE || waiting.isDone()) {
             return;
         }
         Future<?> timer = time.schedule(
                 () -> {
                     if (mayLeave.getAsBoolean()) {
-                        waiting.completeExceptionally(new DeadlinePassed());
+                        waiting.completeExceptionally(new DeadlinePassed(kind));
                     }
                 },
                 patience);

@@ -30,7 +30,7 @@ final class FutureDriver<RESPONSE> {
         this.executors = executors;
         this.time = time;
         this.result = new FutureResult<>(machine, exchange);
-        this.send = new FutureSend<>(machine, exchange, result);
+        this.send = new FutureSend<>(machine, exchange, result, time);
     }
 
     /** Takes the request's way; the caller leaves by cancelling what this returns. */
@@ -69,7 +69,9 @@ final class FutureDriver<RESPONSE> {
             return;
         }
         result.await(gathered);
-        DeadlinePassed.bound(gathered, gather.patience(), time, lead::withdraw);
+        Patience patience = gather.patience();
+        DeadlinePassed.bound(gathered, patience.asFollower(), Deadline.Kind.FOLLOWER, time, lead::withdraw);
+        DeadlinePassed.bound(gathered, patience.altogether(), Deadline.Kind.CALLER, time, () -> true);
         CompletableFuture<EndedCall> unused =
                 gathered.whenComplete((ended, failure) -> afterCall(lead, ended, failure));
     }
@@ -77,10 +79,11 @@ final class FutureDriver<RESPONSE> {
     private void afterCall(FutureLead<RESPONSE> lead, @Nullable EndedCall ended, @Nullable Throwable failure) {
         if (result.isDone()) {
             lead.leave();
-        } else if (failure instanceof DeadlinePassed) {
-            take(machine.deadlinePassed());
         } else if (lead.hasLed()) {
             afterOwnCall(lead, failure);
+        } else if (failure instanceof DeadlinePassed deadline) {
+            lead.leave(); // the batch may be about to have it lead
+            take(machine.deadlinePassed(deadline.kind()));
         } else if (failure instanceof FailedCall failed) {
             take(machine.joined(failed.ended()));
         } else if (failure != null) {
@@ -94,6 +97,9 @@ final class FutureDriver<RESPONSE> {
         if (failure == null || lead.hasResponse()) { // a time-out may have come at the very moment of the response
             Command.OfRequest unusedDeliver = machine.led();
             result.deliver(lead.takeResponse());
+        } else if (failure instanceof DeadlinePassed deadline) {
+            lead.leave();
+            take(machine.deadlinePassed(deadline.kind()));
         } else {
             lead.leave();
             take(machine.ledInVain(failure instanceof FailedCall failed ? failed.failure() : failure));
@@ -111,7 +117,8 @@ final class FutureDriver<RESPONSE> {
     private void awaitPlace(Command.AwaitPlace wait) {
         CompletableFuture<@Nullable Void> place = wait.limiter().enter();
         result.await(place);
-        DeadlinePassed.bound(place, wait.patience(), time, () -> true);
+        Patience patience = wait.patience();
+        DeadlinePassed.bound(place, patience.shortest(), patience.endsAt(), time, () -> true);
         CompletableFuture<@Nullable Void> unused = place.whenComplete((given, failure) -> send.placeAwaited(failure));
     }
 }

@@ -139,7 +139,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
                 question.leave();
             }
         });
-        DeadlinePassed.bound(waiting, ask.patience(), time, () -> true);
+        DeadlinePassed.bound(waiting, ask.patience(), Deadline.Kind.FOLLOWER, time, () -> true);
         CompletableFuture<OtherInstances.Answer> unusedToo = waiting.whenComplete((answer, failure) -> {
             if (call.isDone()) {
                 return;

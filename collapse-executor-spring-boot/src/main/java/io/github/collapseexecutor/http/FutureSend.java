@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,14 @@ final class FutureSend<RESPONSE> {
     private final CallMachine machine;
     private final FutureExchange<RESPONSE> exchange;
     private final FutureResult<RESPONSE> result;
+    private final HttpTime time;
 
-    FutureSend(CallMachine machine, FutureExchange<RESPONSE> exchange, FutureResult<RESPONSE> result) {
+    FutureSend(
+            CallMachine machine, FutureExchange<RESPONSE> exchange, FutureResult<RESPONSE> result, HttpTime time) {
         this.machine = machine;
         this.exchange = exchange;
         this.result = result;
+        this.time = time;
     }
 
     /** Sends an exchange; what an adapter throws is a failure like any other. */
@@ -39,8 +43,8 @@ final class FutureSend<RESPONSE> {
 
     /** The wait for a place has ended: with a place, at the deadline, or because the caller has left. */
     void placeAwaited(@Nullable Throwable failure) {
-        if (failure instanceof DeadlinePassed) {
-            take(machine.deadlinePassed());
+        if (failure instanceof DeadlinePassed deadline) {
+            take(machine.deadlinePassed(deadline.kind()));
         } else if (failure == null) {
             take(machine.placeGiven());
         }
@@ -54,8 +58,12 @@ final class FutureSend<RESPONSE> {
         } else if (last instanceof Command.Watch watch) {
             watch(watch.call());
         } else {
-            result.fail(new TimeoutException("No answer to a collapsed request within followerTimeout"));
+            timeOut(((Command.TimeOut) last).deadline());
         }
+    }
+
+    private void timeOut(Deadline.Kind deadline) {
+        result.fail(new TimeoutException("No answer to a collapsed request within " + deadline.option()));
     }
 
     private void sendAlone(Command.SendAlone alone) {
@@ -66,6 +74,7 @@ final class FutureSend<RESPONSE> {
         }
         CompletableFuture<RESPONSE> sending = send(exchange);
         result.await(sending);
+        failAfter(machine.patienceAlone(), sending);
         CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
             leave(place);
             if (failure == null) {
@@ -74,6 +83,14 @@ final class FutureSend<RESPONSE> {
                 result.fail(unwrapped(failure));
             }
         });
+    }
+
+    /** The caller's time may be over before the response comes; the exchange is cancelled then, as if the caller had left. */
+    private void failAfter(long patience, CompletableFuture<RESPONSE> sending) {
+        if (patience != Long.MAX_VALUE && !sending.isDone()) {
+            Future<?> timer = time.schedule(() -> timeOut(Deadline.Kind.CALLER), patience);
+            CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> timer.cancel(false));
+        }
     }
 
     private static void leave(@Nullable ForwardLimiter place) {

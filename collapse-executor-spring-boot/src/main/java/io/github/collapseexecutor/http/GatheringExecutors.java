@@ -6,16 +6,23 @@ import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
 import java.time.Duration;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The executors that an adapter gathers its requests with.
  *
  * @param gathering for requests; they join a running call if the user wants that and they may (H8)
  * @param regrouping for followers that a call left without an answer
+ * @param callTimeout how long each caller waits altogether; null for ever. The two executors do not know it: they would count it
+ *     from each gathering anew
  * @param dryRun for requests that share nothing, but are to know what they would have shared; it gathers as the first one does
  */
 record GatheringExecutors<EXECUTOR>(
-        EXECUTOR gathering, EXECUTOR regrouping, FutureCallableGroupCollapseExecutor dryRun) {
+        
+        EXECUTOR gathering,
+        EXECUTOR regrouping,
+        @Nullable Duration callTimeout,
+        FutureCallableGroupCollapseExecutor dryRun) {
 
     /** Which of them, and how it is asked. */
     enum Kind {
@@ -35,15 +42,16 @@ record GatheringExecutors<EXECUTOR>(
 
     static <EXECUTOR> GatheringExecutors<EXECUTOR> of(
             CollapseOptions core, Function<CollapseOptions, EXECUTOR> executor) {
-        EXECUTOR gathering = executor.apply(core);
-        EXECUTOR regrouping = executor.apply(core.toBuilder()
+        CollapseOptions patient = core.toBuilder().callTimeout(null).build();
+        EXECUTOR gathering = executor.apply(patient);
+        EXECUTOR regrouping = executor.apply(patient.toBuilder()
                 .joinMode(JoinMode.IN_FLIGHT)
                 .collectingWaitTime(AT_ONCE)
                 .maxPending(CollapseOptions.UNLIMITED)
                 .build());
         FutureCallableGroupCollapseExecutor dryRun = new FutureCallableGroupCollapseExecutor(
                 core.toBuilder().listener(null).build()); // what is not shared is not told as if it were
-        return new GatheringExecutors<>(gathering, regrouping, dryRun);
+        return new GatheringExecutors<>(gathering, regrouping, core.callTimeout(), dryRun);
     }
 
     EXECUTOR of(Kind kind) {

@@ -60,6 +60,11 @@ public final class SharingRules {
         return time;
     }
 
+    /** Whether the requests are those that a server receives. */
+    boolean isOfServer() {
+        return side == Side.SERVER;
+    }
+
     /**
      * Decides whether a request may share a call, before it is sent.
      *

@@ -84,7 +84,7 @@ class CallMachineTests extends MachineFixture {
         CallMachine one = gathered(rules, fromTenant("1"));
         CallMachine other = gathered(rules, fromTenant("1"));
         Command.AwaitPlace wait = (Command.AwaitPlace) one.joined(ended);
-        assertThat(wait.patience()).isEqualTo(Long.MAX_VALUE);
+        assertThat(wait.patience().shortest()).isEqualTo(Long.MAX_VALUE);
         assertThat(other.joined(ended)).isEqualTo(wait);
         assertThat(one.placeGiven())
                 .as("it gives back its place when the head has arrived")
@@ -166,7 +166,7 @@ class CallMachineTests extends MachineFixture {
         SharingRules rules = rules(everything().followerTimeout(Duration.ofSeconds(10)));
         CollapsibleRequest arrived = request(rules.collapsible(fromTenant("1")));
         time.advance(Duration.ofSeconds(1));
-        CallMachine machine = new CallMachine(rules, arrived);
+        CallMachine machine = new CallMachine(rules, arrived, null);
         assertThat(patience(machine.start())).isEqualTo(Duration.ofSeconds(9));
         time.advance(Duration.ofSeconds(5));
         assertThat(patience(machine.joined(failed(refused)))).isEqualTo(Duration.ofSeconds(4));
@@ -186,8 +186,8 @@ class CallMachineTests extends MachineFixture {
     private static Duration patience(Command command) {
         return Duration.ofNanos(
                 command instanceof Command.Gather gather
-                        ? gather.patience()
-                        : ((Command.AwaitPlace) command).patience());
+                        ? gather.patience().shortest()
+                        : ((Command.AwaitPlace) command).patience().shortest());
     }
 
     @ParameterizedTest
@@ -197,28 +197,50 @@ class CallMachineTests extends MachineFixture {
                 rules(everything().followerTimeout(Duration.ofSeconds(1)).onFollowerTimeout(choice));
         Command expected = switch (choice) {
             case GO_ALONE -> new Command.SendAlone(null, null);
-            case FAIL -> new Command.TimeOut();
+            case FAIL -> new Command.TimeOut(Deadline.Kind.FOLLOWER);
         };
         CallMachine waiting = gathered(rules, fromTenant("1"));
-        assertThat(waiting.deadlinePassed()).isEqualTo(expected);
+        assertThat(waiting.deadlinePassed(Deadline.Kind.FOLLOWER)).isEqualTo(expected);
         CallMachine released = gathered(rules, fromTenant("1"));
         released.joined(ended(CallResult.ForLeaderOnly.of(Reason.SET_COOKIE)));
-        assertThat(released.deadlinePassed()).isEqualTo(expected);
+        assertThat(released.deadlinePassed(Deadline.Kind.FOLLOWER)).isEqualTo(expected);
+    }
+
+    /** The time of the caller is one, too, for all calls that the request waits for, and the follower's own may be over before. */
+    @Test
+    void H25_theTimeOfACallerCountsFromTheArrivalOverEveryWait() {
+        SharingRules rules = rules(everything().followerTimeout(Duration.ofSeconds(20)));
+        CollapsibleRequest arrived = request(rules.collapsible(fromTenant("1")));
+        time.advance(Duration.ofSeconds(1));
+        CallMachine machine = new CallMachine(rules, arrived, Duration.ofSeconds(10));
+        assertThat(patience(machine.start())).isEqualTo(Duration.ofSeconds(9));
+        time.advance(Duration.ofSeconds(5));
+        assertThat(patience(machine.joined(failed(refused)))).isEqualTo(Duration.ofSeconds(4));
+        time.advance(Duration.ofSeconds(3));
+        Command.AwaitPlace wait =
+                (Command.AwaitPlace) machine.joined(ended(CallResult.ForLeaderOnly.of(Reason.SET_COOKIE)));
+        assertThat(wait.patience())
+                .isEqualTo(new Patience(
+                        Duration.ofSeconds(11).toNanos(), Duration.ofSeconds(1).toNanos()));
+        assertThat(wait.patience().endsAt()).isEqualTo(Deadline.Kind.CALLER);
+        assertThat(machine.deadlinePassed(Deadline.Kind.CALLER))
+                .as("it has no time left to go alone")
+                .isEqualTo(new Command.TimeOut(Deadline.Kind.CALLER));
     }
 
     @Test
     void H32_aRequestThatGoesAloneSaysSo() {
         SharingRules rules = rules(everything().cacheStatus("here").followerTimeout(Duration.ofSeconds(1)));
-        assertThat(gathered(rules, fromTenant("1")).deadlinePassed())
+        assertThat(gathered(rules, fromTenant("1")).deadlinePassed(Deadline.Kind.FOLLOWER))
                 .isEqualTo(new Command.SendAlone(null, "here; fwd=uri-miss; collapsed=?0"));
     }
 
     @Test
     void eventsThatCannotHappenAreRefused() {
         SharingRules rules = rules(everything());
-        CallMachine machine = new CallMachine(rules, request(rules.collapsible(fromTenant("1"))));
+        CallMachine machine = new CallMachine(rules, request(rules.collapsible(fromTenant("1"))), null);
         assertThatIllegalStateException().isThrownBy(() -> machine.joined(failed(broken)));
-        assertThatIllegalStateException().isThrownBy(machine::deadlinePassed);
+        assertThatIllegalStateException().isThrownBy(() -> machine.deadlinePassed(Deadline.Kind.FOLLOWER));
         machine.start();
         assertThatIllegalStateException().isThrownBy(machine::start);
         assertThatIllegalStateException().isThrownBy(machine::placeGiven);

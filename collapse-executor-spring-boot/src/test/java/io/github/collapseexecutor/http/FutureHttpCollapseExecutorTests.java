@@ -6,6 +6,7 @@ import static io.github.collapseexecutor.http.FakeRequest.get;
 import static io.github.collapseexecutor.http.fixture.Callers.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.FakeFutureExchange.Answer;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -380,6 +381,85 @@ class FutureHttpCollapseExecutorTests {
         assertThat(failureOf(answers.get(2))).isInstanceOf(TimeoutException.class);
         assertThat(exchanges.get(2).wasSent()).isFalse();
         assertThat(answers.get(1)).as("it is at the origin").isNotDone();
+    }
+
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
+
+    /** Each caller has two seconds for all that its request does. */
+    private FutureHttpCollapseExecutor impatientExecutor(HttpCollapseOptions.Builder http) {
+        CollapseOptions core =
+                IN_FLIGHT.toBuilder().callTimeout(CALL_TIMEOUT).build();
+        return new FutureHttpCollapseExecutor(http.build(), core, Side.CLIENT, time);
+    }
+
+    private static void assertTimedOut(CompletableFuture<Answer> caller) throws Exception {
+        assertThat(caller).isCompletedExceptionally();
+        assertThat(failureOf(caller)).isInstanceOf(TimeoutException.class).hasMessageContaining("callTimeout");
+    }
+
+    @Test
+    void H25_whoIsSentByItselfHasTheTimeOfItsCallerAltogether() throws Exception {
+        List<FakeFutureExchange> exchanges = exchanges(2);
+        List<CompletableFuture<Answer>> answers = execute(impatientExecutor(everything()), exchanges);
+        time.advance(Duration.ofSeconds(1));
+        exchanges.get(0).receive(FakeResponse.of(401), "");
+        assertThat(exchanges.get(1).wasSent()).isTrue();
+        time.advance(Duration.ofSeconds(1));
+        assertTimedOut(answers.get(1));
+        assertThat(exchanges.get(1).sending).isCancelled();
+        assertThat(time.scheduled()).isZero();
+    }
+
+    /** A handler that runs for one request only is not cut short, and holds the place that the other one waits for. */
+    @Test
+    void H25_whoWaitsForAPlaceHasTheTimeOfItsCallerAltogether() throws Exception {
+        CollapseOptions core = IN_FLIGHT.toBuilder().callTimeout(CALL_TIMEOUT).build();
+        HttpCollapseOptions open = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
+                .fanOutLimit(1)
+                .build();
+        List<FakeFutureExchange> exchanges = List.of(
+                new FakeFutureExchange(get("http://a/p")),
+                new FakeFutureExchange(get("http://a/p")),
+                new FakeFutureExchange(get("http://a/p")));
+        List<CompletableFuture<Answer>> answers =
+                execute(new FutureHttpCollapseExecutor(open, core, Side.SERVER, time), exchanges);
+        time.advance(Duration.ofSeconds(1));
+        exchanges.get(0).receive(FakeResponse.of(401), "");
+        assertThat(exchanges).extracting(FakeFutureExchange::wasSent).containsExactly(true, true, false);
+        time.advance(Duration.ofSeconds(1));
+        assertTimedOut(answers.get(2));
+        exchanges.get(1).receive(OK, "own");
+        assertThat(answers.get(1).join().body).isEqualTo("own");
+        assertThat(exchanges.get(2).wasSent()).isFalse();
+    }
+
+    @Test
+    void H25_whoGathersAgainHasTheTimeOfItsCallerAltogetherWhetherOrNotItLeads() throws Exception {
+        List<FakeFutureExchange> exchanges = exchanges(3);
+        List<CompletableFuture<Answer>> answers = execute(impatientExecutor(everything()), exchanges);
+        time.advance(Duration.ofSeconds(1));
+        exchanges.get(0).sending.completeExceptionally(new ConnectException("refused"));
+        assertThat(exchanges).extracting(FakeFutureExchange::wasSent).containsExactly(true, true, false);
+        time.advance(Duration.ofSeconds(1));
+        assertTimedOut(answers.get(1));
+        assertTimedOut(answers.get(2));
+        assertThat(exchanges.get(1).sending).as("nobody waits for it").isCancelled();
+        assertThat(exchanges.get(2).wasSent()).isFalse();
+        assertThat(time.scheduled()).isZero();
+    }
+
+    @Test
+    void H25_theCallOfALeaderWhoseTimeIsOverGoesOnForThoseWhoCameLater() throws Exception {
+        FutureHttpCollapseExecutor executor = impatientExecutor(everything());
+        FakeFutureExchange leading = exchange();
+        CompletableFuture<Answer> leader = executor.execute(leading);
+        time.advance(Duration.ofSeconds(1));
+        CompletableFuture<Answer> follower = executor.execute(exchange());
+        time.advance(Duration.ofSeconds(1));
+        assertTimedOut(leader);
+        leading.receiveWhole(OK, "body");
+        assertThat(follower.join().body).isEqualTo("body");
     }
 
     @Test

@@ -48,7 +48,7 @@ class HttpCollapseListenerTests {
     }
 
     private static CallMachine gathered(SharingRules rules, FakeRequest request) {
-        CallMachine machine = new CallMachine(rules, request(rules.arrived(request)));
+        CallMachine machine = new CallMachine(rules, request(rules.arrived(request)), null);
         assertThat(machine.start()).isInstanceOf(Command.Gather.class);
         return machine;
     }
@@ -90,7 +90,7 @@ class HttpCollapseListenerTests {
         call.headArrived(request, () -> FakeResponse.of(200).with("Set-Cookie", "a=b"));
         assertThat(told).containsExactly("response rule SET_COOKIE GET http://a/p");
         told.clear();
-        CallMachine passing = new CallMachine(rules, request(rules.arrived(request)));
+        CallMachine passing = new CallMachine(rules, request(rules.arrived(request)), null);
         passing.start();
         assertThat(told).containsExactly("request rule PASSING GET http://a/p");
     }
@@ -147,13 +147,13 @@ class HttpCollapseListenerTests {
     void aFollowerWhoseDeadlineHasPassedIsToldOfIfItIsSent() {
         SharingRules rules =
                 new SharingRules(http().followerTimeout(Duration.ofSeconds(1)).build());
-        gathered(rules, get("http://a/p")).deadlinePassed();
+        gathered(rules, get("http://a/p")).deadlinePassed(Deadline.Kind.FOLLOWER);
         assertThat(told).containsExactly("request rule FOLLOWER_TIMEOUT GET http://a/p");
         told.clear();
         SharingRules failing = new SharingRules(http().followerTimeout(Duration.ofSeconds(1))
                 .onFollowerTimeout(FollowerTimeoutPolicy.FAIL)
                 .build());
-        gathered(failing, get("http://a/p")).deadlinePassed();
+        gathered(failing, get("http://a/p")).deadlinePassed(Deadline.Kind.FOLLOWER);
         assertThat(told).isEmpty();
     }
 

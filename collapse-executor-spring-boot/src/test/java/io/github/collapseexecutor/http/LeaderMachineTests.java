@@ -139,7 +139,7 @@ class LeaderMachineTests extends MachineFixture {
         SharingRules rules = rules(everything().maxBodySize(8));
         FakeRequest request = fromTenant("1");
         headAndBody(gathered(rules, request).lead(() -> lone), request, head, body);
-        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request))).start()))
+        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request)), null).start()))
                 .isEqualTo(next);
     }
 
@@ -148,13 +148,13 @@ class LeaderMachineTests extends MachineFixture {
         SharingRules rules = rules(everything());
         FakeRequest request = fromTenant("1");
         headAndBody(gathered(rules, request).lead(() -> false), request, with("Vary", "*"), "");
-        CallMachine passing = new CallMachine(rules, request(rules.collapsible(request)));
+        CallMachine passing = new CallMachine(rules, request(rules.collapsible(request)), null);
         assertThat(shown(passing.start())).isEqualTo("Pass");
         passing.passed(request, with("Vary", "*"));
-        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request))).start()))
+        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request)), null).start()))
                 .isEqualTo("Pass");
         passing.passed(request, FakeResponse.of(200));
-        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request))).start()))
+        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request)), null).start()))
                 .isEqualTo("gather JOINING");
     }
 

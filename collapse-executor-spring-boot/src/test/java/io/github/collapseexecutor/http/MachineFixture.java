@@ -29,7 +29,7 @@ abstract class MachineFixture {
 
     /** A machine whose request is gathered for the first time. */
     static CallMachine gathered(SharingRules rules, FakeRequest request) {
-        CallMachine machine = new CallMachine(rules, request(rules.collapsible(request)));
+        CallMachine machine = new CallMachine(rules, request(rules.collapsible(request)), null);
         assertThat(machine.start()).isInstanceOf(Command.Gather.class);
         return machine;
     }

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.FakeExchange.Answer;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import java.io.InterruptedIOException;
@@ -238,6 +239,59 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
                 .withCauseInstanceOf(SocketTimeoutException.class);
         ownGate.countDown();
         assertThat(arrived.tryAcquire()).isFalse();
+    }
+
+    /** Each caller has two hours for all that its request waits for. */
+    private BlockingHttpCollapseExecutor impatientExecutor(HttpCollapseOptions.Builder http) {
+        CollapseOptions core =
+                IN_FLIGHT.toBuilder().callTimeout(Duration.ofHours(2)).build();
+        return new BlockingHttpCollapseExecutor(http.build(), core, time);
+    }
+
+    /** One of the two is at the origin, and is not cut short. */
+    private void assertOneTimesOut(List<Caller<Answer>> followers) throws Exception {
+        CompletableFuture<?> firstToEnd = CompletableFuture.anyOf(
+                followers.get(0).result(), followers.get(1).result());
+        assertThat(firstToEnd)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableThat()
+                .withCauseInstanceOf(SocketTimeoutException.class)
+                .withMessageContaining("callTimeout");
+        assertThat(arrived.tryAcquire()).isFalse();
+        ownGate.countDown();
+        await().until(() -> followers.stream().allMatch(follower -> follower.result().isDone()));
+        assertThat(followers)
+                .filteredOn(follower -> !follower.result().isCompletedExceptionally())
+                .hasSize(1);
+    }
+
+    @Test
+    void H25_whoWaitsForAPlaceHasTheTimeOfItsCallerAltogether() throws Exception {
+        BlockingHttpCollapseExecutor executor = impatientExecutor(everything().fanOutLimit(1));
+        Caller<Answer> leader = lead(executor, unshared());
+        List<Caller<Answer>> followers = List.of(follow(executor, held()), follow(executor, held()));
+        time.advance(Duration.ofHours(1));
+        gate.countDown();
+        leader.get();
+        awaitArrived(1);
+        await().until(() -> time.scheduled() == 1);
+        time.advance(Duration.ofHours(1));
+        assertOneTimesOut(followers);
+    }
+
+    /** One of the two calls again, and hangs; the time of the other's caller is over when it begins to wait for that call. */
+    @Test
+    void H25_whoGathersAgainHasTheTimeOfItsCallerAltogether() throws Exception {
+        BlockingHttpCollapseExecutor executor = impatientExecutor(everything());
+        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
+            throw new ConnectException("refused");
+        })));
+        List<Caller<Answer>> followers = List.of(follow(executor, held()), follow(executor, held()));
+        time.advance(Duration.ofHours(2));
+        gate.countDown();
+        assertThat(leader.failure()).isInstanceOf(ConnectException.class);
+        awaitArrived(1);
+        assertOneTimesOut(followers);
     }
 
     /** One of the two calls again, and hangs; the other's time is over when it begins to wait for that call. */
