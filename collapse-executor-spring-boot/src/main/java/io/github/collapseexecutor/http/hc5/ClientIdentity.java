@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.hc5;
 
 import io.github.collapseexecutor.http.ClientAmongInstances;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -11,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client that sends a request, and what the caller's context has changed of it: everything beside the headers that decides
- * who asks and where the request goes (H35). Two clients do not have the same registries, unless they were given them.
+ * who asks, where the request goes (H35) and how long that may take (H25). Two clients do not have the same registries, unless they were given them.
  *
  * <p>Parts are compared by identity. An application's own {@code equals} may leave out the credentials in which two parts
  * differ. The connection pool compares user tokens by {@code equals}, too.
  */
 final class ClientIdentity implements ClientAmongInstances {
+
+    /** The client reads it as long as the library has it, which wants it to be set for each host instead. */
+    private static final @Nullable Method CONNECT_TIMEOUT = connectTimeout();
 
     // immutable
     private final @Nullable Object[] parts;
@@ -42,11 +46,29 @@ final class ClientIdentity implements ClientAmongInstances {
                 scope.route,
                 config.getCookieSpec(),
                 config.getResponseTimeout(),
+                config.getConnectionRequestTimeout(),
+                connectTimeoutOf(config),
                 config.isAuthenticationEnabled(),
                 config.isProtocolUpgradeEnabled(),
                 config.getTargetPreferredAuthSchemes(),
                 config.getProxyPreferredAuthSchemes());
         return new ClientIdentity(parts, context.getUserToken(), values);
+    }
+
+    private static @Nullable Method connectTimeout() {
+        try {
+            return RequestConfig.class.getMethod("getConnectTimeout");
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable Object connectTimeoutOf(RequestConfig config) {
+        try {
+            return CONNECT_TIMEOUT == null ? null : CONNECT_TIMEOUT.invoke(config);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("A public method of RequestConfig cannot be called", e);
+        }
     }
 
     @Override

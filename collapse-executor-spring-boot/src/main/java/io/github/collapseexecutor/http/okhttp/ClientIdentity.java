@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client that makes a call, and what an interceptor in front has changed of it for this call: everything that decides who
- * asks, where the call goes and which cache answers it (H35).
+ * asks, where the call goes, which cache answers it (H35) and how long that may take (H25).
  *
  * <p>Parts are compared by identity. An application's own {@code equals} may leave out the credentials in which two parts
  * differ. Only the values of OkHttp and the JDK are compared by {@code equals}.
@@ -53,6 +53,9 @@ final class ClientIdentity {
                 chain.getFollowRedirects(),
                 chain.getFollowSslRedirects(),
                 chain.getRetryOnConnectionFailure(),
+                chain.connectTimeoutMillis(),
+                chain.readTimeoutMillis(),
+                chain.writeTimeoutMillis(),
                 request.cacheUrlOverride());
         return new ClientIdentity(parts, values);
     }

@@ -9,6 +9,7 @@ import java.net.ProxySelector;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -69,6 +70,9 @@ class ClientIdentityTests {
                 change("cookieJar", chain -> chain.withCookieJar(new NoCookies())),
                 change("cache", chain -> chain.withCache(new Cache(new File("unused"), 1))),
                 change("connectionPool", chain -> chain.withConnectionPool(new ConnectionPool())),
+                change("connectTimeout", chain -> chain.withConnectTimeout(7, TimeUnit.SECONDS)),
+                change("readTimeout", chain -> chain.withReadTimeout(7, TimeUnit.SECONDS)),
+                change("writeTimeout", chain -> chain.withWriteTimeout(7, TimeUnit.SECONDS)),
                 change("retries", chain -> chain.withRetryOnConnectionFailure(false)));
     }
 
