@@ -54,6 +54,9 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
     private final URI uri;
     private final ExecChain.Scope scope;
     private final ExecChain chain;
+    /** As it was at arrival: the connection may tell the context its user, by a certificate for example, on behalf of every caller. */
+    private final ClientIdentity client;
+
     private final @Nullable String obstacle;
     private final CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
 
@@ -75,6 +78,7 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
         this.uri = uri;
         this.scope = scope;
         this.chain = chain;
+        this.client = ClientIdentity.of(scope);
         this.obstacle = obstacleIn(scope);
     }
 
@@ -135,7 +139,7 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
 
     @Override
     public Object client() {
-        return ClientIdentity.of(scope);
+        return client;
     }
 
     @Override

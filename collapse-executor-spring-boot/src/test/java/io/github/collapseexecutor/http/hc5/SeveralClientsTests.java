@@ -130,6 +130,16 @@ class SeveralClientsTests extends ApacheClientFixture {
         assertNeverAnothersAnswer((user, target) -> bodyOf(clients.get(user.equals("one") ? 0 : 1), get(target)));
     }
 
+    /** As with a certificate of the client's: its connections say who it is, once they are there. */
+    @Test
+    void H35_theUserThatAConnectionTellsChangesNoRequest() throws Exception {
+        CloseableHttpClient client =
+                collapsing(ApacheClients.builder().setUserTokenHandler((route, context) -> "of the certificate"));
+        assertThat(together(List.of(() -> bodyOf(client), () -> bodyOf(client))))
+                .containsOnly("null");
+        assertThat(origin.requests()).hasSize(1);
+    }
+
     @Test
     void H35_clientsThatHaveTheAdapterInCommonDoNotShare() throws Exception {
         CollapseExecChainHandler shared = handler();
