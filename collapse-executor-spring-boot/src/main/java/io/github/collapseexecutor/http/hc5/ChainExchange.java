@@ -153,12 +153,16 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
         scope.execRuntime.releaseEndpoint();
         if (!listening && scope.originalRequest instanceof CancellableDependency original) {
             listening = true;
-            original.setDependency(() -> cancelled.complete(null));
+            CompletableFuture<@Nullable Void> signal = cancelled; // and not this exchange, which a request that is kept would keep
+            original.setDependency(() -> signal.complete(null));
         }
         return cancelled;
     }
 
-    /** A cancellation breaks the connection; the failure is this request's own then. */
+    /**
+     * A cancellation takes the connection away; the failure is this request's own then. That is an unchecked exception where the
+     * client was about to use the connection.
+     */
     private void noticeCancellation() {
         if (scope.execRuntime.isExecutionAborted()) {
             cancelled.complete(null);
@@ -184,8 +188,9 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
             sent = last;
             return response;
         } catch (HttpException e) {
+            noticeCancellation();
             throw new ProtocolFailure(e);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             noticeCancellation();
             throw e;
         }
@@ -237,7 +242,7 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
                 int count = super.read(bytes, offset, length);
                 contentEnded |= count < 0;
                 return count;
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 noticeCancellation();
                 throw e;
             }

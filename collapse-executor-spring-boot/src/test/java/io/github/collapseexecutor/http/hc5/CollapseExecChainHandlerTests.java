@@ -19,7 +19,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.HttpHostConnectException;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
@@ -43,8 +46,12 @@ class CollapseExecChainHandlerTests extends ApacheClientFixture {
 
     /** A client whose callers share any failure but that of a leader that was cancelled. */
     private static CloseableHttpClient sharingFailures() {
+        return sharingFailures(ApacheClients.builder());
+    }
+
+    private static CloseableHttpClient sharingFailures(HttpClientBuilder builder) {
         return ApacheClients.collapsing(
-                        ApacheClients.builder().disableAutomaticRetries(),
+                        builder.disableAutomaticRetries(),
                         new CollapseExecChainHandler(
                                 everything()
                                         .onLeaderFailure(LeaderFailurePolicy.SHARE)
@@ -82,6 +89,39 @@ class CollapseExecChainHandlerTests extends ApacheClientFixture {
         leaders.cancel();
         assertThat(gathered.get(0).failure()).isInstanceOf(IOException.class);
         assertThat(gathered.get(1).get()).isEqualTo("whole");
+    }
+
+    /** The client throws an IllegalStateException then, because it has no connection any more. */
+    @Test
+    void H23_aLeaderThatIsCancelledBeforeItIsWrittenFailsNoFollower() throws Exception {
+        HttpGet leaders = get("/a");
+        AtomicBoolean first = new AtomicBoolean(true);
+        CountDownLatch connected = new CountDownLatch(1);
+        CountDownLatch joined = new CountDownLatch(1);
+        CloseableHttpClient client =
+                sharingFailures(ApacheClients.builder().addRequestInterceptorLast((request, entity, context) -> {
+                    if (first.getAndSet(false)) {
+                        connected.countDown();
+                        awaitOrFail(joined);
+                        leaders.cancel();
+                    }
+                }));
+        Caller<String> leader = callers.start(() -> bodyOf(client, leaders));
+        awaitOrFail(connected);
+        Caller<String> follower = callers.start(() -> bodyOf(client));
+        follower.awaitJoined();
+        joined.countDown();
+        assertThat(leader.failure()).isInstanceOf(RuntimeException.class);
+        assertThat(follower.get()).isEqualTo("/a");
+        assertThat(origin.requests()).hasSize(1);
+    }
+
+    private static void awaitOrFail(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** The head is there: the leader reads the body on behalf of all. */
