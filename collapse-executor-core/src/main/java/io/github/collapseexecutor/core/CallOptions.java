@@ -64,8 +64,8 @@ public final class CallOptions {
      * <p>The signal does not cut short a call that runs on the caller's own thread. If that call fails after the signal, the
      * failure is this caller's alone, and another caller makes the call once more.
      *
-     * @param signal when it is done, however it ends, the caller leaves. It should not outlive the call by much: it keeps a
-     *     reference to it
+     * @param signal when it is done, however it ends, the caller leaves. It keeps nothing of a
+     *     call that has ended but a small object: one signal for all calls of a long time adds these up
      * @return options with that signal
      */
     public CallOptions cancelSignal(CompletableFuture<?> signal) {

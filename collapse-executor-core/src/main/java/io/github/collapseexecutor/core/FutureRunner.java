@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -111,8 +112,7 @@ final class FutureRunner<
             bound(call, callTimeout, false);
         }
         if (cancelSignal != null) {
-            CallerFuture<R> future = call.future; // and not the call, which a signal that never comes would keep
-            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> future.cancel(false));
+            cancelBy(cancelSignal, new WeakReference<>(call.future));
         }
         switch (joined) {
             case STARTED:
@@ -129,6 +129,16 @@ final class FutureRunner<
                 break;
         }
         return call.future;
+    }
+
+    /** A signal that is kept keeps neither a call that has ended nor its answer. A call that waits is in its batch, with its future. */
+    private static void cancelBy(CompletableFuture<?> cancelSignal, WeakReference<CallerFuture<?>> waiting) {
+        CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> {
+            CallerFuture<?> future = waiting.get();
+            if (future != null) {
+                future.cancel(false);
+            }
+        });
     }
 
     private SubmitResult submitWeighed(Object group, FutureCall<I, O, R> call, @Nullable Batch<?, ?> from) {

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -151,6 +152,27 @@ class CancelSignalTests {
         gate.countDown();
         assertThat(leader.failure()).isSameAs(broken);
         assertThat(follower.output()).isEqualTo("own");
+    }
+
+    private WeakReference<String> answerOfAFollower() throws Exception {
+        Caller.OnThread leader = new Caller.OnThread(
+                "leader", () -> executor.execute("group", () -> heldCall() + " on " + Thread.currentThread()));
+        called.await();
+        Caller.OnThread follower = follower(cancelSignal);
+        follower.awaitJoined();
+        gate.countDown();
+        assertThat(leader.output()).startsWith("held on");
+        return new WeakReference<>(follower.output());
+    }
+
+    @Test
+    void P14_aKeptSignalKeepsNothingOfACallThatHasEnded() throws Exception {
+        WeakReference<String> answer = answerOfAFollower();
+        Eventually.until(() -> {
+            System.gc();
+            return answer.get() == null;
+        });
+        assertThat(cancelSignal).isNotDone();
     }
 
     @Test

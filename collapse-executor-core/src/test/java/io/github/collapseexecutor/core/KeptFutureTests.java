@@ -52,6 +52,43 @@ class KeptFutureTests {
         assertThat(cancelled).isCancelled();
     }
 
+    @Test
+    void P14_aKeptSignalKeepsNothingOfACallThatHasEnded() {
+        CompletableFuture<String> cancelSignal = new CompletableFuture<>();
+        FutureCollapseExecutor<Integer, Object> executor = CollapseExecutors.asyncInOrder(
+                inputs -> {
+                    List<Object> outputs = new ArrayList<>();
+                    inputs.forEach(input -> outputs.add(new Object()));
+                    return outputs;
+                },
+                CollapseOptions.defaults(),
+                queue::add);
+        CallOptions cancellable = CallOptions.defaults().cancelSignal(cancelSignal);
+        List<CompletableFuture<Object>> callers =
+                new ArrayList<>(List.of(executor.execute(1, cancellable), executor.execute(2, cancellable)));
+        queue.remove().run();
+        List<WeakReference<Object>> answers = new ArrayList<>();
+        callers.forEach(caller -> answers.add(new WeakReference<>(caller.join())));
+        callers.clear();
+        Eventually.until(() -> {
+            System.gc();
+            return answers.stream().allMatch(answer -> answer.get() == null);
+        });
+        assertThat(cancelSignal).isNotDone();
+    }
+
+    @Test
+    void P06_aSignalCancelsACallWhoseFutureNobodyKeeps() {
+        CompletableFuture<String> cancelSignal = new CompletableFuture<>();
+        AsyncCallableGroupCollapseExecutor executor = withOnePlace(queue::add);
+        CallOptions cancellable = CallOptions.defaults().cancelSignal(cancelSignal);
+        CompletableFuture<?> unused = executor.execute("group", () -> "call", cancellable);
+        unused = null;
+        System.gc();
+        cancelSignal.complete("now");
+        assertThat(executor.engine().admission().callerCount()).isZero();
+    }
+
     private static AsyncCallableGroupCollapseExecutor withOnePlace(Executor threads) {
         AsyncCallableGroupCollapseExecutor executor = new AsyncCallableGroupCollapseExecutor(
                 CollapseOptions.builder().maxPending(1).build());

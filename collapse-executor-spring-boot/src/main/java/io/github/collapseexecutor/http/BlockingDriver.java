@@ -10,6 +10,7 @@ import io.github.collapseexecutor.core.CallerTimeoutException;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.ref.WeakReference;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -175,10 +176,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         leads = true;
         OtherInstances.Question question = ask.instances().ask(ask.key());
         CompletableFuture<OtherInstances.Answer> waiting = question.answer().copy();
-        CompletableFuture<?> cancelSignal = exchange.cancelSignal();
-        if (cancelSignal != null) {
-            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> waiting.cancel(false));
-        }
+        cancelWithRequest(waiting);
         DeadlinePassed.bound(waiting, ask.patience(), Deadline.Kind.FOLLOWER, time, () -> true);
         try {
             return call.answered(waiting.get());
@@ -191,6 +189,20 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         } catch (ExecutionException e) { // the deadline has passed, nothing else makes it fail
             question.leave();
             return call.unanswered();
+        }
+    }
+
+    /** A signal that the application keeps keeps no answer: what this thread waits for is on its stack as long as it waits. */
+    private void cancelWithRequest(CompletableFuture<?> awaited) {
+        CompletableFuture<?> cancelSignal = exchange.cancelSignal();
+        if (cancelSignal != null) {
+            WeakReference<CompletableFuture<?>> waiting = new WeakReference<>(awaited);
+            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> {
+                CompletableFuture<?> present = waiting.get();
+                if (present != null) {
+                    present.cancel(false);
+                }
+            });
         }
     }
 
@@ -210,10 +222,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
 
     private Command.OfRequest awaitPlace(Command.AwaitPlace wait) throws IOException {
         CompletableFuture<@Nullable Void> place = wait.limiter().enter();
-        CompletableFuture<?> cancelSignal = exchange.cancelSignal();
-        if (cancelSignal != null) {
-            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> place.cancel(false));
-        }
+        cancelWithRequest(place);
         Patience patience = wait.patience();
         DeadlinePassed.bound(place, patience.shortest(), patience.endsAt(), time, () -> true);
         try {

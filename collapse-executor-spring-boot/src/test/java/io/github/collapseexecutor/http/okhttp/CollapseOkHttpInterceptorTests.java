@@ -11,6 +11,7 @@ import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -147,6 +148,33 @@ class CollapseOkHttpInterceptorTests extends OkHttpFixture {
         leader.cancel();
         assertThat(gathered.get(0).failure()).isInstanceOf(IOException.class);
         assertThat(gathered.get(1).get()).isEqualTo("whole");
+    }
+
+    private WeakReference<Call> leaderOf(OkHttpClient client, Call following) throws Exception {
+        Call leading = callOf(client);
+        try (Callers both = new Callers()) { // the fixture's would keep the calls
+            Hold hold = origin.hold();
+            Caller<String> leader = both.start(() -> bodyOf(leading));
+            hold.await(1);
+            Caller<String> follower = both.start(() -> bodyOf(following));
+            follower.awaitJoined();
+            hold.release();
+            assertThat(leader.get()).isEqualTo("/a");
+            assertThat(follower.get()).isEqualTo("/a");
+        }
+        return new WeakReference<>(leading);
+    }
+
+    @Test
+    void aCallThatIsKeptKeepsNothingOfTheOthersThatItSharedWith() throws Exception {
+        OkHttpClient client = collapsing().build();
+        Call kept = callOf(client);
+        WeakReference<Call> leader = leaderOf(client, kept);
+        await().until(() -> {
+            System.gc();
+            return leader.get() == null;
+        });
+        assertThat(kept.isExecuted()).isTrue();
     }
 
     @Test
