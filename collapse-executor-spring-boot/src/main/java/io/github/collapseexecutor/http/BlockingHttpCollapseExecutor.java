@@ -56,7 +56,8 @@ public final class BlockingHttpCollapseExecutor {
         if (!(rules.arrived(exchange.request()) instanceof CollapsibleRequest request)) {
             return forward(exchange);
         }
-        return new BlockingDriver<>(new CallMachine(rules, request, executors.callTimeout()), exchange, rules.time()).run(executors);
+        return new BlockingDriver<>(new CallMachine(rules, request, executors.callTimeout()), exchange, rules.time())
+                .run(executors);
     }
 
     private <RESPONSE> RESPONSE forward(BlockingExchange<RESPONSE> exchange) throws IOException {

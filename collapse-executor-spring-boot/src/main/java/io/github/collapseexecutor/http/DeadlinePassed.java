@@ -33,11 +33,7 @@ final class DeadlinePassed extends TimeoutException {
      * @param mayLeave whether the wait may end then, asked at that time
      */
     static void bound(
-            CompletableFuture<?> waiting,
-            long patience,
-            Deadline.Kind kind,
-            HttpTime time,
-            BooleanSupplier mayLeave) {
+            CompletableFuture<?> waiting, long patience, Deadline.Kind kind, HttpTime time, BooleanSupplier mayLeave) {
         if (patience == Long.MAX_VALUE || waiting.isDone()) {
             return;
         }

@@ -173,7 +173,9 @@ public final class FutureHttpCollapseExecutor {
      */
     public <RESPONSE> CompletableFuture<RESPONSE> execute(
             FutureExchange<RESPONSE> exchange, CollapsibleRequest request) {
-        return new FutureDriver<>(new CallMachine(rules, request, executors.callTimeout()), exchange, executors, rules.time()).run();
+        return new FutureDriver<>(
+                        new CallMachine(rules, request, executors.callTimeout()), exchange, executors, rules.time())
+                .run();
     }
 
     private <RESPONSE> CompletableFuture<RESPONSE> forward(FutureExchange<RESPONSE> exchange) {

@@ -18,8 +18,7 @@ final class FutureSend<RESPONSE> {
     private final FutureResult<RESPONSE> result;
     private final HttpTime time;
 
-    FutureSend(
-            CallMachine machine, FutureExchange<RESPONSE> exchange, FutureResult<RESPONSE> result, HttpTime time) {
+    FutureSend(CallMachine machine, FutureExchange<RESPONSE> exchange, FutureResult<RESPONSE> result, HttpTime time) {
         this.machine = machine;
         this.exchange = exchange;
         this.result = result;

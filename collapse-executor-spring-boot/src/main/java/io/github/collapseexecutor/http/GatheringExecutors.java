@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun for requests that share nothing, but are to know what they would have shared; it gathers as the first one does
  */
 record GatheringExecutors<EXECUTOR>(
-        
         EXECUTOR gathering,
         EXECUTOR regrouping,
         @Nullable Duration callTimeout,

@@ -307,6 +307,7 @@ class FutureHttpCollapseExecutorTests {
     void H25_aClientThatBlocksAtADeadlineHoldsUpNoOtherDeadline() throws Exception {
         CountDownLatch blocked = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
+        FakeFutureExchange leading = new FakeFutureExchange(get("http://a/p"));
         FakeFutureExchange blocking = new FakeFutureExchange(get("http://a/p")) {
             @Override
             public CompletableFuture<Answer> send() {
@@ -320,7 +321,7 @@ class FutureHttpCollapseExecutorTests {
             }
         };
         List<CompletableFuture<Answer>> unused =
-                execute(executor(everything().followerTimeout(Duration.ofMillis(1))), List.of(exchange(), blocking));
+                execute(executor(everything().followerTimeout(Duration.ofMillis(1))), List.of(leading, blocking));
         assertThat(blocked.await(30, TimeUnit.SECONDS)).isTrue();
         List<CompletableFuture<Answer>> others = execute(
                 executor(everything()
@@ -387,8 +388,7 @@ class FutureHttpCollapseExecutorTests {
 
     /** Each caller has two seconds for all that its request does. */
     private FutureHttpCollapseExecutor impatientExecutor(HttpCollapseOptions.Builder http) {
-        CollapseOptions core =
-                IN_FLIGHT.toBuilder().callTimeout(CALL_TIMEOUT).build();
+        CollapseOptions core = IN_FLIGHT.toBuilder().callTimeout(CALL_TIMEOUT).build();
         return new FutureHttpCollapseExecutor(http.build(), core, Side.CLIENT, time);
     }
 

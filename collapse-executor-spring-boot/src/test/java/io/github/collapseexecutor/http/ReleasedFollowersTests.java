@@ -259,7 +259,8 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
                 .withMessageContaining("callTimeout");
         assertThat(arrived.tryAcquire()).isFalse();
         ownGate.countDown();
-        await().until(() -> followers.stream().allMatch(follower -> follower.result().isDone()));
+        await().until(() ->
+                followers.stream().allMatch(follower -> follower.result().isDone()));
         assertThat(followers)
                 .filteredOn(follower -> !follower.result().isCompletedExceptionally())
                 .hasSize(1);

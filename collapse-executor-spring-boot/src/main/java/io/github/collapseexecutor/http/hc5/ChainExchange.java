@@ -153,7 +153,8 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
         scope.execRuntime.releaseEndpoint();
         if (!listening && scope.originalRequest instanceof CancellableDependency original) {
             listening = true;
-            CompletableFuture<@Nullable Void> signal = cancelled; // and not this exchange, which a request that is kept would keep
+            CompletableFuture<@Nullable Void> signal =
+                    cancelled; // and not this exchange, which a request that is kept would keep
             original.setDependency(() -> signal.complete(null));
         }
         return cancelled;

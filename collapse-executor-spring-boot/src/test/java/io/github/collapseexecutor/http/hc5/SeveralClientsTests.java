@@ -130,11 +130,15 @@ class SeveralClientsTests extends ApacheClientFixture {
         assertNeverAnothersAnswer((user, target) -> bodyOf(clients.get(user.equals("one") ? 0 : 1), get(target)));
     }
 
-    /** As with a certificate of the client's: its connections say who it is, once they are there. */
+    /**
+     * As with a certificate of the client's: its connections say who it is, once they are there. The header makes the adapter compare
+     * the request that was sent with the one that has arrived.
+     */
     @Test
     void H35_theUserThatAConnectionTellsChangesNoRequest() throws Exception {
-        CloseableHttpClient client =
-                collapsing(ApacheClients.builder().setUserTokenHandler((route, context) -> "of the certificate"));
+        CloseableHttpClient client = collapsing(ApacheClients.builder()
+                .setUserTokenHandler((route, context) -> "of the certificate")
+                .addRequestInterceptorLast((request, entity, context) -> request.setHeader("traceparent", "1")));
         assertThat(together(List.of(() -> bodyOf(client), () -> bodyOf(client))))
                 .containsOnly("null");
         assertThat(origin.requests()).hasSize(1);
