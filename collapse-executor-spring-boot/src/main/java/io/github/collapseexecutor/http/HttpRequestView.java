@@ -64,7 +64,9 @@ public interface HttpRequestView {
 
     /**
      * Tells why this request must not share a call, although nothing in it says so: for example because something behind the
-     * adapter may still change on whose behalf it is made.
+     * adapter may still change on whose behalf it is made. It is asked before the request is sent and, of a request that may share,
+     * again when the header section of its response has arrived: an obstacle that has shown itself by then keeps the response from
+     * being shared.
      *
      * @return the reason and the remedy for the log, without any data of the request; null, the default, if nothing is known
      *     to be in the way

@@ -63,7 +63,7 @@ public enum Reason {
 
     // of responses
 
-    /** H36: something behind the adapter has changed the request, so that its key says no longer who asks. */
+    /** H36: something behind the adapter has changed the request or replaced it, so that its key says no longer who asks. */
     CHANGED,
 
     /** H15: the adapter says that the response is for the leader only, for example because of a redirect that led to it. */

@@ -218,6 +218,11 @@ final class RequestRules {
         return unchanged ? null : Reason.CHANGED;
     }
 
+    /** Says what is in the way that has shown itself only when the request was sent. */
+    void warnOf(String obstacle) {
+        obstacles.warnOnce(obstacle);
+    }
+
     /** Says which headers were changed behind the adapter of a client; a server may change its own requests. */
     void warnOfChange(CollapsibleRequest leader, HttpFields sentFields) {
         if (side == Side.CLIENT) {

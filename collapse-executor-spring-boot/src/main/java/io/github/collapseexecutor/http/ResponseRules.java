@@ -55,6 +55,11 @@ final class ResponseRules {
      * @param sent the same request as it was sent
      */
     ResponseDecision decide(CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
+        String obstacle = sent.obstacle();
+        if (obstacle != null) {
+            requests.warnOf(obstacle);
+            return new ResponseDecision.ForLeaderOnly(Reason.CHANGED);
+        }
         HttpFields sentFields = requests.sentFieldsOf(leader, sent);
         Reason change = requests.reasonOfChange(leader, sent, sentFields);
         if (change != null) {

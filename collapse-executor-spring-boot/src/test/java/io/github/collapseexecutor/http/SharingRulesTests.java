@@ -265,6 +265,20 @@ class SharingRulesTests {
         }
     }
 
+    /** For example where nothing of the request was seen to be sent. */
+    @Test
+    void H36_anObstacleThatShowsItselfWhenTheRequestIsSentKeepsTheResponseFromOthers() {
+        try (Warnings warnings = new Warnings()) {
+            for (int i = 0; i < 3; i++) {
+                CollapsibleRequest leader = request(rules.collapsible(get("http://a/p")));
+                assertThat(rules.shareable(
+                                leader, get("http://a/p").obstructedBy("it was replaced"), FakeResponse.of(200)))
+                        .isEqualTo(new ResponseDecision.ForLeaderOnly(Reason.CHANGED));
+            }
+            assertThat(warnings.messages()).containsExactly("Requests are not collapsed: it was replaced");
+        }
+    }
+
     @Test
     void H36_aClientWithEverOtherObstaclesDoesNotFillTheLog() {
         try (Warnings warnings = new Warnings()) {

@@ -14,6 +14,9 @@ import org.springframework.web.reactive.function.client.ExchangeStrategies;
  * for the two, so they are read from the fields of the lambda. Where these cannot be read, as in a native image, nothing is
  * known: then the filter is taken to be the last one of its only client, as its documentation demands.
  *
+ * <p>The function behind the last filter is Spring's own, which sends what it is given by the connector of the client. Any other
+ * one is taken to be an obstacle: it may replace the request before another function sends it.
+ *
  * @param client tells clients apart, by what sends their requests; null if that is unknown
  * @param obstacle why requests must not be shared, or null
  */
@@ -24,7 +27,10 @@ record ClientBehind(@Nullable Object client, @Nullable String obstacle) {
     private static final String OBSERVING =
             "org.springframework.web.reactive.function.client.DefaultWebClient$ObservationFilterFunction";
 
-    private static final ClientBehind UNKNOWN = new ClientBehind(null, null);
+    private static final String SENDING =
+            "org.springframework.web.reactive.function.client.ExchangeFunctions$DefaultExchangeFunction";
+
+    static final ClientBehind UNKNOWN = new ClientBehind(null, null);
 
     static ClientBehind of(ExchangeFunction next) {
         ExchangeFunction function = next;
@@ -39,7 +45,9 @@ record ClientBehind(@Nullable Object client, @Nullable String obstacle) {
             }
             function = following;
         }
-        return new ClientBehind(function, null);
+        return function.getClass().getName().equals(SENDING)
+                ? new ClientBehind(function, null)
+                : new ClientBehind(null, obstacle(function));
     }
 
     /** How the client reads bodies; null if it does not show it. */
@@ -48,11 +56,22 @@ record ClientBehind(@Nullable Object client, @Nullable String obstacle) {
     }
 
     private static String obstacle(ExchangeFilterFunction filter) {
-        String name = filter.getClass().getName();
-        int lambda = name.indexOf(LAMBDA);
         return "behind the CollapseExchangeFilterFunction, the WebClient has another filter, "
-                + (lambda < 0 ? name : "a lambda of " + name.substring(0, lambda))
+                + nameOf(filter)
                 + ", which may change on whose behalf a request is made; add the CollapseExchangeFilterFunction as the"
                 + " last filter, or give the WebClient a CollapseClientHttpConnector in its place";
+    }
+
+    private static String obstacle(ExchangeFunction function) {
+        return "behind the CollapseExchangeFilterFunction, the WebClient has an exchange function that is not Spring's, "
+                + nameOf(function)
+                + ", which may change on whose behalf a request is made; in place of the filter, give a"
+                + " CollapseClientHttpConnector to the ExchangeFunctions.create(…) that sends the requests";
+    }
+
+    private static String nameOf(Object function) {
+        String name = function.getClass().getName();
+        int lambda = name.indexOf(LAMBDA);
+        return lambda < 0 ? name : "a lambda of " + name.substring(0, lambda);
     }
 }

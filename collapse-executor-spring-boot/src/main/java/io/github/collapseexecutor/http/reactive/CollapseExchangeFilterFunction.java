@@ -28,9 +28,10 @@ import reactor.core.publisher.Mono;
  * filter were not there. A body that is shared is held in memory up to the limit; a larger one streams on to the leader.
  *
  * <p><b>Everything that tells users apart must be on the request when it gets here.</b> Add this filter as the last one:
- * {@code filters(list -> list.add(collapsing))}, after every customizer. If another filter stands behind it, or a request has
- * an {@code httpRequest(…)} callback, requests are not collapsed, and a warning says so once; a
- * {@link CollapseClientHttpConnector} collapses such requests too. <b>Neither of them sees credentials that the HTTP client
+ * {@code filters(list -> list.add(collapsing))}, after every customizer. If another filter stands behind it, if the client has
+ * an {@code exchangeFunction(…)} that is not one of {@code ExchangeFunctions}, or if a request has an {@code httpRequest(…)}
+ * callback, requests are not collapsed, and a warning says so once; a {@link CollapseClientHttpConnector} collapses such requests
+ * too. <b>Neither of them sees credentials that the HTTP client
  * itself adds</b> (Reactor Netty: {@code doOnRequest}, or {@code headersWhen} with the Reactor context): these must be the
  * same for all callers of one client.
  *
@@ -122,7 +123,7 @@ public final class CollapseExchangeFilterFunction implements ExchangeFilterFunct
     @Override
     public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
         return Mono.deferContextual(context -> {
-            FilterExchange exchange = new FilterExchange(request, next, context);
+            FilterExchange exchange = new FilterExchange(request, next, ClientBehind.of(next), context);
             return ReactiveExchange.execute(executor, exchange, ClientResponse.class, core.contextCarrier() != null)
                     .onErrorMap(WebClientRequestException.class, exchange::ownFailure);
         });

@@ -71,18 +71,20 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
 
     @Override
     public @Nullable String obstacle() {
-        return obstacle;
+        return obstacle == null ? unseen() : obstacle;
     }
 
     @Override
     Mono<ClientHttpResponse> exchange() {
         HttpMethod method = HttpMethod.valueOf(asked.method());
-        return !complete || isAlone()
-                ? connector.connect(method, asked.uri(), write)
-                : connector.connect(method, asked.uri(), request -> {
-                    watch(request);
-                    return write.apply(request);
-                });
+        if (!complete || isAlone()) {
+            return connector.connect(method, asked.uri(), write);
+        }
+        willBeSeen();
+        return connector.connect(method, asked.uri(), request -> {
+            watch(request);
+            return write.apply(request);
+        });
     }
 
     @Override

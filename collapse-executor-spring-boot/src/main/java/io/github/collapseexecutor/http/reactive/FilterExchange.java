@@ -27,11 +27,11 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
     private final ExchangeFunction next;
     private final ClientBehind behind;
 
-    FilterExchange(ClientRequest request, ExchangeFunction next, ContextView context) {
+    FilterExchange(ClientRequest request, ExchangeFunction next, ClientBehind behind, ContextView context) {
         super(RequestHead.of(request), context);
         this.request = request;
         this.next = next;
-        this.behind = ClientBehind.of(next);
+        this.behind = behind;
     }
 
     /** What another inserter than the empty one inserts is not known before it has done so. */
@@ -52,14 +52,18 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
                     + " CollapseExchangeFilterFunction; set headers and cookies on the request instead, or give the"
                     + " WebClient a CollapseClientHttpConnector in place of the filter";
         }
-        return behind.obstacle();
+        String obstacle = behind.obstacle();
+        return obstacle == null ? unseen() : obstacle;
     }
 
     /** A request that may not be shared is sent as it is. */
     @Override
     Mono<ClientResponse> exchange() {
-        boolean maybeShared = RequestHead.isShared(request.method()) && !hasBody() && !isAlone();
-        return next.exchange(maybeShared ? new WatchedRequest(request, this::watch) : request);
+        if (!RequestHead.isShared(request.method()) || hasBody() || isAlone()) {
+            return next.exchange(request);
+        }
+        willBeSeen();
+        return next.exchange(new WatchedRequest(request, this::watch));
     }
 
     @Override

@@ -32,6 +32,10 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
 
     private static final int CHUNK = 16 * 1024;
 
+    private static final String UNSEEN = "what stands behind the adapter sends a request of its own in place of a WebClient's, so"
+            + " that nobody knows on whose behalf it is made; have it send the request that it is given, and put credentials on"
+            + " the request before it gets to the adapter";
+
     // immutable
     private final RequestHead asked;
     private final ContextView context;
@@ -39,6 +43,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     // mutable, confined to the thread that sends
     private boolean alone;
     // mutable, written once by the thread that sends, receives or fails; read by those that come later
+    private volatile boolean expected;
     private volatile @Nullable RequestHead sent;
     private volatile @Nullable RESPONSE received;
     private volatile @Nullable Throwable failure;
@@ -123,6 +128,16 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     /** Whether it is of no interest what becomes of the request on its way. */
     final boolean isAlone() {
         return alone;
+    }
+
+    /** Notes that {@link #watch} will see the request before there is a response. */
+    final void willBeSeen() {
+        expected = true;
+    }
+
+    /** Returns why a response is for this request only, if there is one although {@link #watch} has not seen what was sent. */
+    final @Nullable String unseen() {
+        return expected && sent == null ? UNSEEN : null;
     }
 
     /** Keeps the request as it is when the transport takes its headers over, with what the transport has added to it. */

@@ -10,9 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.client.reactive.ClientHttpResponse;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunctions;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -22,11 +24,11 @@ class EmptyExchangeTests {
     @Test
     void H39_anExchangeWithoutAResponseEndsSoForEveryCaller() throws Exception {
         AtomicInteger sent = new AtomicInteger();
-        Sinks.Empty<ClientResponse> end = Sinks.empty();
-        ExchangeFunction next = request -> {
+        Sinks.Empty<ClientHttpResponse> end = Sinks.empty();
+        ExchangeFunction next = ExchangeFunctions.create((method, uri, callback) -> {
             sent.incrementAndGet();
             return end.asMono();
-        };
+        });
         CollapseExchangeFilterFunction filter =
                 new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, Callers.IN_FLIGHT);
         ClientRequest request =
@@ -47,6 +49,8 @@ class EmptyExchangeTests {
                 new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, Callers.IN_FLIGHT);
         ClientRequest request =
                 ClientRequest.create(HttpMethod.GET, URI.create("http://a/p")).build();
-        assertThat(filter.filter(request, sent -> Mono.empty()).blockOptional()).isEmpty();
+        assertThat(filter.filter(request, ExchangeFunctions.create((method, uri, callback) -> Mono.empty()))
+                        .blockOptional())
+                .isEmpty();
     }
 }

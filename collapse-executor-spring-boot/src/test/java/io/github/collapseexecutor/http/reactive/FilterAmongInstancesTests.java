@@ -3,17 +3,13 @@ package io.github.collapseexecutor.http.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.fixture.OriginFixture;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.springframework.web.reactive.function.client.ExchangeFunction;
-import org.springframework.web.reactive.function.client.ExchangeFunctions;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /** When the filter asks other instances: where it knows how the client reads bodies. */
@@ -37,12 +33,14 @@ class FilterAmongInstancesTests extends OriginFixture {
         };
     }
 
-    private String get(WebClient.Builder builder) {
-        HttpCollapseOptions http = HttpCollapseOptions.builder()
-                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
-                .otherInstances(others())
-                .build();
-        return builder.filter(new CollapseExchangeFilterFunction(http, CollapseOptions.defaults()))
+    private HttpCollapseOptions shared() {
+        return everything().otherInstances(others()).build();
+    }
+
+    private String get(ExchangeFilterFunction collapsing) {
+        return WebClient.builder()
+                .clientConnector(ReactiveClients.JDK_CLIENT)
+                .filter(collapsing)
                 .build()
                 .get()
                 .uri(origin.uri("/a"))
@@ -53,16 +51,14 @@ class FilterAmongInstancesTests extends OriginFixture {
 
     @Test
     void aClientOfSpringsAsks() {
-        assertThat(get(WebClient.builder().clientConnector(ReactiveClients.JDK_CLIENT)))
+        assertThat(get(new CollapseExchangeFilterFunction(shared(), CollapseOptions.defaults())))
                 .isEqualTo("/a");
         assertThat(asked).hasValue(1);
     }
 
     @Test
     void aClientThatDoesNotShowItsCodecsSendsByItself() {
-        ExchangeFunction springs = ExchangeFunctions.create(ReactiveClients.JDK_CLIENT);
-        ExchangeFunction own = request -> springs.exchange(request);
-        assertThat(get(WebClient.builder().exchangeFunction(own))).isEqualTo("/a");
+        assertThat(get(new UnreadClient(shared(), CollapseOptions.defaults()))).isEqualTo("/a");
         assertThat(asked).hasValue(0);
     }
 }

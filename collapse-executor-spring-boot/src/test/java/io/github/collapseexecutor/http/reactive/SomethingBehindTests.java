@@ -27,6 +27,7 @@ import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunctions;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
@@ -173,6 +174,74 @@ class SomethingBehindTests extends OriginFixture {
         AtOnce callers = new AtOnce(origin, "Authorization");
         callers.everybodyGetsTheirOwnByACallOfTheirOwn(USERS_AND_NOBODY, user -> callers.get(client, user));
         assertThat(warnings.messages()).hasSize(1);
+    }
+
+    /** It is no filter, and hands another request than the watched one to the function that sends. */
+    @ParameterizedTest
+    @MethodSource("authentications")
+    void H36_anExchangeFunctionOfTheApplicationKeepsRequestsApart(Authentication authentication) throws Exception {
+        ExchangeFunction springs = ExchangeFunctions.create(new ReactorClientHttpConnector());
+        WebClient client = WebClient.builder()
+                .exchangeFunction(request -> forUser(authentication).filter(request, springs))
+                .filter(collapsing())
+                .build();
+        AtOnce callers = new AtOnce(origin, authentication.header());
+        callers.everybodyGetsTheirOwnByACallOfTheirOwn(USERS_AND_NOBODY, user -> callers.get(client, user));
+        assertThat(warnings.messages())
+                .singleElement()
+                .asString()
+                .contains("not Spring's, a lambda of " + SomethingBehindTests.class.getName());
+    }
+
+    /** The same below a connector, and around one. */
+    @ParameterizedTest
+    @MethodSource("authentications")
+    void H36_theConnectorSeesWhatAnExchangeFunctionOfTheApplicationSends(Authentication authentication)
+            throws Exception {
+        ExchangeFunction springs = ExchangeFunctions.create(collapsing().around(new ReactorClientHttpConnector()));
+        WebClient client = WebClient.builder()
+                .exchangeFunction(request -> forUser(authentication).filter(request, springs))
+                .build();
+        AtOnce callers = new AtOnce(origin, authentication.header());
+        callers.everybodyGetsTheirOwnByOneCallEach(USERS_AND_NOBODY, user -> callers.get(client, user));
+        assertThat(warnings.messages()).isEmpty();
+    }
+
+    /** As in a native image. What the filter cannot see before it sends, it notices when nothing of its request was sent. */
+    @ParameterizedTest
+    @MethodSource("authentications")
+    void H36_aRequestThatWasReplacedWhereNothingCanBeReadIsNotShared(Authentication authentication) throws Exception {
+        WebClient client = WebClient.builder()
+                .filter(new UnreadClient(AtOnce.EVERYTHING, Callers.IN_FLIGHT))
+                .filter(forUser(authentication))
+                .build();
+        AtOnce callers = new AtOnce(origin, authentication.header());
+        callers.everybodyGetsTheirOwn(USERS, user -> callers.get(client, user));
+        assertThat(warnings.messages()).hasSize(1);
+    }
+
+    @Test
+    void H36_aResponseToARequestThatTheConnectorReplacedIsNotShared() throws Exception {
+        ClientHttpConnector transport = new ReactorClientHttpConnector();
+        ClientHttpConnector replacing =
+                (method, uri, callback) -> Mono.deferContextual(context -> transport.connect(method, uri, request -> {
+                    request.getHeaders().set("Authorization", context.<String>get("user"));
+                    return request.setComplete();
+                }));
+        for (WebClient client : List.of(
+                WebClient.builder()
+                        .clientConnector(replacing)
+                        .filter(collapsing())
+                        .build(),
+                WebClient.builder()
+                        .clientConnector(collapsing().around(replacing))
+                        .build())) {
+            AtOnce callers = new AtOnce(origin, "Authorization");
+            callers.everybodyGetsTheirOwn(USERS, user -> callers.get(client, user));
+            origin.holdNoMore();
+        }
+        assertThat(warnings.messages()).hasSize(2).allSatisfy(message -> assertThat(message)
+                .contains("sends a request of its own"));
     }
 
     @Test

@@ -32,6 +32,7 @@ import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunctions;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
@@ -233,6 +234,21 @@ class NamedWebClientsTests extends OriginFixture {
                 });
     }
 
+    /** It may replace the request of which the filter has made the key. */
+    @Test
+    void H36_anExchangeFunctionOfTheApplicationKeepsRequestsApart() throws Exception {
+        runner.withPropertyValues(named("byFunction"))
+                .withUserConfiguration(OwnExchangeFunction.class)
+                .run(context -> {
+                    WebClient client = context.getBean("byFunction", WebClient.class);
+                    assertThat(everybodyGetsTheirOwn(client, client)).isEqualTo(ROUNDS * CALLERS);
+                    assertThat(warnings.messages())
+                            .singleElement()
+                            .asString()
+                            .contains("has an exchange function that is not Spring's");
+                });
+    }
+
     @Test
     void H36_aFilterThatIsAddedAboveTheCollapsingConnectorIsInTheKey() throws Exception {
         runner.withPropertyValues(named("withConnector"))
@@ -369,6 +385,18 @@ class NamedWebClientsTests extends OriginFixture {
         WebClient withConnector() {
             return WebClient.builder()
                     .clientConnector(new ReactorClientHttpConnector())
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnExchangeFunction {
+
+        @Bean
+        WebClient byFunction() {
+            ExchangeFunction springs = ExchangeFunctions.create(new ReactorClientHttpConnector());
+            return WebClient.builder()
+                    .exchangeFunction(request -> TOKEN.filter(request, springs))
                     .build();
         }
     }
