@@ -5,6 +5,7 @@ import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.OtherInstances;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,8 @@ final class ClientAdapters<CLIENTS> {
             return with(clients.ofOthers(http.rules()));
         }
 
-        private ADAPTER of(ClientKind kind, String name) {
-            return with(clients.ofClient(kind, name, http.rules()));
+        private ADAPTER of(ClientKind kind, Set<String> names) {
+            return with(clients.ofClient(kind, names, http.rules()));
         }
 
         private ADAPTER with(List<CollapseRule> rules) {
@@ -46,13 +47,14 @@ final class ClientAdapters<CLIENTS> {
         CLIENTS of(ADAPTER adapter, @Nullable OtherInstances instances);
     }
 
-    /** The same for a client by its name. */
+    /** The same for a client by all its names. */
     private interface NamedSource<CLIENTS> {
 
-        CLIENTS of(ClientKind kind, String name, @Nullable OtherInstances instances);
+        CLIENTS of(ClientKind kind, Set<String> names, @Nullable OtherInstances instances);
     }
 
     // immutable
+    private final ConfigurableListableBeanFactory beans;
     private final Supplier<ClientSharing> sharing;
     private final NamedSource<CLIENTS> source;
 
@@ -69,11 +71,12 @@ final class ClientAdapters<CLIENTS> {
             ObjectProvider<ADAPTER> ofApplication,
             Supplier<ClientSharing> sharing,
             Source<ADAPTER, CLIENTS> source) {
+        this.beans = beans;
         this.sharing = sharing;
-        this.source = (kind, name, instances) -> source.of(
+        this.source = (kind, names, instances) -> source.of(
                 beans.containsLocalBean(optionsName)
                         ? ClientAdapters.<ADAPTER>options(beans.getBean(optionsName))
-                                .of(kind, name)
+                                .of(kind, names)
                         : ofApplication.getObject(),
                 instances);
     }
@@ -84,14 +87,17 @@ final class ClientAdapters<CLIENTS> {
     }
 
     CLIENTS ofBean(String name) {
-        return source.of(ClientKind.BEAN, name, sharing.get().ofClient(name));
+        return source.of(
+                ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.get().ofClient(name));
     }
 
     CLIENTS ofBuilder(String name) {
-        return source.of(ClientKind.BEAN, name, sharing.get().ofBuilder(name));
+        return source.of(
+                ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.get().ofBuilder(name));
     }
 
     CLIENTS ofServiceGroup(String name) {
-        return source.of(ClientKind.HTTP_SERVICE_GROUP, name, sharing.get().ofServiceGroup(name));
+        return source.of(
+                ClientKind.HTTP_SERVICE_GROUP, Set.of(name), sharing.get().ofServiceGroup(name));
     }
 }

@@ -79,17 +79,22 @@ final class ClientSharing {
         InstanceSharing unused = check.required(propertyOf(section));
     }
 
-    /** Returns what a client shares with; null if it shares nothing. */
+    /**
+     * Returns what a client shares with; null if it shares nothing.
+     *
+     * @param beanName as its factory calls it: that of an instance of a scope, not of the proxy in front, which is a singleton
+     */
     @Nullable OtherInstances ofClient(String beanName) {
         if (!on) {
             return null;
         }
-        String bean = "the bean " + beanName;
+        String shownName = ClientBeans.shownName(beanName);
+        String bean = "the bean " + shownName;
         if (!beans.isSingleton(beanName)) {
             warnOnce(bean, "it is no singleton, so that its name means several clients.");
             return null;
         }
-        return named(bean, application.length() + ":" + application + beanName);
+        return named(bean, application.length() + ":" + application + shownName);
     }
 
     /** Returns what the client of a group of HTTP services shares with; null if it shares nothing. */
@@ -112,7 +117,7 @@ final class ClientSharing {
     /** Says that the clients of a builder share nothing; returns null, for nothing. */
     @Nullable OtherInstances ofBuilder(String beanName) {
         if (on) {
-            warnOnce("the bean " + beanName, "a builder may build several clients.");
+            warnOnce("the bean " + ClientBeans.shownName(beanName), "a builder may build several clients.");
         }
         return null;
     }

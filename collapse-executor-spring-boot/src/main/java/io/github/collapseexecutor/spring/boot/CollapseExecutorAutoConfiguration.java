@@ -21,6 +21,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -223,9 +224,10 @@ public final class CollapseExecutorAutoConfiguration {
 
         @Bean
         static NamedBeanPostProcessor collapseNamedBeanPostProcessor(
+                BeanFactory beans,
                 ObjectProvider<CollapseExecutorProperties> properties,
                 ObjectProvider<ClientAdapters<CollapsingRestClients>> adapters) {
-            return new NamedBeanPostProcessor(properties, adapters);
+            return new NamedBeanPostProcessor(beans, properties, adapters);
         }
 
         @Bean
@@ -302,9 +304,10 @@ public final class CollapseExecutorAutoConfiguration {
 
         @Bean
         static NamedWebClientPostProcessor collapseNamedWebClientPostProcessor(
+                BeanFactory beans,
                 ObjectProvider<CollapseExecutorProperties> properties,
                 ObjectProvider<ClientAdapters<CollapsingWebClients>> adapters) {
-            return new NamedWebClientPostProcessor(properties, adapters);
+            return new NamedWebClientPostProcessor(beans, properties, adapters);
         }
 
         @Bean

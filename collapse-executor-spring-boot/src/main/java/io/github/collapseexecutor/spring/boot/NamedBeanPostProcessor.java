@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
@@ -12,11 +13,13 @@ import org.springframework.web.client.RestTemplate;
 /**
  * Makes the beans collapse that {@code apply-bean-names} names, each by a request factory of its own. It has priority so as to see them before a
  * proxy is put around them, and needs neither the builder nor the customizer classes of Boot, which moved between its generations. A
- * {@code RestClient} is replaced before others wrap it: a spy of a test ({@code @MockitoSpyBean}) would be replaced otherwise.
+ * {@code RestClient} is replaced before others wrap it: a spy of a test ({@code @MockitoSpyBean}) would be replaced otherwise. Each instance
+ * of a scoped bean is a client of its own; the proxy in front of them is left alone.
  */
 final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered {
 
     // immutable
+    private final BeanFactory beans;
     private final ObjectProvider<CollapseExecutorProperties> properties;
     private final ObjectProvider<ClientAdapters<CollapsingRestClients>> adapters;
 
@@ -24,8 +27,10 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
     private final Set<String> replaced = ConcurrentHashMap.newKeySet();
 
     NamedBeanPostProcessor(
+            BeanFactory beans,
             ObjectProvider<CollapseExecutorProperties> properties,
             ObjectProvider<ClientAdapters<CollapsingRestClients>> adapters) {
+        this.beans = beans;
         this.properties = properties;
         this.adapters = adapters;
     }
@@ -37,7 +42,7 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
-        if (bean instanceof RestClient restClient && isNamed(beanName)) {
+        if (bean instanceof RestClient restClient && isNamed(bean, beanName)) {
             replaced.add(beanName);
             return adapters.getObject().ofBean(beanName).addTo(restClient);
         }
@@ -49,18 +54,20 @@ final class NamedBeanPostProcessor implements BeanPostProcessor, PriorityOrdered
         if (replaced.contains(beanName)) {
             return bean; // it is no product of a factory, which comes here only
         }
-        if (bean instanceof RestTemplate restTemplate && isNamed(beanName)) {
+        if (bean instanceof RestTemplate restTemplate && isNamed(bean, beanName)) {
             adapters.getObject().ofBean(beanName).addTo(restTemplate);
-        } else if (bean instanceof RestClient restClient && isNamed(beanName)) {
+        } else if (bean instanceof RestClient restClient && isNamed(bean, beanName)) {
             return adapters.getObject().ofBean(beanName).addTo(restClient);
-        } else if (bean instanceof RestClient.Builder builder && isNamed(beanName)) {
+        } else if (bean instanceof RestClient.Builder builder && isNamed(bean, beanName)) {
             return adapters.getObject().ofBuilder(beanName).addTo(builder);
         }
         return bean;
     }
 
-    private boolean isNamed(String beanName) {
+    private boolean isNamed(Object bean, String beanName) {
         CollapseExecutorProperties all = properties.getObject();
-        return new SectionClients(OptionsReader.REST_TEMPLATE, all.restTemplate(), all).has(ClientKind.BEAN, beanName);
+        return new SectionClients(OptionsReader.REST_TEMPLATE, all.restTemplate(), all)
+                        .has(ClientKind.BEAN, ClientBeans.namesOf(beans, beanName))
+                && !ClientBeans.isProxyOfSeveral(bean);
     }
 }

@@ -2,6 +2,9 @@ package io.github.collapseexecutor.spring.boot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** The names that the {@code apply-bean-names} of a section list: each must be that of a bean of a type that can collapse. */
@@ -41,7 +44,8 @@ final class NamedBeans {
 
     /**
      * Refuses a name that is that of no bean, or of one of another type, and hands on the singletons that exist. A test may have put a mock
-     * in the place of any of them ({@code @MockitoBean}, {@code @TestBean}), which stays as it is: none is handed on then.
+     * in the place of any of them ({@code @MockitoBean}, {@code @TestBean}), which stays as it is: none is handed on then. Nor is the proxy of a
+     * scope. Another proxy that leads to several clients is refused: they are beans of other names, or none.
      */
     void check(Singletons singletons) {
         boolean isReplaced = REPLACING.stream().anyMatch(beans::containsBean);
@@ -59,9 +63,21 @@ final class NamedBeans {
             if (type != null && types.stream().noneMatch(allowed -> allowed.isAssignableFrom(type))) {
                 throw refusal(element, name, "the bean of this name is a " + type.getName());
             }
-            if (beans.containsSingleton(name) && !isReplaced) {
-                singletons.check(element, name, beans.getBean(name));
+            String canonicalName = ClientBeans.canonicalName(beans, name);
+            if (beans.containsSingleton(canonicalName) && !isReplaced) {
+                check(singletons, element, canonicalName, beans.getBean(canonicalName));
             }
+        }
+    }
+
+    private void check(Singletons singletons, String element, String name, Object bean) {
+        if (!ClientBeans.isProxyOfSeveral(bean)) {
+            singletons.check(element, name, bean);
+        } else if (!(bean instanceof ScopedObject)) {
+            throw refusal(
+                    element,
+                    name,
+                    "the bean of this name is a proxy that leads to one client now and to another later");
         }
     }
 
@@ -87,7 +103,9 @@ final class NamedBeans {
     private List<String> candidates() {
         List<String> candidates = new ArrayList<>();
         for (Class<?> type : types) {
-            candidates.addAll(List.of(beans.getBeanNamesForType(type, true, false)));
+            Stream.of(beans.getBeanNamesForType(type, true, false))
+                    .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
+                    .forEach(candidates::add);
         }
         return candidates;
     }

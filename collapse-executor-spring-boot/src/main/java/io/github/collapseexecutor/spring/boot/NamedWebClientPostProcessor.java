@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
@@ -15,6 +16,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOrdered {
 
     // immutable
+    private final BeanFactory beans;
     private final ObjectProvider<CollapseExecutorProperties> properties;
     private final ObjectProvider<ClientAdapters<CollapsingWebClients>> adapters;
 
@@ -22,8 +24,10 @@ final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOr
     private final Set<String> replaced = ConcurrentHashMap.newKeySet();
 
     NamedWebClientPostProcessor(
+            BeanFactory beans,
             ObjectProvider<CollapseExecutorProperties> properties,
             ObjectProvider<ClientAdapters<CollapsingWebClients>> adapters) {
+        this.beans = beans;
         this.properties = properties;
         this.adapters = adapters;
     }
@@ -35,7 +39,7 @@ final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOr
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
-        if (bean instanceof WebClient client && isNamed(beanName)) {
+        if (bean instanceof WebClient client && isNamed(bean, beanName)) {
             replaced.add(beanName);
             return adapters.getObject().ofBean(beanName).addTo(client);
         }
@@ -47,17 +51,19 @@ final class NamedWebClientPostProcessor implements BeanPostProcessor, PriorityOr
         if (replaced.contains(beanName)) {
             return bean; // it is no product of a factory, which comes here only
         }
-        if (bean instanceof WebClient client && isNamed(beanName)) {
+        if (bean instanceof WebClient client && isNamed(bean, beanName)) {
             return adapters.getObject().ofBean(beanName).addTo(client);
         }
-        if (bean instanceof WebClient.Builder builder && isNamed(beanName)) {
+        if (bean instanceof WebClient.Builder builder && isNamed(bean, beanName)) {
             return adapters.getObject().ofBuilder(beanName).addTo(builder);
         }
         return bean;
     }
 
-    private boolean isNamed(String beanName) {
+    private boolean isNamed(Object bean, String beanName) {
         CollapseExecutorProperties all = properties.getObject();
-        return new SectionClients(OptionsReader.WEB_CLIENT, all.webClient(), all).has(ClientKind.BEAN, beanName);
+        return new SectionClients(OptionsReader.WEB_CLIENT, all.webClient(), all)
+                        .has(ClientKind.BEAN, ClientBeans.namesOf(beans, beanName))
+                && !ClientBeans.isProxyOfSeveral(bean);
     }
 }

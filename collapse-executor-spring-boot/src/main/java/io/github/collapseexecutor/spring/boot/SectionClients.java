@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,16 +64,16 @@ final class SectionClients {
         return names;
     }
 
-    /** Whether a client is named anywhere in the section, and no switch is off. */
-    boolean has(ClientKind kind, String name) {
-        return names(kind).contains(name);
+    /** Whether a client is named anywhere in the section, by any of its names, and no switch is off. */
+    boolean has(ClientKind kind, Set<String> namesOfClient) {
+        return !Collections.disjoint(names(kind), namesOfClient);
     }
 
-    /** Of a list with an element for each group, those whose groups hold for a client. */
-    <T> List<T> ofClient(ClientKind kind, String name, List<T> ofGroups) {
+    /** Of a list with an element for each group, those whose groups hold for a client, by any of its names. */
+    <T> List<T> ofClient(ClientKind kind, Set<String> namesOfClient, List<T> ofGroups) {
         List<T> held = new ArrayList<>();
         for (int i = 0; i < ofGroups.size(); i++) {
-            if (holdsFor(section.collapseGroups().get(i), kind, name)) {
+            if (holdsFor(section.collapseGroups().get(i), kind, namesOfClient)) {
                 held.add(ofGroups.get(i));
             }
         }
@@ -97,14 +98,13 @@ final class SectionClients {
         return (!isForAll(second) || isForAll(first))
                 && Stream.of(ClientKind.values())
                         .allMatch(kind -> names(kind).stream()
-                                .filter(name -> holdsFor(second, kind, name))
-                                .allMatch(name -> holdsFor(first, kind, name)));
+                                .filter(name -> holdsFor(second, kind, Set.of(name)))
+                                .allMatch(name -> holdsFor(first, kind, Set.of(name))));
     }
 
-    private boolean holdsFor(CollapseExecutorProperties.Group group, ClientKind kind, String name) {
-        return isForAll(group)
-                ? kind.namesIn(section).contains(name)
-                : kind.namesIn(group).contains(name);
+    private boolean holdsFor(CollapseExecutorProperties.Group group, ClientKind kind, Set<String> namesOfClient) {
+        List<String> named = isForAll(group) ? kind.namesIn(section) : kind.namesIn(group);
+        return !Collections.disjoint(named, namesOfClient);
     }
 
     /** Whether a group names no client. */

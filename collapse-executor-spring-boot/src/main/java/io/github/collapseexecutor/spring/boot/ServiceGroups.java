@@ -47,7 +47,7 @@ final class ServiceGroups<BUILDER> {
 
     /** Changes the builder of a group's client if the properties name the group. */
     void configure(String group, Object builder) {
-        if (clients.has(ClientKind.HTTP_SERVICE_GROUP, group)) {
+        if (clients.has(ClientKind.HTTP_SERVICE_GROUP, Set.of(group))) {
             BUILDER own = type.cast(builder);
             kind.change(own, group);
             changed.put(group, own);

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -31,6 +32,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
 import org.springframework.web.client.RestClient;
@@ -174,6 +177,27 @@ class ClientSharingTests extends OriginFixture {
                 .contains("web-client.cluster has no effect on the bean reactiveBuilder: a builder may build several")
                 .contains("rest-template.cluster has no effect on the bean several: it is no singleton")
                 .contains("cluster.http(");
+    }
+
+    /** The proxy in front is a singleton, its instances are not. */
+    @Test
+    void H35_theInstancesOfAScopeShareNothing(CapturedOutput output) {
+        ConfigurableApplicationContext context = start(
+                yaml().replace(NAMES, "scoped").replace("reactive, filtered, reactiveBuilder", "reactive"),
+                Scoped.class);
+        get(context.getBean("scoped", RestTemplate.class), "/a");
+        assertThat(led(context)).isZero();
+        assertThat(output).contains("rest-template.cluster has no effect on the bean scoped: it is no singleton");
+    }
+
+    /** Another instance may name it otherwise. */
+    @Test
+    void aClientThatIsNamedByAnAliasSharesByItsName() {
+        ConfigurableApplicationContext first = start(yaml().replace(NAMES, "alias"), Aliased.class);
+        ConfigurableApplicationContext second = start(yaml().replace(NAMES, "aliased"), Aliased.class);
+        get(first, "aliased");
+        get(second, "alias");
+        assertThat(hashes(first)).hasSize(1);
     }
 
     @Test
@@ -351,6 +375,32 @@ class ClientSharingTests extends OriginFixture {
             RestTemplate template = new RestTemplate();
             template.setInterceptors(List.of(collapsing));
             return template;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Scoped {
+
+        @Bean
+        static CustomScopeConfigurer scopes() {
+            CustomScopeConfigurer scopes = new CustomScopeConfigurer();
+            scopes.addScope("thread", new SimpleThreadScope());
+            return scopes;
+        }
+
+        @Bean
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        RestTemplate scoped() {
+            return new RestTemplate();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Aliased {
+
+        @Bean({"aliased", "alias"})
+        RestTemplate aliased() {
+            return new RestTemplate();
         }
     }
 

@@ -47,6 +47,8 @@ class GroupsOfClientsTests {
                     apply-bean-names: users
                   - uris: [/stock/*, /user/8]
                     apply-bean-names: [stock, users]
+                  - uris: /depot/*
+                    apply-bean-names: depot
                   - uris: /catalogue/*
               web-client:
                 collapse-groups:
@@ -78,6 +80,7 @@ class GroupsOfClientsTests {
         "users, /stock/7, 1",
         "users, /catalogue/7, 4",
         "stock, /stock/7, 1",
+        "stock, /depot/7, 1",
         "stock, /user/8, 1",
         "stock, /user/7, 4",
         "stock, /catalogue/7, 4",
@@ -137,8 +140,9 @@ class GroupsOfClientsTests {
                 .start(YAML)
                 .close();
         assertThat(output)
-                .contains("rest-template: general, users, stock collapse /user/* (strict, only users),"
-                        + " /stock/* and /user/8 (strict, only stock and users), /catalogue/* (strict), in-flight")
+                .contains("rest-template: general, users, stock, depot collapse /user/* (strict, only users),"
+                        + " /stock/* and /user/8 (strict, only stock and users), /depot/* (strict, only depot),"
+                        + " /catalogue/* (strict), in-flight")
                 .contains("web-client: reactive collapses /user/* (strict, only reactive), in-flight");
         assertThat(output.getAll()).doesNotContain("WARN");
     }
@@ -221,7 +225,7 @@ class GroupsOfClientsTests {
             return new RestTemplate();
         }
 
-        @Bean
+        @Bean({"stock", "depot"})
         RestClient stock() {
             return RestClient.create();
         }

@@ -88,6 +88,18 @@ class NamedBeansTests {
     }
 
     @Test
+    void anAliasNamesItsBean() {
+        runner.withPropertyValues(named("otherTemplate,otherClient,otherBuilder"))
+                .withUserConfiguration(Aliases.class)
+                .run(context -> {
+                    assertCollapsesBelow(context.getBean("aliasedTemplate", RestTemplate.class), TOKEN);
+                    assertCollapsesBelow(context.getBean("aliasedClient", RestClient.class), TOKEN);
+                    RestClient.Builder builder = context.getBean("aliasedBuilder", RestClient.Builder.class);
+                    assertCollapsesBelow(builder.build());
+                });
+    }
+
+    @Test
     void otherBeansAreLeftAsTheyAre() {
         runner.withPropertyValues(named("template")).run(context -> {
             RestTemplate lazyTemplate = context.getBean("lazyTemplate", RestTemplate.class);
@@ -259,6 +271,25 @@ class NamedBeansTests {
                     return RestTemplate.class;
                 }
             };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Aliases {
+
+        @Bean({"aliasedTemplate", "otherTemplate"})
+        RestTemplate aliasedTemplate() {
+            return templateWithToken();
+        }
+
+        @Bean({"aliasedClient", "otherClient"})
+        RestClient aliasedClient() {
+            return RestClient.builder().requestInterceptor(TOKEN).build();
+        }
+
+        @Bean({"aliasedBuilder", "otherBuilder"})
+        RestClient.Builder aliasedBuilder() {
+            return RestClient.builder();
         }
     }
 
