@@ -7,7 +7,9 @@ import org.springframework.http.client.ClientHttpResponse;
 
 /**
  * A response of which a part was read, as if it had not been. The first {@code getBody()} is answered with the resumed body,
- * every later one as the original answers it: with the same stream again, or with another one if the original has several.
+ * every later one as the original answers it: with the same stream again, or with one that begins anew if the original's can be read
+ * more than once. Some originals return another stream over what is left of the same bytes, as Apache HttpClient's does: that one would
+ * begin behind the part that was read.
  */
 final class ResumedResponse extends DelegatingResponse {
 
@@ -42,6 +44,24 @@ final class ResumedResponse extends DelegatingResponse {
             return resumed;
         }
         InputStream next = super.getBody();
-        return next == opened ? resumed : next;
+        return next != opened && hasMore(next) ? next : resumed;
+    }
+
+    /**
+     * Whether another stream has more to read than what is left of the first one, so that it is not over the same bytes. It is asked
+     * first, because more bytes may arrive in between.
+     */
+    private boolean hasMore(InputStream next) {
+        int length = available(next);
+        return length > available(opened);
+    }
+
+    /** A stream that is closed has nothing to read. */
+    private static int available(@Nullable InputStream stream) {
+        try {
+            return stream == null ? 0 : stream.available();
+        } catch (IOException closed) {
+            return 0;
+        }
     }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.client.BufferingClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.HttpComponentsClientHttpRequestFactory;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.client.RestClient;
@@ -112,6 +113,29 @@ class RepeatedReadingTests extends OriginFixture {
         assertReadThreeTimes(template(buffering(plain()), logging, collapsing()), body, reply);
         log.clear();
         assertReadThreeTimes(template(collapsing(buffering(plain())), logging), body, reply);
+    }
+
+    /** Apache's response has another stream for each call, all over the same bytes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void H39_anInterceptorThatAsksForTheBodyFirstDoesNotLoseItsBeginning(boolean byInterceptor) throws Exception {
+        String text = "abcdefghij".repeat(50);
+        origin.answer(request -> OriginReply.ok(text).chunked().with("Content-Type", "text/plain"));
+        ClientHttpRequestInterceptor asking = (request, body, execution) -> {
+            var response = execution.execute(request, body);
+            assertThat(response.getBody()).isNotNull();
+            return response;
+        };
+        HttpComponentsClientHttpRequestFactory apache = new HttpComponentsClientHttpRequestFactory();
+        try {
+            RestTemplate template =
+                    byInterceptor ? template(apache, asking, collapsing()) : template(collapsing(apache), asking);
+            for (Caller<String> caller : two(() -> template.getForObject(origin.uri("/a"), String.class))) {
+                assertThat(caller.get()).isEqualTo(text);
+            }
+        } finally {
+            apache.destroy();
+        }
     }
 
     /** Spring 7.0 has {@code bufferContent}; on 6.2 a buffering factory is the only way. */
