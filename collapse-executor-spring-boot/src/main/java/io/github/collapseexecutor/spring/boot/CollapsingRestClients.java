@@ -3,11 +3,10 @@ package io.github.collapseexecutor.spring.boot;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.InterceptingClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
@@ -33,14 +32,25 @@ final class CollapsingRestClients {
         this.instances = instances;
     }
 
-    /** Changes a client, which may collapse already. */
+    /**
+     * Changes a client, which may collapse already. The other interceptors stay where they are, in their order: it may send requests
+     * meanwhile.
+     */
     void addTo(RestTemplate restTemplate) {
-        List<ClientHttpRequestInterceptor> interceptors = new ArrayList<>(restTemplate.getInterceptors());
-        interceptors.removeIf(CollapsingRestClients::collapses);
-        restTemplate.setInterceptors(
-                List.of()); // with interceptors, a RestTemplate does not show its own request factory
-        restTemplate.setRequestFactory(around(restTemplate.getRequestFactory()));
-        restTemplate.setInterceptors(interceptors);
+        restTemplate.getInterceptors().removeIf(CollapsingRestClients::collapses);
+        ClientHttpRequestFactory requestFactory = requestFactoryOf(restTemplate);
+        if (!(requestFactory instanceof CollapseClientHttpRequestFactory)) {
+            restTemplate.setRequestFactory(around(requestFactory));
+        }
+    }
+
+    /** With interceptors, a RestTemplate shows its own request factory inside another one only. */
+    private static ClientHttpRequestFactory requestFactoryOf(RestTemplate restTemplate) {
+        ClientHttpRequestFactory shown = restTemplate.getRequestFactory();
+        return !restTemplate.getInterceptors().isEmpty()
+                        && shown instanceof InterceptingClientHttpRequestFactory intercepting
+                ? intercepting.getDelegate()
+                : shown;
     }
 
     RestClient addTo(RestClient restClient) {

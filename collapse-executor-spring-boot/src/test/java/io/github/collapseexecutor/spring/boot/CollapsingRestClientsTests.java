@@ -7,12 +7,18 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.client.ClientHttpRequestExecution;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.http.client.InterceptingClientHttpRequestFactory;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
@@ -77,6 +83,43 @@ class CollapsingRestClientsTests {
         assertThat(template.getInterceptors()).containsExactly(OTHER);
     }
 
+    /** It may be in use already: a request that is made meanwhile passes all interceptors, in their order. */
+    @Test
+    void templateKeepsItsInterceptorsAsTheyAreAllTheTime() {
+        ClientHttpRequestInterceptor sortedFirst = new First();
+        List<List<ClientHttpRequestInterceptor>> seen = new ArrayList<>();
+        RestTemplate template = new RestTemplate() {
+            @Override
+            public void setInterceptors(List<ClientHttpRequestInterceptor> interceptors) {
+                super.setInterceptors(interceptors);
+                seen.add(List.copyOf(getInterceptors()));
+            }
+
+            @Override
+            public void setRequestFactory(ClientHttpRequestFactory requestFactory) {
+                super.setRequestFactory(requestFactory);
+                seen.add(List.copyOf(getInterceptors()));
+            }
+        };
+        template.getInterceptors().addAll(List.of(OTHER, sortedFirst));
+        collapsing.addTo(template);
+        assertThat(seen).containsExactly(List.of(OTHER, sortedFirst));
+        assertThat(template.getInterceptors()).containsExactly(OTHER, sortedFirst);
+        collapsing.addTo(template);
+        assertThat(seen).hasSize(1);
+    }
+
+    /** What an application puts into a request factory is its own. */
+    @Test
+    void templateWithInterceptorsInItsRequestFactoryKeepsThem() {
+        ClientHttpRequestFactory intercepting =
+                new InterceptingClientHttpRequestFactory(new JdkClientHttpRequestFactory(), List.of(OTHER));
+        RestTemplate template = new RestTemplate(intercepting);
+        collapsing.addTo(template);
+        assertThat(((CollapseClientHttpRequestFactory) OwnRequestFactory.of(template)).getDelegate())
+                .isSameAs(intercepting);
+    }
+
     @Test
     void H35_interceptorThatTheApplicationAddedItselfIsReplaced() {
         RestTemplate template = new RestTemplate();
@@ -119,6 +162,21 @@ class CollapsingRestClientsTests {
         RestClient.Builder same = builder.baseUrl("http://localhost");
         assertThat(same).isEqualTo(builder).hasSameHashCodeAs(builder).isNotEqualTo(original);
         assertThat(builder.toString()).isNotEmpty();
+    }
+
+    /** Sorted, it would be the first one. */
+    private static final class First implements ClientHttpRequestInterceptor, Ordered {
+
+        @Override
+        public int getOrder() {
+            return Ordered.HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
+                throws IOException {
+            return execution.execute(request, body);
+        }
     }
 
     /** An implementation that is not Spring's own. */
