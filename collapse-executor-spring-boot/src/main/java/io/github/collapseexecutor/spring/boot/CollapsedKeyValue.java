@@ -1,12 +1,15 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCallSummary;
 import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.github.collapseexecutor.http.Reason;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationRegistry;
+import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.client.observation.ClientRequestObservationContext;
@@ -16,7 +19,8 @@ import reactor.util.context.ContextView;
 
 /**
  * Marks the observations of RestTemplate, RestClient and WebClient: {@code http.client.requests} has the key {@code collapsed}, which is {@code
- * true} if the request was not sent because another's call answered it. Then the calls that were made are those with {@code false}.
+ * true} if the request was not sent because another's call answered it. Then the calls that were made are those with {@code false}. Of
+ * several attempts within one observation, the last one counts.
  *
  * <p>A key of the one observation, and no observation of another name: dashboards and alerts on {@code http.client.requests} go on to
  * see what callers see, and one condition more shows what the origin sees.
@@ -55,19 +59,30 @@ final class CollapsedKeyValue implements SectionObserver, ObservationFilter {
         return new HttpCollapseListener() {
             @Override
             public void requestEnded(HttpCallSummary request) {
-                if (request.isSaved()) {
-                    mark(request.callerContext());
-                }
+                mark(request.callerContext(), request.isSaved());
+            }
+
+            /** A blocking request that could share no call is about to be sent. Of one of WebClient, nobody knows the context. */
+            @Override
+            public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
+                mark(null, false);
             }
         };
     }
 
-    private void mark(@Nullable Object callerContext) {
+    /** An observation may see several attempts, of which the last one counts. */
+    private void mark(@Nullable Object callerContext, boolean collapsed) {
         Observation observation = callerContext == null
                 ? registry.obtain().getCurrentObservation()
                 : ReactiveObservation.of(callerContext);
-        if (observation != null) {
-            observation.getContext().put(MARK, true); // of no effect on an observation that is not of a client
+        if (observation == null) {
+            return;
+        }
+        Observation.Context context = observation.getContext(); // if it is not of a client, a mark has no effect
+        if (collapsed) {
+            context.put(MARK, true);
+        } else {
+            context.remove(MARK);
         }
     }
 

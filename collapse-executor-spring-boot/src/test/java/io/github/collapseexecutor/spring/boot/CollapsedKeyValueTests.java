@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCallSummary;
+import io.github.collapseexecutor.http.Reason;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationRegistry;
+import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.net.URI;
 import java.net.URL;
@@ -99,19 +101,65 @@ class CollapsedKeyValueTests {
     })
     void onlyWhoHasTheAnswerOfAnothersCallIsMarked(
             HttpCallSummary.Role role, HttpCallSummary.Outcome outcome, String collapsed) throws Exception {
-        ObservationRegistry registry = ObservationRegistry.create();
-        registry.observationConfig().observationHandler(any -> true);
-        StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("registry", registry));
-        CollapsedKeyValue marks = new CollapsedKeyValue(beans.getBeanProvider(ObservationRegistry.class));
-        ClientRequestObservationContext context = new ClientRequestObservationContext(
-                new SimpleClientHttpRequestFactory().createRequest(URI.create("http://host/user/1"), HttpMethod.GET));
-        Observation observation = Observation.start("http.client.requests", () -> context, registry);
-        observation.scoped(() -> marks.ofRequests("rest-template")
-                .requestEnded(new HttpCallSummary(
-                        CollapseRule.of(CollapsePolicy.strict(), "/user/*"), role, outcome, 1, null, null)));
-        assertThat(marks.map(context).getLowCardinalityKeyValue("collapsed").getValue())
-                .isEqualTo(collapsed);
-        observation.stop();
+        try (Attempts attempts = new Attempts()) {
+            attempts.end(role, outcome);
+            assertThat(attempts.collapsed()).isEqualTo(collapsed);
+        }
+    }
+
+    /** A client that tries again within one observation, as an interceptor in front does. */
+    @Test
+    void theLastAttemptCounts() throws Exception {
+        try (Attempts attempts = new Attempts()) {
+            attempts.end(HttpCallSummary.Role.FOLLOWER, HttpCallSummary.Outcome.FAILED);
+            attempts.end(HttpCallSummary.Role.LEADER, HttpCallSummary.Outcome.ANSWERED);
+            assertThat(attempts.collapsed()).as("sent at last").isEqualTo("false");
+            attempts.end(HttpCallSummary.Role.FOLLOWER, HttpCallSummary.Outcome.ANSWERED);
+            assertThat(attempts.collapsed()).as("answered at last").isEqualTo("true");
+            attempts.forward();
+            assertThat(attempts.collapsed()).as("sent without sharing at last").isEqualTo("false");
+        }
+    }
+
+    /** Attempts of one caller, and the observation that is open on its thread meanwhile. */
+    private static final class Attempts implements AutoCloseable {
+
+        private final CollapsedKeyValue marks;
+        private final ClientRequestObservationContext context;
+        private final Observation observation;
+        private final Observation.Scope scope;
+
+        Attempts() throws IOException {
+            ObservationRegistry registry = ObservationRegistry.create();
+            registry.observationConfig().observationHandler(any -> true);
+            StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("registry", registry));
+            marks = new CollapsedKeyValue(beans.getBeanProvider(ObservationRegistry.class));
+            context = new ClientRequestObservationContext(new SimpleClientHttpRequestFactory()
+                    .createRequest(URI.create("http://host/user/1"), HttpMethod.GET));
+            observation = Observation.start("http.client.requests", () -> context, registry);
+            scope = observation.openScope();
+        }
+
+        void end(HttpCallSummary.Role role, HttpCallSummary.Outcome outcome) {
+            marks.ofRequests("rest-template")
+                    .requestEnded(new HttpCallSummary(
+                            CollapseRule.of(CollapsePolicy.strict(), "/user/*"), role, outcome, 1, null, null));
+        }
+
+        void forward() {
+            marks.ofRequests("rest-template")
+                    .requestNotCollapsed(null, Reason.PAUSED, "GET", URI.create("http://host/user/1"));
+        }
+
+        String collapsed() {
+            return marks.map(context).getLowCardinalityKeyValue("collapsed").getValue();
+        }
+
+        @Override
+        public void close() {
+            scope.close();
+            observation.stop();
+        }
     }
 
     private static long requests(MeterRegistry registry, String collapsed) {
