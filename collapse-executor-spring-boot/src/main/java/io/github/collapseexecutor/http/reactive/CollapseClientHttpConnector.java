@@ -61,6 +61,11 @@ public final class CollapseClientHttpConnector implements ClientHttpConnector {
         this.carriesContext = core.contextCarrier() != null;
     }
 
+    /** What sends the requests. */
+    ClientHttpConnector transport() {
+        return connector;
+    }
+
     /**
      * Sends the request when it is subscribed to, or answers it with the response to another's.
      *

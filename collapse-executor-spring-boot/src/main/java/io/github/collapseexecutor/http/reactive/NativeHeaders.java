@@ -29,13 +29,16 @@ final class NativeHeaders {
     private NativeHeaders() {}
 
     /**
-     * Adds those headers of a request of Reactor Netty's to a copy of the headers that Spring is about to add.
+     * Adds those headers of a request of Reactor Netty's to a copy of the headers that Spring is about to add. A request that only
+     * records what will be sent has none, and takes the question for one of the application's.
      *
      * @param transport sends the request: a connector, or the function that {@code WebClient} has made of one; null if it is
      *     not known, so that every header counts
      */
     static void addTo(HttpHeaders copy, ClientHttpRequest request, @Nullable Object transport) {
-        if (IS_NETTY_PRESENT && request.getNativeRequest() instanceof HttpClientRequest nettyRequest) {
+        if (IS_NETTY_PRESENT
+                && RecordedRequest.in(request) == null
+                && request.getNativeRequest() instanceof HttpClientRequest nettyRequest) {
             addTo(copy, nettyRequest.requestHeaders(), headersOfClient(transport));
         }
     }
@@ -58,6 +61,9 @@ final class NativeHeaders {
         Object connector = transport == null || transport instanceof ClientHttpConnector
                 ? transport
                 : HiddenField.valueIn(transport, ClientHttpConnector.class);
+        while (connector instanceof CollapseClientHttpConnector collapsing) {
+            connector = collapsing.transport();
+        }
         HttpClient client = connector instanceof ReactorClientHttpConnector
                 ? HiddenField.valueIn(connector, HttpClient.class)
                 : null;

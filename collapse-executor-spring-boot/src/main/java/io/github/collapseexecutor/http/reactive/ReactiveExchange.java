@@ -140,8 +140,15 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         return expected && sent == null ? UNSEEN : null;
     }
 
-    /** Keeps the request as it is when the transport takes its headers over, with what the transport has added to it. */
+    /**
+     * Keeps the request as it is when the transport takes its headers over, with what the transport has added to it. Where a collapsing
+     * connector stands in between, that is the request of the connector, and then the one that it sends, if it sends any.
+     */
     final void watch(ClientHttpRequest request) {
+        RecordedRequest recorded = RecordedRequest.in(request);
+        if (recorded != null) {
+            recorded.whenSent(this::watch);
+        }
         request.beforeCommit(() -> Mono.fromRunnable(() -> sent = RequestHead.sent(request, transport())));
     }
 

@@ -1,7 +1,9 @@
 package io.github.collapseexecutor.http.reactive;
 
 import java.net.URI;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -9,6 +11,7 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.AbstractClientHttpRequest;
 import org.springframework.http.client.reactive.ClientHttpRequest;
+import org.springframework.http.client.reactive.ClientHttpRequestDecorator;
 import reactor.core.publisher.Mono;
 
 /**
@@ -26,10 +29,25 @@ final class RecordedRequest extends AbstractClientHttpRequest {
     private boolean hasActions;
     private boolean complete;
     private volatile boolean askedForNative;
+    private @Nullable Consumer<ClientHttpRequest> watch;
 
     RecordedRequest(HttpMethod method, URI uri) {
         this.method = method;
         this.uri = uri;
+    }
+
+    /** The recorded request that a request is, or that it decorates; null if it is another one. */
+    static @Nullable RecordedRequest in(ClientHttpRequest request) {
+        ClientHttpRequest undecorated = request;
+        while (undecorated instanceof ClientHttpRequestDecorator decorator) {
+            undecorated = decorator.getDelegate();
+        }
+        return undecorated instanceof RecordedRequest recorded ? recorded : null;
+    }
+
+    /** Has the request shown that is sent at last, if any is, to a collapsing filter that stands in front. */
+    void whenSent(Consumer<ClientHttpRequest> watchOfFilter) {
+        watch = watchOfFilter;
     }
 
     /** Whether the request has ended without a body. */
@@ -44,6 +62,9 @@ final class RecordedRequest extends AbstractClientHttpRequest {
 
     /** Writes what was recorded to the request that is sent. */
     Mono<Void> writeTo(ClientHttpRequest request) {
+        if (watch != null) {
+            watch.accept(request);
+        }
         getHeaders().forEach(request.getHeaders()::putIfAbsent);
         RequestHead.copy(getCookies(), request.getCookies());
         request.getAttributes().putAll(getAttributes());

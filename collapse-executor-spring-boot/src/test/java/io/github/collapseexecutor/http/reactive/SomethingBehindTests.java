@@ -321,6 +321,33 @@ class SomethingBehindTests extends OriginFixture {
         }
     }
 
+    /** A filter in front of a collapsing connector looks at a request that is recorded only, and at the one that is sent then. */
+    @Test
+    void H36_aFilterInFrontOfACollapsingConnectorIsNoObstacle() throws Exception {
+        HttpClient netty = HttpClient.create().headers(headers -> headers.set("X-Of-Client", "same for all"));
+        WebClient client = WebClient.builder()
+                .clientConnector(collapsing().around(new ReactorClientHttpConnector(netty)))
+                .filter(collapsing())
+                .build();
+        AtOnce callers = new AtOnce(origin, "X-Of-Client");
+        callers.everybodyGetsTheirOwnByOneCallEach(List.of("same for all"), user -> callers.get(client, user));
+        assertThat(warnings.messages()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("clientsThatAskTheContext")
+    void H36_aFilterInFrontOfACollapsingConnectorSeesWhatReactorNettyChanges(HttpClient netty) throws Exception {
+        WebClient client = WebClient.builder()
+                .clientConnector(collapsing().around(new ReactorClientHttpConnector(netty)))
+                .filter(collapsing())
+                .build();
+        AtOnce callers = new AtOnce(origin, "Authorization");
+        callers.everybodyGetsTheirOwn(USERS, user -> callers.get(client, user));
+        assertThat(warnings.messages())
+                .isNotEmpty()
+                .allSatisfy(message -> assertThat(message).contains("these headers of a request: [authorization]"));
+    }
+
     static Stream<HttpClient> clientsThatAskTheContext() {
         return Stream.of(
                 HttpClient.create().doOnRequest((request, connection) -> {
