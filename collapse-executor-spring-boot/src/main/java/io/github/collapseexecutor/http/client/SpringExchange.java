@@ -6,6 +6,7 @@ import io.github.collapseexecutor.http.HttpResponseView;
 import io.github.collapseexecutor.http.SharedResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +42,19 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
 
     @Override
     public final HttpResponseView headOf(ClientHttpResponse response) throws IOException {
-        return new ResponseHead(response, response.getStatusCode().value(), response.getStatusText());
+        return new ResponseHead(response, uri(), response.getStatusCode().value(), response.getStatusText());
     }
 
-    private record ResponseHead(ClientHttpResponse response, int status, String reason) implements HttpResponseView {
+    private record ResponseHead(ClientHttpResponse response, URI asked, int status, String reason)
+            implements HttpResponseView {
         @Override
         public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
             response.getHeaders().forEach(action);
+        }
+
+        @Override
+        public boolean isForLeaderOnly() {
+            return FollowedRedirect.hasLedTo(response, asked);
         }
     }
 

@@ -187,6 +187,11 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
             public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
                 headersOf(response).forEach(action);
             }
+
+            @Override
+            public boolean isForLeaderOnly() {
+                return FollowedRedirect.hasLedTo(response);
+            }
         };
     }
 

@@ -9,11 +9,15 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.buffer.DataBufferLimitException;
@@ -21,6 +25,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClientRequest;
@@ -41,6 +46,53 @@ class CollapseClientHttpConnectorTests extends ReactiveAdapterSuite {
         return WebClient.builder()
                 .clientConnector(
                         new CollapseClientHttpConnector(new ReactorClientHttpConnector(), http, Callers.IN_FLIGHT));
+    }
+
+    /** WebClient does so with whatever a connector fails with. */
+    @Test
+    void aTimeOutAndARejectionArriveInAWebClientRequestException() throws Exception {
+        assertThat(failures(core -> clientOver(new ReactorClientHttpConnector(), AtOnce.EVERYTHING, core)))
+                .hasOnlyElementsOfType(WebClientRequestException.class)
+                .extracting(Throwable::getCause)
+                .hasExactlyElementsOfTypes(TimeoutException.class, RejectedExecutionException.class);
+    }
+
+    /** As they are, because WebClient looks at what the exchange fails with only. */
+    @Test
+    void byTheFilterATimeOutAndARejectionArriveAsTheyAre() throws Exception {
+        assertThat(failures(core -> WebClient.builder()
+                        .filter(new CollapseExchangeFilterFunction(AtOnce.EVERYTHING, core))
+                        .build()))
+                .hasExactlyElementsOfTypes(TimeoutException.class, RejectedExecutionException.class);
+    }
+
+    /** A caller whose call times out, and one that is refused because another waits already. */
+    private List<Throwable> failures(Function<CollapseOptions, WebClient> clients) throws Exception {
+        Hold hold = origin.hold();
+        WebClient impatient = clients.apply(Callers.IN_FLIGHT.toBuilder()
+                .callTimeout(Duration.ofMillis(1))
+                .build());
+        Throwable timeOut = failure(answerOf(impatient));
+        WebClient full =
+                clients.apply(Callers.IN_FLIGHT.toBuilder().maxPending(1).build());
+        CompletableFuture<String> first = answerOf(full);
+        Throwable rejection = failure(answerOf(full));
+        origin.holdNoMore();
+        hold.release();
+        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("/a");
+        return List.of(timeOut, rejection);
+    }
+
+    private CompletableFuture<String> answerOf(WebClient client) {
+        return client.get()
+                .uri(origin.uri("/a"))
+                .retrieve()
+                .bodyToMono(String.class)
+                .toFuture();
+    }
+
+    private static Throwable failure(CompletableFuture<String> answer) throws Exception {
+        return answer.handle((value, failure) -> failure).get(30, TimeUnit.SECONDS);
     }
 
     @Test

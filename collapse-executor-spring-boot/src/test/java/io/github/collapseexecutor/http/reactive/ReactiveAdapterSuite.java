@@ -166,6 +166,28 @@ abstract class ReactiveAdapterSuite extends ReactiveFixture {
         assertThat(await(leader)).isEqualTo("/a");
     }
 
+    /** Reactor Netty follows it by itself, so that only it has seen for whom it was. */
+    @Test
+    void H15_aResponseThatCameByARedirectIsNotShared() throws Exception {
+        WebClient client = client(
+                everything(CollapsePolicy.strict()), HttpClient.create().followRedirect(true));
+        origin.answer(request -> request.target().equals("/a")
+                ? OriginReply.status(302, "Found", "")
+                        .with("Location", origin.uri("/b").toString())
+                : OriginReply.ok(request.target()));
+        Hold hold = origin.hold();
+        CompletableFuture<String> leader = get(client).toFuture();
+        CompletableFuture<String> follower = get(client).toFuture();
+        hold.await(1);
+        origin.holdNoMore();
+        hold.release();
+        assertThat(await(leader)).isEqualTo("/b");
+        assertThat(await(follower)).isEqualTo("/b");
+        assertThat(origin.requests())
+                .filteredOn(request -> request.target().equals("/b"))
+                .hasSize(2);
+    }
+
     @Test
     void H18_theCookiesOfAStrippedResponseAreTheLeadersOnly() throws Exception {
         CollapsePolicy stripping =
