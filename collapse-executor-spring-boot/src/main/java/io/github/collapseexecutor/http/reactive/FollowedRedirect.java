@@ -11,7 +11,7 @@ import reactor.netty.http.client.HttpClientResponse;
 final class FollowedRedirect {
 
     private static final boolean IS_NETTY_PRESENT = ClassUtils.isPresent(
-            "reactor.netty.http.client.HttpClientResponse", FollowedRedirect.class.getClassLoader());
+            "reactor.netty.http.client.HttpClientRequest", FollowedRedirect.class.getClassLoader());
 
     private FollowedRedirect() {}
 

@@ -32,9 +32,10 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
 
     private static final int CHUNK = 16 * 1024;
 
-    private static final String UNSEEN = "what stands behind the adapter sends a request of its own in place of a WebClient's, so"
-            + " that nobody knows on whose behalf it is made; have it send the request that it is given, and put credentials on"
-            + " the request before it gets to the adapter";
+    private static final String UNSEEN =
+            "something behind the adapter sends a request of its own in place of a WebClient's, so"
+                    + " that nobody knows on whose behalf it is made; have it send the request that it is given, and put credentials on"
+                    + " the request before it gets to the adapter";
 
     // immutable
     private final RequestHead asked;

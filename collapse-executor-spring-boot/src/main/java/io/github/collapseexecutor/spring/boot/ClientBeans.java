@@ -11,8 +11,8 @@ import org.springframework.core.SimpleAliasRegistry;
 
 /**
  * Which bean a name in the properties means: the one that is called so, or has it as an alias. A name of a scoped proxy means each of
- * the instances that the proxy leads to, which are beans of another name. The proxy itself stays as it is: what is read from it is that
- * of the instance of the present caller.
+ * the instances that the proxy leads to, which are beans of another name. The proxy itself stays as it is: everything
+ * that is read from it belongs to the instance of the present caller.
  */
 final class ClientBeans {
 

@@ -69,9 +69,8 @@ class CollapseClientHttpConnectorTests extends ReactiveAdapterSuite {
     /** A caller whose call times out, and one that is refused because another waits already. */
     private List<Throwable> failures(Function<CollapseOptions, WebClient> clients) throws Exception {
         Hold hold = origin.hold();
-        WebClient impatient = clients.apply(Callers.IN_FLIGHT.toBuilder()
-                .callTimeout(Duration.ofMillis(1))
-                .build());
+        WebClient impatient = clients.apply(
+                Callers.IN_FLIGHT.toBuilder().callTimeout(Duration.ofMillis(1)).build());
         Throwable timeOut = failure(answerOf(impatient));
         WebClient full =
                 clients.apply(Callers.IN_FLIGHT.toBuilder().maxPending(1).build());

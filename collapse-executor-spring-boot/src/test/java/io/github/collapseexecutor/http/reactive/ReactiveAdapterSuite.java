@@ -169,8 +169,8 @@ abstract class ReactiveAdapterSuite extends ReactiveFixture {
     /** Reactor Netty follows it by itself, so that only it has seen for whom it was. */
     @Test
     void H15_aResponseThatCameByARedirectIsNotShared() throws Exception {
-        WebClient client = client(
-                everything(CollapsePolicy.strict()), HttpClient.create().followRedirect(true));
+        WebClient client =
+                client(everything(CollapsePolicy.strict()), HttpClient.create().followRedirect(true));
         origin.answer(request -> request.target().equals("/a")
                 ? OriginReply.status(302, "Found", "")
                         .with("Location", origin.uri("/b").toString())

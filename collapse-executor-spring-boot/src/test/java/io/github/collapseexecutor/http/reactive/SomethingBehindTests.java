@@ -207,7 +207,7 @@ class SomethingBehindTests extends OriginFixture {
         assertThat(warnings.messages()).isEmpty();
     }
 
-    /** As in a native image. What the filter cannot see before it sends, it notices when nothing of its request was sent. */
+    /** As in a native image: the filter notices only when it has sent its request that nothing of it got to the connector. */
     @ParameterizedTest
     @MethodSource("authentications")
     void H36_aRequestThatWasReplacedWhereNothingCanBeReadIsNotShared(Authentication authentication) throws Exception {
@@ -240,8 +240,9 @@ class SomethingBehindTests extends OriginFixture {
             callers.everybodyGetsTheirOwn(USERS, user -> callers.get(client, user));
             origin.holdNoMore();
         }
-        assertThat(warnings.messages()).hasSize(2).allSatisfy(message -> assertThat(message)
-                .contains("sends a request of its own"));
+        assertThat(warnings.messages())
+                .hasSize(2)
+                .allSatisfy(message -> assertThat(message).contains("sends a request of its own"));
     }
 
     @Test

@@ -53,7 +53,7 @@ class GroupsOfClientsTests {
               web-client:
                 collapse-groups:
                   - uris: /user/*
-                    apply-bean-names: reactive
+                    apply-bean-names: webClient
             """;
 
     private static ScriptedOrigin origin;
@@ -143,7 +143,7 @@ class GroupsOfClientsTests {
                 .contains("rest-template: general, users, stock, depot collapse /user/* (strict, only users),"
                         + " /stock/* and /user/8 (strict, only stock and users), /depot/* (strict, only depot),"
                         + " /catalogue/* (strict), in-flight")
-                .contains("web-client: reactive collapses /user/* (strict, only reactive), in-flight");
+                .contains("web-client: webClient collapses /user/* (strict, only webClient), in-flight");
         assertThat(output.getAll()).doesNotContain("WARN");
     }
 
@@ -241,7 +241,7 @@ class GroupsOfClientsTests {
             return RestClient.builder().requestInterceptor(collapsing).build();
         }
 
-        @Bean
+        @Bean({"reactive", "webClient"})
         WebClient reactive() {
             return WebClient.create();
         }

@@ -131,14 +131,6 @@ class NamedWebClientsTests extends OriginFixture {
     }
 
     @Test
-    void anAliasNamesItsBean() {
-        runner.withPropertyValues(named("alsoOne"))
-                .withUserConfiguration(Alias.class)
-                .run(context -> assertThat(connectorOf(context.getBean("aliased", WebClient.class)))
-                        .isInstanceOf(CollapseClientHttpConnector.class));
-    }
-
-    @Test
     void aCollapsingConnectorThatTheApplicationHasSetStays() {
         runner.withPropertyValues(named("prepared"))
                 .withUserConfiguration(OwnConnector.class)
@@ -351,15 +343,6 @@ class NamedWebClientsTests extends OriginFixture {
         @Scope("prototype")
         WebClient.Builder builder() {
             return WebClient.builder();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class Alias {
-
-        @Bean({"aliased", "alsoOne"})
-        WebClient aliased() {
-            return clientOf("one").build();
         }
     }
 

@@ -159,6 +159,7 @@ class NativeImageHintsTests {
                         "core.VirtualThreads",
                         "http.jdk.Java21",
                         "http.servlet.PersonalToken", // this and those below: whether a library is there
+                        "http.reactive.FollowedRedirect",
                         "http.reactive.NativeHeaders",
                         "http.reactive.ObservedFollower",
                         "http.reactive.SubscriberContext",
@@ -186,6 +187,7 @@ class NativeImageHintsTests {
                         "jdbc.CallerTransaction",
                         "jdbc.CopyingStatement",
                         "http.client.RequestPath", // says what follows where it reads nothing
+                        "http.client.FollowedRedirect$1", // likewise
                         "http.reactive.HiddenField$1", // likewise
                         "reactor.UserlessThread",
                         "spring.annotation.ArgumentEquality", // refuses what it cannot look into
