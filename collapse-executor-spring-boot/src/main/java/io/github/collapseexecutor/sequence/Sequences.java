@@ -7,6 +7,7 @@ import io.github.collapseexecutor.core.CollapseExecutorAsyncSupport;
 import io.github.collapseexecutor.core.CollapseExecutorBlockingSupport;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.Input;
+import io.github.collapseexecutor.core.JoinMode;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,9 +75,16 @@ public final class Sequences {
      * @param source where numbers come from
      * @param options how callers are gathered; the group of a batch is the name of the sequence
      * @return the sequences
+     * @throws IllegalArgumentException if the options let callers join a batch in flight, which has asked for its numbers already
      */
     public static Sequences of(SequenceSource source, CollapseOptions options) {
-        return new Sequences(requireNonNull(source, "source"), requireNonNull(options, "options"));
+        requireNonNull(source, "source");
+        if (options.joinMode() == JoinMode.IN_FLIGHT) {
+            throw new IllegalArgumentException("options.joinMode is " + JoinMode.IN_FLIGHT
+                    + ": a call in flight has fixed how many numbers it takes, and has none for a caller that joins;"
+                    + " it must be " + JoinMode.FRESH);
+        }
+        return new Sequences(source, options);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -365,8 +366,21 @@ class SequencesTests {
         assertThatThrownBy(() -> SequenceSource.endingAt(7, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("count is 0");
+        assertThatThrownBy(() -> Sequences.of(source, null)).hasMessage("options");
         assertThatThrownBy(() -> Sequences.of(source).next(null)).hasMessage("name");
         assertThatThrownBy(() -> Sequences.of(source).nextAsync(null)).hasMessage("name");
+    }
+
+    /** The batch has asked for its numbers when a caller joins it, so that there is none for that caller. */
+    @Test
+    void callersMayNotJoinACallInFlight() {
+        CollapseOptions joining = Sequences.defaultOptions().toBuilder()
+                .joinMode(JoinMode.IN_FLIGHT)
+                .build();
+        assertThatThrownBy(() -> Sequences.of(source, joining))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("options.joinMode is IN_FLIGHT")
+                .hasMessageContaining("it must be FRESH");
     }
 
     @Test
