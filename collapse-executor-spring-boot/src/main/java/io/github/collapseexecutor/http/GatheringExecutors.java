@@ -48,8 +48,9 @@ record GatheringExecutors<EXECUTOR>(
                 .collectingWaitTime(AT_ONCE)
                 .maxPending(CollapseOptions.UNLIMITED)
                 .build());
+        // What is not shared is not told as if it were, and nobody's context is taken to a call of several.
         FutureCallableGroupCollapseExecutor dryRun = new FutureCallableGroupCollapseExecutor(
-                core.toBuilder().listener(null).build()); // what is not shared is not told as if it were
+                core.toBuilder().listener(null).contextCarrier(null).build());
         return new GatheringExecutors<>(gathering, regrouping, core.callTimeout(), dryRun);
     }
 

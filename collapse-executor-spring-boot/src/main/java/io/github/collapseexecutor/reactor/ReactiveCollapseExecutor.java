@@ -151,7 +151,7 @@ public final class ReactiveCollapseExecutor<K, V> implements CollapseExecutor {
 
     /**
      * Returns an executor of its own of the same function, whose calls have a Reactor context: that of one of their subscribers. Only
-     * subscriptions with equal owners share a call.
+     * subscriptions with equal owners share a call. It keeps the contexts of all of them until it ends, also of one that cancelled.
      *
      * <pre>{@code
      * users.forContexts(context -> context.get(Tenant.class));
@@ -173,7 +173,7 @@ public final class ReactiveCollapseExecutor<K, V> implements CollapseExecutor {
                 .switchIfEmpty(Mono.error(() -> new IllegalStateException(
                         "The Mono of the batch function was empty: it must give a map, if need be an empty one")))
                 .<Map<Question<K>, V>>map(found -> answered(questions, found))
-                .contextWrite(carriesContext ? Context.of(context) : Context.empty())
+                .contextWrite(Context.of(context))
                 .toFuture());
     }
 
@@ -201,7 +201,9 @@ public final class ReactiveCollapseExecutor<K, V> implements CollapseExecutor {
         requireNonNull(key, "key");
         return Mono.deferContextual(context -> {
             Object owner = requireNonNull(whose.apply(context), "the owner of a context");
-            return Mono.fromFuture(executor.execute(new Question<>(key, owner, context)));
+            ContextView carried =
+                    carriesContext ? context : Context.empty(); // a call keeps the questions of those that left
+            return Mono.fromFuture(executor.execute(new Question<>(key, owner, carried)));
         });
     }
 

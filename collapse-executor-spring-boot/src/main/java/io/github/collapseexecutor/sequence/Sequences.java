@@ -79,7 +79,7 @@ public final class Sequences {
      */
     public static Sequences of(SequenceSource source, CollapseOptions options) {
         requireNonNull(source, "source");
-        if (options.joinMode() == JoinMode.IN_FLIGHT) {
+        if (requireNonNull(options, "options").joinMode() == JoinMode.IN_FLIGHT) {
             throw new IllegalArgumentException("options.joinMode is " + JoinMode.IN_FLIGHT
                     + ": a call in flight has fixed how many numbers it takes, and has none for a caller that joins;"
                     + " it must be " + JoinMode.FRESH);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.fixture.Warnings;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,29 @@ class DryRunTests {
         assertThat(dryRun.report().requests()).isEqualTo(4);
         assertThat(dryRun.report().shared()).isEqualTo(2);
         assertThat(dryRun.report().refused()).isEqualTo(1);
+    }
+
+    /** A carrier takes the contexts of callers to a call that they share. */
+    @Test
+    void noContextIsTakenForACallThatNobodyShares() {
+        ContextCarrier untouched = new ContextCarrier() {
+            @Override
+            public @Nullable Object capture() {
+                throw new AssertionError("nothing is shared");
+            }
+
+            @Override
+            public <T extends @Nullable Object> T around(List<@Nullable Object> contexts, Callable<T> execution) {
+                throw new AssertionError("nothing is shared");
+            }
+        };
+        FutureHttpCollapseExecutor executor = executor(CollapseOptions.builder()
+                .joinMode(JoinMode.IN_FLIGHT)
+                .contextCarrier(untouched)
+                .build());
+        List<FakeFutureExchange> all = List.of(sent(executor, from("1")), sent(executor, from("1")));
+        all.forEach(exchange -> exchange.receive(OK, "a"));
+        assertThat(dryRun.report().shared()).isEqualTo(1);
     }
 
     @Test

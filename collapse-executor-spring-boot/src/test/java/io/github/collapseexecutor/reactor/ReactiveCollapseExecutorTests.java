@@ -2,11 +2,13 @@ package io.github.collapseexecutor.reactor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
 import io.github.collapseexecutor.core.UnboundOutputException;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -176,6 +178,32 @@ class ReactiveCollapseExecutorTests {
         assertThat(calls.get(0).context.isEmpty()).isTrue();
         calls.get(0).answerAll();
         assertThat(get(answer)).isEqualTo("value 1");
+    }
+
+    /** Subscribes with a context that nothing else holds, in which an object stands whose reference is returned. */
+    private WeakReference<Object> subscribe(int key, List<Disposable> subscribers) {
+        Object user = new Object();
+        subscribers.add(executor.execute(key)
+                .contextWrite(context -> context.put("user", user))
+                .subscribe());
+        return new WeakReference<>(user);
+    }
+
+    @Test
+    void P14_theContextOfASubscriberThatLeftIsForgottenThoughTheCallGoesOn() {
+        Disposable unused = executor.execute(1).subscribe();
+        List<Disposable> leaving = new ArrayList<>();
+        WeakReference<Object> user = subscribe(2, leaving);
+        Disposable staying = executor.execute(3).subscribe();
+        calls.get(0).answerAll();
+        assertThat(calls.get(1).keys).containsExactly(2, 3);
+        leaving.remove(0).dispose();
+        await().until(() -> {
+            System.gc();
+            return user.get() == null;
+        });
+        assertThat(calls.get(1).answer).isNotDone();
+        assertThat(staying.isDisposed()).isFalse();
     }
 
     /** What a filter of WebClient sees that adds the user's token. */

@@ -2,6 +2,8 @@ package io.github.collapseexecutor.spring.boot;
 
 import java.util.Map;
 import java.util.Set;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
@@ -42,8 +44,26 @@ final class BeansByName implements BeanDefinitionRegistryPostProcessor {
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         names().stream()
-                .filter(name -> !otherwiseMade.contains(name) && !registry.containsBeanDefinition(name))
+                .filter(name -> !otherwiseMade.contains(name) && !isTaken(name, registry))
                 .forEach(name -> registry.registerBeanDefinition(name, definition(name)));
+    }
+
+    /** Whether the application has a bean of the name: by a definition, an alias or an object, here or in a context above. */
+    private boolean isTaken(String name, Object beans) {
+        if (!(beans instanceof HierarchicalBeanFactory present)) {
+            return false;
+        }
+        BeanFactory above = present.getParentBeanFactory();
+        return (present.containsLocalBean(name) && !isMadeByName(name, present))
+                || (above != null && isTaken(name, above));
+    }
+
+    /** Each context has executors and writers of its own, whichever the contexts above it have made. */
+    private boolean isMadeByName(String name, HierarchicalBeanFactory beans) {
+        return beans instanceof ConfigurableListableBeanFactory listed
+                && listed.containsBeanDefinition(name)
+                && factory.equals(listed.getBeanDefinition(name).getFactoryBeanName())
+                && method.equals(listed.getBeanDefinition(name).getFactoryMethodName());
     }
 
     /** Injected by its name only, so that it is no second candidate beside a bean of the application's. */

@@ -14,7 +14,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -27,10 +26,7 @@ import org.springframework.context.annotation.Import;
  */
 @AutoConfiguration(after = CollapseExecutorAutoConfiguration.class)
 @ConditionalOnClass(ProxyFactory.class)
-@ConditionalOnProperty(
-        prefix = CollapseExecutorProperties.PREFIX,
-        name = {"enabled", "annotations.enabled"},
-        matchIfMissing = true)
+@ConditionalOnSwitches({"enabled", "annotations.enabled"})
 @Import(CollapsingConfiguration.class)
 public final class CollapseAnnotationsAutoConfiguration {
 

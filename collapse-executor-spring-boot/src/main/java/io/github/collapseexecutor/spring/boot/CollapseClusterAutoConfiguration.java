@@ -41,10 +41,7 @@ import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
         })
 @ConditionalOnClass(ReactiveRedisConnectionFactory.class)
-@ConditionalOnProperty(
-        prefix = CollapseExecutorProperties.PREFIX,
-        name = {"enabled", "cluster.enabled"},
-        matchIfMissing = true)
+@ConditionalOnSwitches({"enabled", "cluster.enabled"})
 @EnableConfigurationProperties(CollapseExecutorProperties.class)
 public final class CollapseClusterAutoConfiguration {
 

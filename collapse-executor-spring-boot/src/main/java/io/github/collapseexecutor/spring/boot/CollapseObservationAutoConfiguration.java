@@ -7,7 +7,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.observation.ClientRequestObservationContext;
@@ -20,7 +19,7 @@ import org.springframework.http.client.observation.ClientRequestObservationConte
         })
 @ConditionalOnClass(ObservationFilter.class)
 @ConditionalOnBean(ObservationRegistry.class)
-@ConditionalOnProperty(prefix = CollapseExecutorProperties.PREFIX, name = "enabled", matchIfMissing = true)
+@ConditionalOnSwitches("enabled")
 public final class CollapseObservationAutoConfiguration {
 
     /** Created by Spring. */

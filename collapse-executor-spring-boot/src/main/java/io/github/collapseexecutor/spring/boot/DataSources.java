@@ -71,6 +71,14 @@ final class DataSources {
         }
     }
 
+    /**
+     * Has every data source bean outlive the user, which was given a data source by the application: that may be one of them, or wrap one.
+     */
+    void outliveUser() {
+        List.of(beans.getBeanNamesForType(DataSource.class, true, false))
+                .forEach(name -> beans.registerDependentBean(name, user));
+    }
+
     private DataSource used(String property, String name, DataSource dataSource) {
         if (ROUTING && Routing.is(dataSource)) {
             throw new IllegalStateException("The data source " + name

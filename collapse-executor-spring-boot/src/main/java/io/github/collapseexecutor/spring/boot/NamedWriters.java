@@ -36,8 +36,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * any, and to every {@link io.github.collapseexecutor.jdbc.WriteListener} bean. With {@code collapse.executor.enabled: false}, each row is a
  * batch of its own.
  *
- * <p>The writers are closed with the context: after the beans that depend on this one, before their data sources. Rows that were handed in have 30
- * seconds to be written. All methods are thread-safe.
+ * <p>The writers are closed with the context: after the beans that depend on this one, before the data sources that are beans. Rows that were handed
+ * in have 30 seconds to be written. All methods are thread-safe.
  */
 public final class NamedWriters implements SmartInitializingSingleton {
 
@@ -98,7 +98,9 @@ public final class NamedWriters implements SmartInitializingSingleton {
      * @return a writer
      */
     public GroupCommit groupCommit(String name, DataSource dataSource) {
-        return made(name, new GroupCommit(requireNonNull(dataSource, "dataSource"), optionsOf(name)));
+        GroupCommit writer = new GroupCommit(requireNonNull(dataSource, "dataSource"), optionsOf(name));
+        dataSources.outliveUser();
+        return made(name, writer);
     }
 
     /**
@@ -128,7 +130,10 @@ public final class NamedWriters implements SmartInitializingSingleton {
     public <KEY, PART> MergedUpdates<KEY, PART> mergedUpdates(
             String name, MergedUpdate<KEY, PART> update, DataSource dataSource) {
         requireNonNull(update, "update");
-        return made(name, new MergedUpdates<>(requireNonNull(dataSource, "dataSource"), update, optionsOf(name)));
+        MergedUpdates<KEY, PART> writer =
+                new MergedUpdates<>(requireNonNull(dataSource, "dataSource"), update, optionsOf(name));
+        dataSources.outliveUser();
+        return made(name, writer);
     }
 
     /** Makes a bean of its name. */

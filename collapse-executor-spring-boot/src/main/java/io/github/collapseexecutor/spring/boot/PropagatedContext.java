@@ -5,7 +5,7 @@ import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
 import io.micrometer.context.ThreadLocalAccessor;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -64,33 +64,41 @@ public final class PropagatedContext implements ContextCarrier {
     @Override
     public <T extends @Nullable Object> T around(List<@Nullable Object> contexts, Callable<T> execution)
             throws Exception {
-        List<Runnable> restoring = clearAll();
+        return cleared(
+                ContextRegistry.getInstance().getThreadLocalAccessors().iterator(),
+                contexts.get(0) instanceof ContextSnapshot first
+                        ? () -> before(first.setThreadLocals()::close, execution)
+                        : execution);
+    }
+
+    /** Clears what is registered, one inside the other, so that the last one cleared is the first one restored. */
+    private static <T extends @Nullable Object> T cleared(
+            Iterator<ThreadLocalAccessor<?>> accessors, Callable<T> execution) throws Exception {
+        return accessors.hasNext()
+                ? before(clear(accessors.next()), () -> cleared(accessors, execution))
+                : execution.call();
+    }
+
+    /** Runs the end in every case. If that fails after a failure of the execution, the execution's is thrown, which has the other one with it. */
+    private static <T extends @Nullable Object> T before(Runnable end, Callable<T> execution) throws Exception {
+        T result;
         try {
-            return contexts.get(0) instanceof ContextSnapshot first ? within(first, execution) : execution.call();
-        } finally {
-            restoring.forEach(Runnable::run);
+            result = execution.call();
+        } catch (Throwable failure) {
+            try {
+                end.run();
+            } catch (Throwable later) {
+                if (later != failure) {
+                    failure.addSuppressed(later);
+                }
+            }
+            throw failure;
         }
+        end.run();
+        return result;
     }
 
-    private static <T extends @Nullable Object> T within(ContextSnapshot context, Callable<T> execution)
-            throws Exception {
-        ContextSnapshot.Scope scope = context.setThreadLocals();
-        try {
-            return execution.call();
-        } finally {
-            scope.close();
-        }
-    }
-
-    /** Clears what is registered; returns what brings it back. */
-    private static List<Runnable> clearAll() {
-        List<Runnable> restoring = new ArrayList<>();
-        for (ThreadLocalAccessor<?> accessor : ContextRegistry.getInstance().getThreadLocalAccessors()) {
-            restoring.add(clear(accessor));
-        }
-        return restoring;
-    }
-
+    /** Clears one thread-local; returns what brings it back. */
     private static <V> Runnable clear(ThreadLocalAccessor<V> accessor) {
         V before = accessor.getValue();
         accessor.setValue();

@@ -39,6 +39,7 @@ final class StartReport implements SmartInitializingSingleton {
     private final AdapterUse use;
     private final HttpSections sections;
     private final UnusedNames unused;
+    private final Environment environment;
     private final boolean lazy;
 
     StartReport(
@@ -53,6 +54,7 @@ final class StartReport implements SmartInitializingSingleton {
         this.use = use;
         this.sections = sections;
         this.unused = unused;
+        this.environment = environment;
         this.lazy = environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
     }
 
@@ -71,6 +73,7 @@ final class StartReport implements SmartInitializingSingleton {
                         "org.springframework.web.reactive.function.client.WebClient"));
         reportServer();
         reportReactiveServer();
+        UnreadNames.in(environment).forEach(StartReport::warn);
         if (properties.enabled()) {
             List<String> mistakes = new ArrayList<>();
             SilentMistakes.addShort(

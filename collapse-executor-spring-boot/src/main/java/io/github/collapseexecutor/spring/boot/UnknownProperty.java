@@ -109,7 +109,7 @@ record UnknownProperty(String property, String reason, String action) {
                         : "Use one of the keys of " + section + ": " + String.join(", ", allowed) + ".");
     }
 
-    private static String dashed(String name) {
+    static String dashed(String name) {
         return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }

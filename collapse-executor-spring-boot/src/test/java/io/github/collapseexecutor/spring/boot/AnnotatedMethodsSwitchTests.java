@@ -33,6 +33,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -295,10 +297,11 @@ class AnnotatedMethodsSwitchTests {
         }
     }
 
-    @Test
-    void withoutAnnotatedMethodsThereAreNone() {
+    @ParameterizedTest
+    @ValueSource(strings = {"annotations.enabled: false", "annotations.enabled: 'off'", "enabled: 'no'"})
+    void withoutAnnotatedMethodsThereAreNone(String setting) {
         try (ConfigurableApplicationContext off =
-                new TestApplication().with(Application.class).start("collapse.executor.annotations.enabled: false")) {
+                new TestApplication().with(Application.class).start("collapse.executor." + setting)) {
             assertThat(off.getBean(CollapseControl.class).executors()).isEmpty();
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.jdbc.GroupCommit;
+import io.github.collapseexecutor.jdbc.MergedUpdate;
 import io.github.collapseexecutor.jdbc.MergedUpdates;
 import io.github.collapseexecutor.jdbc.WriteSummary;
 import io.github.collapseexecutor.spring.jdbc.GroupCommitTemplate;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Writers that are configured by their names: what stands under {@code collapse.executor.writers}. */
 class NamedWritersTests extends NamedWritersFixture {
@@ -135,8 +137,34 @@ class NamedWritersTests extends NamedWritersFixture {
         @Test
         void whatWasHandedInIsWrittenBeforeTheDataSourceIsClosed() throws Exception {
             start("", OneDatabase.class);
+            assertWrittenBeforeTheDataSourceIsClosed(context.getBean(GroupCommit.class));
+        }
+
+        @Test
+        void soItIsToADataSourceThatTheApplicationHandsIn() throws Exception {
+            NamedWriters writers = start("", OneDatabase.class).getBean(NamedWriters.class);
+            assertWrittenBeforeTheDataSourceIsClosed(writers.groupCommit("handed-in", context.getBean(Held.class)));
+        }
+
+        @Test
+        void soItIsToOneThatWrapsIt() throws Exception {
+            NamedWriters writers = start("", OneDatabase.class).getBean(NamedWriters.class);
+            DataSource wrapped = new DelegatingDataSource(context.getBean(Held.class));
+            assertWrittenBeforeTheDataSourceIsClosed(writers.groupCommit("wrapped", wrapped));
+        }
+
+        @Test
+        void soItIsWithMergedUpdates() {
+            NamedWriters writers = start("", OneDatabase.class).getBean(NamedWriters.class);
+            MergedUpdate<Long, Integer> update = MergedUpdate.of(
+                    "UPDATE inventory SET balance = ? WHERE id = ?", (statement, id, count) -> {}, Math::addExact);
+            MergedUpdates<Long, Integer> unused =
+                    writers.mergedUpdates("handed-in", update, context.getBean(Held.class));
+            assertThat(context.getBeanFactory().getDependentBeans("database")).contains("collapseNamedWriters");
+        }
+
+        private void assertWrittenBeforeTheDataSourceIsClosed(GroupCommit commits) throws Exception {
             Held held = context.getBean(Held.class);
-            GroupCommit commits = context.getBean(GroupCommit.class);
             held.hold();
             List<CompletableFuture<?>> present = new ArrayList<>();
             for (int i = 0; i < 20; i++) {

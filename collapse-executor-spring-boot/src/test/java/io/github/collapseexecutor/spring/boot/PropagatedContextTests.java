@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutors;
@@ -8,12 +9,15 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.micrometer.context.ContextRegistry;
+import io.micrometer.context.ThreadLocalAccessor;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -144,6 +148,79 @@ class PropagatedContextTests {
         } finally {
             user.remove();
         }
+    }
+
+    /** Something registered whose value is always there, and that tells when it is restored, or fails then. */
+    private record Told(String key, List<String> restored, boolean fails) implements ThreadLocalAccessor<String> {
+
+        @Override
+        public String getValue() {
+            return key;
+        }
+
+        @Override
+        public void setValue(String value) {}
+
+        @Override
+        public void setValue() {}
+
+        @Override
+        public void restore(String before) {
+            restored.add(before);
+            if (fails) {
+                throw new IllegalStateException(key);
+            }
+        }
+    }
+
+    /** Returns what comes of an execution between three that are registered, the last two of which fail if they are to. */
+    private static @Nullable Throwable failureOf(Callable<String> execution, List<String> restored, boolean fail) {
+        List<Told> registered = List.of(
+                new Told("first", restored, false),
+                new Told("second", restored, fail),
+                new Told("third", restored, fail));
+        ContextRegistry registry = ContextRegistry.getInstance();
+        registered.forEach(registry::registerThreadLocalAccessor);
+        try {
+            return catchThrowable(() -> PropagatedContext.none().around(Collections.singletonList(null), execution));
+        } finally {
+            registered.forEach(told -> registry.removeThreadLocalAccessor(told.key()));
+        }
+    }
+
+    @Test
+    void theLastThatWasClearedIsTheFirstThatComesBack() {
+        List<String> restored = new ArrayList<>();
+        assertThat(failureOf(() -> "answer", restored, false)).isNull();
+        assertThat(restored).containsExactly("third", "second", "first");
+    }
+
+    @Test
+    void whereOneDoesNotComeBackTheOthersDo() {
+        List<String> restored = new ArrayList<>();
+        assertThat(failureOf(() -> "answer", restored, true))
+                .hasMessage("third")
+                .satisfies(failure -> assertThat(failure.getSuppressed())
+                        .extracting(Throwable::getMessage)
+                        .containsExactly("second"));
+        assertThat(restored).containsExactly("third", "second", "first");
+    }
+
+    @Test
+    void aFailureOfTheBatchIsTheOneThatIsThrown() {
+        List<String> restored = new ArrayList<>();
+        IOException broken = new IOException("broken");
+        assertThat(failureOf(
+                        () -> {
+                            throw broken;
+                        },
+                        restored,
+                        true))
+                .isSameAs(broken)
+                .satisfies(failure -> assertThat(failure.getSuppressed())
+                        .extracting(Throwable::getMessage)
+                        .containsExactly("third", "second"));
+        assertThat(restored).containsExactly("third", "second", "first");
     }
 
     @Test
