@@ -6,13 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a body into memory up to a limit. If it is larger, what was read and then the rest go to the subscriber of the response's new
  * body, at its pace.
  *
- * <p>Signals are passed on under the monitor: the subscriber may come while the body fails.
+ * <p>The subscriber may come while the body fails, so that its signals are put into an order. It gets them outside any lock.
  */
 final class BodyCollector implements Flow.Subscriber<List<ByteBuffer>>, Flow.Publisher<List<ByteBuffer>> {
 
@@ -21,13 +23,18 @@ final class BodyCollector implements Flow.Subscriber<List<ByteBuffer>>, Flow.Pub
     private final long limit;
     private final CompletableFuture<BoundedBody<UnreadResponse>> collected = new CompletableFuture<>();
 
-    // mutable, guarded by this
+    // mutable, thread-safe by themselves
+    private final Signals signals = new Signals();
+    private final AtomicReference<Flow.@Nullable Subscriber<? super List<ByteBuffer>>> reader = new AtomicReference<>();
+    private volatile Flow.@Nullable Subscription source;
+
+    // mutable, confined to the source, which is not asked for more until a reader has taken them
     private final List<ByteBuffer> buffers = new ArrayList<>();
     private long size;
-    private Flow.@Nullable Subscription source;
-    private Flow.@Nullable Subscriber<? super List<ByteBuffer>> reader;
-    private boolean readerHasBegin;
-    private @Nullable Runnable end;
+
+    // mutable, confined to the signals
+    private boolean readerHasBegun;
+    private @Nullable Consumer<Flow.Subscriber<?>> end;
 
     BodyCollector(UnreadResponse response, long limit) {
         this.response = response;
@@ -41,7 +48,7 @@ final class BodyCollector implements Flow.Subscriber<List<ByteBuffer>>, Flow.Pub
     }
 
     @Override
-    public synchronized void onSubscribe(Flow.Subscription subscription) {
+    public void onSubscribe(Flow.Subscription subscription) {
         source = subscription;
         CompletableFuture<?> unused = collected.whenComplete((body, failure) -> {
             if (failure != null) {
@@ -52,30 +59,28 @@ final class BodyCollector implements Flow.Subscriber<List<ByteBuffer>>, Flow.Pub
     }
 
     @Override
-    public synchronized void onNext(List<ByteBuffer> next) {
-        if (reader != null) {
-            reader.onNext(next);
+    public void onNext(List<ByteBuffer> next) {
+        Flow.Subscriber<? super List<ByteBuffer>> present = reader.get();
+        if (present != null) {
+            signals.add(() -> present.onNext(next));
             return;
         }
         buffers.addAll(next);
         for (ByteBuffer buffer : next) {
             size += buffer.remaining();
         }
+        Flow.Subscription begun = source;
         if (size > limit) {
             collected.complete(BoundedBody.tooLarge(response.withBody(this)));
-        } else if (source != null) {
-            source.request(1);
+        } else if (begun != null) {
+            begun.request(1);
         }
     }
 
     @Override
-    public synchronized void onComplete() {
+    public void onComplete() {
         if (size > limit) {
-            end(() -> {
-                if (reader != null) {
-                    reader.onComplete();
-                }
-            });
+            signals.add(() -> end(Flow.Subscriber::onComplete));
             return;
         }
         ByteBuffer bytes = ByteBuffer.allocate((int) size);
@@ -86,20 +91,17 @@ final class BodyCollector implements Flow.Subscriber<List<ByteBuffer>>, Flow.Pub
     }
 
     @Override
-    public synchronized void onError(Throwable failure) {
+    public void onError(Throwable failure) {
         if (!collected.completeExceptionally(failure)) {
-            end(() -> {
-                if (reader != null) {
-                    reader.onError(failure);
-                }
-            });
+            signals.add(() -> end(present -> present.onError(failure)));
         }
     }
 
     /** The reader gets what was read before it learns of the end. */
-    private void end(Runnable last) {
-        if (readerHasBegin) {
-            last.run();
+    private void end(Consumer<Flow.Subscriber<?>> last) {
+        Flow.Subscriber<?> present = reader.get();
+        if (readerHasBegun && present != null) {
+            last.accept(present);
         } else {
             end = last;
         }
@@ -107,19 +109,20 @@ final class BodyCollector implements Flow.Subscriber<List<ByteBuffer>>, Flow.Pub
 
     /** Of the body that is larger than the limit. */
     @Override
-    public synchronized void subscribe(Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
+    public void subscribe(Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
         Flow.Subscription present = source;
-        if (present == null || reader != null) {
+        if (present == null || !reader.compareAndSet(null, subscriber)) {
             throw new IllegalStateException("The body has a reader already, or is not there yet");
         }
-        reader = subscriber;
         subscriber.onSubscribe(new Flow.Subscription() {
             @Override
             public void request(long count) {
-                long more = count > 0 && begin() ? count - 1 : count;
-                if (more != 0) {
-                    present.request(more);
-                }
+                signals.add(() -> {
+                    long more = count > 0 && begin(subscriber) ? count - 1 : count;
+                    if (more != 0) {
+                        present.request(more);
+                    }
+                });
             }
 
             @Override
@@ -130,17 +133,17 @@ final class BodyCollector implements Flow.Subscriber<List<ByteBuffer>>, Flow.Pub
     }
 
     /** Gives the reader what was read; returns false if it has it already. */
-    private synchronized boolean begin() {
-        if (readerHasBegin || reader == null) {
+    private boolean begin(Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
+        if (readerHasBegun) {
             return false;
         }
-        readerHasBegin = true;
-        Runnable last = end;
+        readerHasBegun = true;
         List<ByteBuffer> read = List.copyOf(buffers);
         buffers.clear();
-        reader.onNext(read);
+        subscriber.onNext(read);
+        Consumer<Flow.Subscriber<?>> last = end;
         if (last != null) {
-            last.run();
+            last.accept(subscriber);
         }
         return true;
     }

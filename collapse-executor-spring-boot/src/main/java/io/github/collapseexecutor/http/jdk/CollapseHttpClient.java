@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.RequestDecision;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
+import java.net.CookieManager;
 import java.net.ProxySelector;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Requests of {@code send} and of {@code sendAsync} share with each other. Each caller's own {@code BodyHandler} gets the head
  * and the body, whatever the handlers of the others make of it; a lone caller's gets the body as it comes. Cookies of the client's
- * {@code CookieHandler} are part of the key. A response that came by a redirect is shared only if each redirect was permanent and
+ * {@code CookieManager} are part of the key; with any other {@code CookieHandler}, or a {@code CookieStore} of one's own, nothing is
+ * shared. A response that came by a redirect is shared only if each redirect was permanent and
  * the client has no {@code CookieHandler}. A request with a {@code PushPromiseHandler} shares nothing.
  *
  * <p>A caller leaves by its request's {@code timeout()}, by cancelling its future, or by an interrupt of its thread. That ends this
@@ -91,9 +93,22 @@ public final class CollapseHttpClient extends HttpClient {
     /** Any other client than that of the JDK may change what it sends, for some callers only (H36). */
     private static @Nullable String obstacleOf(HttpClient client) {
         return client.getClass().getModule() == HttpClient.class.getModule()
-                ? null
+                ? client.cookieHandler().map(CollapseHttpClient::obstacleOf).orElse(null)
                 : "the client that is wrapped is a " + client.getClass().getName()
                         + ", which can still change a request; have it wrap the CollapseHttpClient instead";
+    }
+
+    /** The client asks its handler once more when it sends; any other than that of the JDK may answer then by thread or by time. */
+    private static @Nullable String obstacleOf(CookieHandler handler) {
+        CookieManager known = new CookieManager();
+        boolean isKnown = handler.getClass() == CookieManager.class
+                && ((CookieManager) handler).getCookieStore().getClass()
+                        == known.getCookieStore().getClass();
+        return isKnown
+                ? null
+                : "the CookieHandler of the client is a " + handler.getClass().getName()
+                        + ", or has a CookieStore of its own, and may have other cookies on another thread; use a"
+                        + " CookieManager with the CookieStore of the JDK, or set the header Cookie of each request";
     }
 
     @Override
@@ -134,7 +149,7 @@ public final class CollapseHttpClient extends HttpClient {
     private <T> CompletableFuture<HttpResponse<T>> collapse(
             RequestView view, CollapsibleRequest collapsible, BodyHandler<T> handler) {
         Delivery<T> delivery = new Delivery<>(view.request(), Objects.requireNonNull(handler, "handler"), threads);
-        return delivery.of(executor.execute(new JdkExchange(client, view), collapsible));
+        return delivery.of(executor.execute(new JdkExchange(client, view, delivery::headArrived), collapsible));
     }
 
     private <T> CompletableFuture<HttpResponse<T>> forwarded(

@@ -9,11 +9,11 @@ import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Has the body handler of one caller read the response that its request got, its own or another's.
  *
  * <p>The caller may leave at any moment, by its request's time-out or by cancelling its future. Signals reach the handler's subscriber
- * under the monitor, so that the one that says so comes between two others.
+ * one after another, so that the one that says so comes between two others. None of them comes under a lock: a subscriber may
+ * wait for a thread that leaves.
  */
 final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
 
@@ -30,30 +31,47 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
     private final HttpRequest request;
     private final BodyHandler<T> handler;
     private final Executor threads;
-    private final CompletableFuture<HttpResponse<T>> result = new CompletableFuture<>();
+    private final CompletableFuture<HttpResponse<T>> result = new CallerFuture<>(this);
+    private final RequestTimeout timeout;
 
-    // mutable, guarded by this
-    private @Nullable BodySubscriber<T> reader;
-    private Flow.@Nullable Subscription subscription;
+    // mutable, thread-safe by themselves
+    private final Signals signals = new Signals();
+    private volatile @Nullable BodySubscriber<T> reader;
+    private volatile Flow.@Nullable Subscription subscription;
+    private volatile boolean left;
+
+    // mutable, confined to the signals
+    private boolean begun;
     private boolean ended;
 
     Delivery(HttpRequest request, BodyHandler<T> handler, Executor threads) {
         this.request = request;
         this.handler = handler;
         this.threads = threads;
+        this.timeout = new RequestTimeout(request, threads);
+    }
+
+    /** The head of a response to this very request is there. */
+    void headArrived() {
+        timeout.headArrived();
     }
 
     /** Returns a future of what the handler makes of the response; cancelling it makes the caller leave. */
     CompletableFuture<HttpResponse<T>> of(CompletableFuture<UnreadResponse> response) {
         CompletableFuture<?> unused = result.whenComplete((read, failure) -> {
             if (failure != null) {
+                timeout.stop();
                 response.cancel(true);
                 leave();
             }
         });
-        request.timeout()
-                .ifPresent(timeout -> response.orTimeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS));
-        CompletableFuture<?> unusedToo = response.whenCompleteAsync((unread, failure) -> {}, threads)
+        timeout.start(passed -> {
+            if (!response.completeExceptionally(passed) && !result.completeExceptionally(thrownFor(passed))) {
+                leave(); // the caller reads the body itself
+            }
+        });
+        CompletableFuture<?> unusedToo = response.whenComplete((unread, failure) -> timeout.headArrived())
+                .whenCompleteAsync((unread, failure) -> {}, threads)
                 .whenComplete((unread, failure) -> {
                     if (failure == null) {
                         read(unread);
@@ -67,13 +85,18 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
         return result;
     }
 
+    /** The caller does not want what its handler makes of the response, even if it has it and the body is still being read. */
+    void cancel() {
+        if (!result.completeExceptionally(new CancellationException())) {
+            leave();
+        }
+    }
+
     private void read(UnreadResponse response) {
         try {
             BodySubscriber<T> subscriber =
                     Objects.requireNonNull(handler.apply(response), "the BodyHandler returned null");
-            synchronized (this) {
-                reader = subscriber;
-            }
+            reader = subscriber;
             response.body().subscribe(this);
             CompletableFuture<?> unused = subscriber
                     .getBody()
@@ -87,7 +110,7 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
                     });
         } catch (Throwable thrown) { // by the handler; its caller must not wait for ever
             result.completeExceptionally(thrown);
-            if (!isSubscribed()) {
+            if (subscription == null) {
                 response.close();
             }
         }
@@ -105,49 +128,69 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
         return failure;
     }
 
-    private synchronized boolean isSubscribed() {
-        return subscription != null;
+    private void leave() {
+        left = true;
+        cancelSubscription();
+        signals.add(() -> {
+            cancelSubscription(); // it may have begun meanwhile
+            endNow(present ->
+                    present.onError(new IOException("The request was cancelled, or its body could not be read")));
+        });
     }
 
-    private synchronized void leave() {
+    private void cancelSubscription() {
         Flow.Subscription present = subscription;
         if (present != null) {
             present.cancel();
         }
-        onError(new IOException("The request was cancelled, or its body could not be read"));
     }
 
     @Override
-    public synchronized void onSubscribe(Flow.Subscription begun) {
-        subscription = begun;
-        if (ended) {
-            begun.cancel();
-        } else {
-            signal(present -> present.onSubscribe(begun));
-        }
+    public void onSubscribe(Flow.Subscription source) {
+        subscription = source;
+        signals.add(() -> {
+            if (ended) {
+                source.cancel();
+            } else {
+                begun = true;
+                signal(present -> present.onSubscribe(source));
+            }
+        });
     }
 
     @Override
-    public synchronized void onNext(List<ByteBuffer> buffers) {
-        if (!ended) {
-            signal(present -> present.onNext(buffers));
-        }
+    public void onNext(List<ByteBuffer> buffers) {
+        signals.add(() -> {
+            if (!ended && !left) {
+                signal(present -> present.onNext(buffers));
+            }
+        });
     }
 
     @Override
     public void onError(Throwable failure) {
-        end(present -> present.onError(failure));
+        endOfBody(present -> present.onError(failure));
     }
 
     @Override
     public void onComplete() {
-        end(BodySubscriber::onComplete);
+        endOfBody(BodySubscriber::onComplete);
     }
 
-    private synchronized void end(Consumer<BodySubscriber<T>> last) {
+    /** A subscriber whose caller has left meanwhile is told that instead. */
+    private void endOfBody(Consumer<BodySubscriber<T>> last) {
+        signals.add(() -> {
+            if (!left) {
+                endNow(last);
+            }
+        });
+    }
+
+    private void endNow(Consumer<BodySubscriber<T>> last) {
         if (!ended) {
             ended = true;
-            if (subscription != null) {
+            timeout.stop();
+            if (begun) {
                 signal(last);
             }
         }

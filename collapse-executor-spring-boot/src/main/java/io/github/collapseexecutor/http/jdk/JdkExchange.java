@@ -22,8 +22,10 @@ import java.util.concurrent.Flow;
  *
  * @param client the client that sends
  * @param view the request
+ * @param headArrived is run when the head of the response is there
  */
-record JdkExchange(HttpClient client, RequestView view) implements FutureExchange<UnreadResponse> {
+record JdkExchange(HttpClient client, RequestView view, Runnable headArrived)
+        implements FutureExchange<UnreadResponse> {
 
     /** A client without a time-out of the request cannot be asked for. */
     private static final Duration NO_TIMEOUT = Duration.ofDays(3650);
@@ -35,6 +37,7 @@ record JdkExchange(HttpClient client, RequestView view) implements FutureExchang
 
     @Override
     public CompletableFuture<UnreadResponse> send() {
+        view.lookForOtherCookies();
         CompletableFuture<UnreadResponse> result = new CompletableFuture<>();
         CompletableFuture<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> sending =
                 client.sendAsync(forAll(view.request()), BodyHandlers.ofPublisher());
@@ -43,6 +46,7 @@ record JdkExchange(HttpClient client, RequestView view) implements FutureExchang
                 result.completeExceptionally(failure);
                 return;
             }
+            headArrived.run();
             UnreadResponse unread = UnreadResponse.of(response);
             if (!result.complete(unread)) {
                 unread.close();
@@ -67,6 +71,9 @@ record JdkExchange(HttpClient client, RequestView view) implements FutureExchang
 
     @Override
     public HttpResponseView headOf(UnreadResponse response) {
+        if (response.received().headers().firstValue("Set-Cookie").isEmpty()) { // of this very response
+            view.lookForOtherCookies();
+        }
         return new ResponseHead(response.received(), client.cookieHandler().isPresent());
     }
 

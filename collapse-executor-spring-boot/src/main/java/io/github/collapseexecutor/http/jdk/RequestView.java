@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.jdk;
 
 import io.github.collapseexecutor.http.HttpRequestView;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.CookieHandler;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,9 +19,11 @@ final class RequestView implements HttpRequestView {
     private final HttpRequest request;
     private final HttpClient client;
 
-    // mutable, confined to the caller's thread until the request is gathered
-    private @Nullable String obstacle;
+    private final @Nullable String obstacle;
+
+    // mutable, confined to the caller's thread until the request is gathered, then to the present step of its exchange
     private @Nullable Map<String, List<String>> cookies;
+    private @Nullable Map<String, List<String>> changedCookies;
 
     RequestView(HttpRequest request, HttpClient client, @Nullable String obstacle) {
         this.request = request;
@@ -51,22 +54,37 @@ final class RequestView implements HttpRequestView {
         cookies().forEach(action);
     }
 
-    /** Asked for once, so that the request looks the same after it was sent. */
     private Map<String, List<String>> cookies() {
+        if (changedCookies != null) {
+            return changedCookies;
+        }
         if (cookies == null) {
-            cookies = client.cookieHandler().map(this::cookiesOf).orElse(Map.of());
+            cookies = cookiesNow();
         }
         return cookies;
+    }
+
+    /**
+     * Looks whether the client has other cookies now than when the request arrived; if so, the request counts as changed from then on,
+     * even if they change back. To be asked before and after the client takes the cookies that it sends.
+     */
+    void lookForOtherCookies() {
+        if (changedCookies == null) {
+            Map<String, List<String>> now = cookiesNow();
+            changedCookies = now.equals(cookies()) ? null : now;
+        }
+    }
+
+    /** A request that shares nothing leaves the handler to the client. */
+    private Map<String, List<String>> cookiesNow() {
+        return obstacle == null ? client.cookieHandler().map(this::cookiesOf).orElse(Map.of()) : Map.of();
     }
 
     private Map<String, List<String>> cookiesOf(CookieHandler handler) {
         try {
             return handler.get(request.uri(), request.headers().map());
-        } catch (IOException | RuntimeException e) {
-            // the client asks it too, and its caller finds out
-            obstacle = "the CookieHandler of the client fails with a "
-                    + e.getClass().getName();
-            return Map.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // not by the only handler that is asked
         }
     }
 

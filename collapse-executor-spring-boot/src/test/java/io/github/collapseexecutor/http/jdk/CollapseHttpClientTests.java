@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.RefusedAddress;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.CookieManager;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,9 +26,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -73,6 +79,38 @@ class CollapseHttpClientTests extends JdkClientFixture {
     }
 
     @Test
+    void H23_cancellingADerivedFutureMakesTheCallerLeave() throws Exception {
+        for (boolean collapses : new boolean[] {false, true}) {
+            WatchedClient watched = new WatchedClient(JdkClients.PLAIN);
+            HttpClient client = collapses ? over(watched) : watched;
+            Hold hold = origin.hold();
+            CompletableFuture<HttpResponse<String>> sent = sendAsync(client);
+            CompletableFuture<String> text = sent.thenApply(HttpResponse::body).thenApply(String::trim);
+            hold.await(1);
+            text.cancel(true);
+            assertThat(text).isCompletedExceptionally();
+            await().untilAsserted(() -> assertThat(watched.promised().get(0)).isDone());
+            await().untilAsserted(() -> assertThat(sent).isCompletedExceptionally());
+            hold.release();
+        }
+    }
+
+    @Test
+    void H23_aCallerThatCancelsADerivedFutureLeavesAlone() throws Exception {
+        HttpClient client = collapsing();
+        Hold hold = origin.hold();
+        CompletableFuture<HttpResponse<String>> leader = sendAsync(client);
+        hold.await(1);
+        CompletableFuture<HttpResponse<String>> follower = sendAsync(client);
+        leader.thenApply(HttpResponse::body).cancel(true);
+        assertThat(leader).isCancelled();
+        assertThat(follower.thenApply(HttpResponse::body).cancel(false)).isTrue();
+        hold.release();
+        assertThat(valueOf(follower).body()).isEqualTo("/a");
+        assertThat(origin.requests()).hasSize(1);
+    }
+
+    @Test
     void H24_anInterruptOfAFollowersThreadEndsItAlone() throws Exception {
         WatchedClient watched = new WatchedClient(JdkClients.PLAIN);
         HttpClient client = over(watched);
@@ -104,6 +142,69 @@ class CollapseHttpClientTests extends JdkClientFixture {
         hold.release();
         assertThat(valueOf(patient).body()).isEqualTo("/a");
         assertThat(origin.requests()).hasSize(1);
+    }
+
+    /** The body is complete when the time-out has passed long since. Since Java 26 the time-out of the JDK covers the body. */
+    @Test
+    void H25_aRequestsOwnTimeoutEndsWhereThatOfTheClientDoes() throws Exception {
+        HttpRequest hurried = request().timeout(Duration.ofSeconds(2)).build();
+        for (boolean collapses : new boolean[] {false, true}) {
+            try (SlowBody slow = new SlowBody()) {
+                WatchedClient watched = new WatchedClient(JdkClients.PLAIN);
+                HttpClient client = collapses ? over(watched) : watched;
+                CompletableFuture<HttpResponse<String>> response = client.sendAsync(
+                        HttpRequest.newBuilder(hurried, (name, value) -> true)
+                                .uri(slow.uri())
+                                .build(),
+                        BodyHandlers.ofString());
+                slow.headSent.await();
+                CompletableFuture<Void> later = new CompletableFuture<>();
+                assertThatThrownBy(() ->
+                                later.orTimeout(2_500, TimeUnit.MILLISECONDS).join())
+                        .hasCauseInstanceOf(TimeoutException.class);
+                slow.rest.countDown();
+                if (Runtime.version().feature() < 26) {
+                    assertThat(valueOf(response).body()).isEqualTo("/a");
+                } else {
+                    assertThat(failureOf(response)).isInstanceOf(HttpTimeoutException.class);
+                }
+            }
+        }
+    }
+
+    /** A server that sends the head of a response and a half of its body at once, and the rest when it is told to. */
+    private static final class SlowBody implements AutoCloseable {
+
+        final CountDownLatch headSent = new CountDownLatch(1);
+        final CountDownLatch rest = new CountDownLatch(1);
+        private final HttpServer server;
+
+        SlowBody() throws IOException {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.createContext("/", exchange -> {
+                exchange.sendResponseHeaders(200, 2);
+                try (OutputStream out = exchange.getResponseBody()) {
+                    out.write('/');
+                    out.flush();
+                    headSent.countDown();
+                    rest.await();
+                    out.write('a');
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            server.start();
+        }
+
+        URI uri() {
+            return URI.create("http://localhost:" + server.getAddress().getPort() + "/a");
+        }
+
+        @Override
+        public void close() {
+            rest.countDown();
+            server.stop(0);
+        }
     }
 
     @Test

@@ -3,13 +3,17 @@ package io.github.collapseexecutor.http.jdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.OriginRequest;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
 import io.github.collapseexecutor.http.fixture.Warnings;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.CookieHandler;
 import java.net.CookieManager;
+import java.net.CookieStore;
 import java.net.HttpCookie;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -125,10 +129,7 @@ class JdkClientKeyTests extends JdkClientFixture {
         Hold hold = origin.hold();
         CompletableFuture<HttpResponse<String>> before = sendAsync(client);
         hold.await(1);
-        HttpCookie user = new HttpCookie("user", "one");
-        user.setPath("/");
-        user.setVersion(0);
-        cookies.getCookieStore().add(origin.uri("/"), user);
+        cookies.getCookieStore().add(origin.uri("/"), user("one"));
         CompletableFuture<HttpResponse<String>> after = sendAsync(client);
         hold.await(1);
         CompletableFuture<HttpResponse<String>> joined = sendAsync(client);
@@ -137,6 +138,109 @@ class JdkClientKeyTests extends JdkClientFixture {
         assertThat(valueOf(after).body()).isEqualTo("user=one");
         assertThat(valueOf(joined).body()).isEqualTo("user=one");
         assertThat(origin.requests()).hasSize(2);
+    }
+
+    private static HttpCookie user(String name) {
+        HttpCookie user = new HttpCookie("user", name);
+        user.setPath("/");
+        user.setVersion(0);
+        return user;
+    }
+
+    private void answerWithUser() {
+        origin.answer(request -> OriginReply.ok(String.valueOf(request.header("Cookie"))));
+    }
+
+    @Test
+    void H36_aCookieThatComesBeforeTheRequestIsSentIsForTheLeaderOnly() throws Exception {
+        CookieManager cookies = new CookieManager();
+        HttpClient client = new CollapseHttpClient(
+                HttpClient.newBuilder().cookieHandler(cookies).build(),
+                everything().build(),
+                CollapseOptions.defaults().toBuilder().maxConcurrentBatches(1).build());
+        answerWithUser();
+        Hold hold = origin.hold();
+        CompletableFuture<HttpResponse<String>> busy = sendAsync(client);
+        hold.await(1);
+        CompletableFuture<HttpResponse<String>> leader = sendAsync(client);
+        CompletableFuture<HttpResponse<String>> follower = sendAsync(client);
+        cookies.getCookieStore().add(origin.uri("/"), user("one"));
+        Hold sent = origin.hold();
+        hold.release();
+        valueOf(busy);
+        sent.await(1);
+        cookies.getCookieStore().removeAll();
+        origin.holdNoMore();
+        sent.release();
+        assertThat(valueOf(leader).body()).isEqualTo("user=one");
+        assertThat(valueOf(follower).body()).isEqualTo("null");
+    }
+
+    @Test
+    void H36_aCookieThatComesWhileTheRequestIsUnderWayIsForTheLeaderOnly() throws Exception {
+        CookieManager cookies = new CookieManager();
+        HttpClient client =
+                collapsing(HttpClient.newBuilder().cookieHandler(cookies).build());
+        Hold hold = origin.hold();
+        CompletableFuture<HttpResponse<String>> leader = sendAsync(client);
+        hold.await(1);
+        CompletableFuture<HttpResponse<String>> follower = sendAsync(client);
+        cookies.getCookieStore().add(origin.uri("/"), user("one"));
+        origin.holdNoMore();
+        hold.release();
+        assertThat(valueOf(leader).body()).isEqualTo("/a");
+        assertThat(valueOf(follower).body()).isEqualTo("/a");
+        assertThat(origin.requests()).hasSize(2);
+    }
+
+    /** A handler that answers by thread. */
+    private static final class UserOfThread extends CookieHandler {
+
+        final ThreadLocal<String> user = new ThreadLocal<>();
+
+        @Override
+        public Map<String, List<String>> get(URI uri, Map<String, List<String>> headers) {
+            String present = user.get();
+            return present == null ? Map.of() : Map.of("Cookie", List.of("user=" + present));
+        }
+
+        @Override
+        public void put(URI uri, Map<String, List<String>> headers) {}
+    }
+
+    @Test
+    void H36_withAnyOtherCookieHandlerEveryRequestIsSentOnItsOwnThread() throws Exception {
+        UserOfThread handler = new UserOfThread();
+        HttpClient plain = HttpClient.newBuilder().cookieHandler(handler).build();
+        answerWithUser();
+        try (Warnings warnings = new Warnings()) {
+            HttpClient client = collapsing(plain);
+            Hold hold = origin.hold();
+            List<Caller<HttpResponse<String>>> sending = new ArrayList<>();
+            for (String user : List.of("one", "two")) {
+                sending.add(callers.start(() -> {
+                    handler.user.set(user);
+                    return client.send(get(), BodyHandlers.ofString());
+                }));
+            }
+            hold.await(2);
+            hold.release();
+            assertThat(sending.get(0).get().body()).isEqualTo("user=one");
+            assertThat(sending.get(1).get().body()).isEqualTo("user=two");
+            assertThat(warnings.messages()).singleElement().asString().contains(UserOfThread.class.getName());
+        }
+    }
+
+    @Test
+    void H36_withACookieStoreOfOnesOwnNothingIsShared() throws Exception {
+        CookieStore own = (CookieStore) Proxy.newProxyInstance(
+                CookieStore.class.getClassLoader(),
+                new Class<?>[] {CookieStore.class},
+                (proxy, method, arguments) -> method.getReturnType() == List.class ? List.of() : false);
+        HttpClient client = collapsing(HttpClient.newBuilder()
+                .cookieHandler(new CookieManager(own, null))
+                .build());
+        assertApart(() -> sendAsync(client), () -> sendAsync(client));
     }
 
     @Test

@@ -1,0 +1,97 @@
+package io.github.collapseexecutor.http.jdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.fixture.OriginReply;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The reader of a caller is called outside any lock, in the order of the Reactive Streams rules. */
+class JdkClientReaderTests extends JdkClientFixture {
+
+    /** Waits in its first signal for another thread that cancels the request. */
+    private static final class WaitingReader extends Reader {
+
+        final CountDownLatch called = new CountDownLatch(1);
+        final CountDownLatch cancelled = new CountDownLatch(1);
+        final CompletableFuture<Boolean> cancelledMeanwhile = new CompletableFuture<>();
+
+        @Override
+        public void onNext(List<ByteBuffer> item) {
+            called.countDown();
+            try {
+                cancelledMeanwhile.complete(cancelled.await(5, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                cancelledMeanwhile.completeExceptionally(e);
+            }
+        }
+    }
+
+    private void assertCancelsWhileItsReaderWaits(HttpClient client) throws Exception {
+        WaitingReader reader = new WaitingReader();
+        CompletableFuture<HttpResponse<String>> caller = client.sendAsync(get(), info -> reader);
+        assertThat(reader.called.await(30, TimeUnit.SECONDS)).isTrue();
+        caller.cancel(true);
+        reader.cancelled.countDown();
+        assertThat(valueOf(reader.cancelledMeanwhile)).isTrue();
+        assertThat(valueOf(reader.failure)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void H24_aReaderOfItsOwnBodyMayWaitForAThreadThatCancels() throws Exception {
+        origin.answer(request -> OriginReply.ok("half").stalled());
+        assertCancelsWhileItsReaderWaits(fresh());
+    }
+
+    @Test
+    void H24_aReaderOfASharedBodyMayWaitForAThreadThatCancels() throws Exception {
+        assertCancelsWhileItsReaderWaits(collapsing());
+    }
+
+    @Test
+    void H24_aReaderOfABodyOverTheLimitMayWaitForAThreadThatCancels() throws Exception {
+        origin.answer(request -> OriginReply.ok("0123456789".repeat(200_000)).chunked());
+        HttpCollapseOptions little = everything().maxBodySize(3).build();
+        assertCancelsWhileItsReaderWaits(new CollapseHttpClient(JdkClients.PLAIN, little, IN_FLIGHT));
+    }
+
+    /** Cancels its request in the middle of a signal, and counts what comes after. */
+    private static final class LeavingReader extends Reader {
+
+        final CompletableFuture<CompletableFuture<?>> caller = new CompletableFuture<>();
+        private int signals;
+        private int atFailure;
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> item) {
+            signals++;
+            caller.join().cancel(true);
+            atFailure = failure.isDone() ? 1 : 0;
+        }
+    }
+
+    @Test
+    void H24_aReaderThatLeavesInASignalIsToldAfterItAndGetsNoMore() throws Exception {
+        origin.answer(request -> OriginReply.ok("0123456789".repeat(200_000)).chunked());
+        LeavingReader reader = new LeavingReader();
+        CompletableFuture<HttpResponse<String>> caller = fresh().sendAsync(get(), info -> reader);
+        reader.caller.complete(caller);
+        assertThat(valueOf(reader.failure)).isInstanceOf(IOException.class);
+        assertThat(reader.signals).isEqualTo(1);
+        assertThat(reader.atFailure).isZero();
+    }
+}
