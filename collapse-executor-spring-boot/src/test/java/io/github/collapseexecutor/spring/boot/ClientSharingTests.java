@@ -3,12 +3,12 @@ package io.github.collapseexecutor.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.cluster.ClusterCalls;
+import io.github.collapseexecutor.cluster.ClusterRedis;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +39,6 @@ import org.springframework.http.client.reactive.JdkClientHttpConnector;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
-import redis.embedded.RedisServer;
 
 /** Which clients of an application share responses with other instances, with a real Redis: applications that share nothing else. */
 @Timeout(120)
@@ -53,6 +52,7 @@ class ClientSharingTests extends OriginFixture {
                 secret: a secret of the tests
                 prefix: clients
                 max-delay: 10s
+                lease: 20s
                 max-wait: 20s
               rest-template:
                 cluster: true
@@ -68,23 +68,18 @@ class ClientSharingTests extends OriginFixture {
 
     private static final String NAMES = "one, two, restClient, builder, several";
 
-    private static RedisServer redis;
-    private static int port;
+    private static ClusterRedis redis;
 
     private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
 
     @BeforeAll
     static void startRedis() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
-        redis = RedisServer.newRedisServer().port(port).setting("save \"\"").build();
-        redis.start();
+        redis = new ClusterRedis();
     }
 
     @AfterAll
     static void stopRedis() throws IOException {
-        redis.stop();
+        redis.close();
     }
 
     @Override
@@ -95,18 +90,14 @@ class ClientSharingTests extends OriginFixture {
     }
 
     private static String yaml() {
-        return YAML.formatted(port);
+        return YAML.formatted(redis.port());
     }
 
     private ConfigurableApplicationContext start(String yaml, Class<?>... more) {
         ConfigurableApplicationContext context =
                 new TestApplication().with(Clients.class).with(more).start(yaml);
         contexts.add(context);
-        context.getBean(StringRedisTemplate.class)
-                .getRequiredConnectionFactory()
-                .getConnection()
-                .serverCommands()
-                .flushAll();
+        redis.commands().flushall();
         return context;
     }
 
@@ -299,7 +290,7 @@ class ClientSharingTests extends OriginFixture {
                   cluster.prefix: clients
                   %s:
                     cluster: true
-                """.formatted(port, section)))
+                """.formatted(redis.port(), section)))
                 .contains("Property: collapse.executor." + section + ".cluster")
                 .contains(
                         "only clients that apply-bean-names or apply-http-service-groups names share", "cluster.http(");
@@ -309,7 +300,7 @@ class ClientSharingTests extends OriginFixture {
     void withoutASecretTheStartIsRefused() {
         assertThat(new TestApplication()
                         .with(Clients.class)
-                        .failure(yaml().replace("secret: a secret of the tests", "lease: 2s")
+                        .failure(yaml().replace("secret: a secret of the tests", "# no secret")
                                 .replace(NAMES, "one")))
                 .contains("Property: collapse.executor.cluster.secret")
                 .contains("collapse.executor.rest-template.cluster needs it");

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import static org.awaitility.Awaitility.await;
 
+import io.github.collapseexecutor.cluster.ClusterRedis;
 import io.github.collapseexecutor.cluster.ResultCodec;
 import io.github.collapseexecutor.core.AsyncCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
@@ -26,7 +27,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.core.StringRedisTemplate;
-import redis.embedded.RedisServer;
 
 /** Applications that share nothing but a real Redis, and executors of theirs whose calls a test holds. */
 abstract class ClusterConfigurationFixture {
@@ -42,6 +42,7 @@ abstract class ClusterConfigurationFixture {
                 secret: a secret of the tests
                 prefix: shop
                 max-delay: 10s
+                lease: 20s
                 max-wait: 20s
                 join: in-flight
               executors:
@@ -49,9 +50,7 @@ abstract class ClusterConfigurationFixture {
                   cluster: true
             """;
 
-    static RedisServer redis;
-
-    static int port;
+    static ClusterRedis redis;
 
     final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
 
@@ -61,20 +60,19 @@ abstract class ClusterConfigurationFixture {
 
     @BeforeAll
     static void startRedis() throws IOException {
-        port = freePort();
-        redis = RedisServer.newRedisServer().port(port).setting("save \"\"").build();
-        redis.start();
+        redis = new ClusterRedis();
     }
 
     @AfterAll
     static void stopRedis() throws IOException {
-        redis.stop();
+        redis.close();
     }
 
     @AfterEach
     void end() {
         threads.shutdownNow();
         contexts.forEach(ConfigurableApplicationContext::close);
+        redis.commands().flushall(); // a waiter of this test is not one of the next
     }
 
     static int freePort() throws IOException {
@@ -84,7 +82,7 @@ abstract class ClusterConfigurationFixture {
     }
 
     static String yaml() {
-        return YAML.formatted(port);
+        return YAML.formatted(redis.port());
     }
 
     ConfigurableApplicationContext start(String yaml, Class<?>... configurations) {

@@ -27,7 +27,7 @@ class ClusterConfigurationMistakesTests extends ClusterConfigurationFixture {
 
     @Test
     void aMissingSecretIsRefusedWithTheRemedy() {
-        assertThat(new TestApplication().failure(yaml().replace("secret: " + SECRET, "lease: 2s")))
+        assertThat(new TestApplication().failure(yaml().replace("secret: " + SECRET, "# no secret")))
                 .contains("Property: collapse.executor.cluster.secret")
                 .contains("it is missing, and collapse.executor.executors.users.cluster needs it")
                 .contains("Set it to at least 16 random bytes", "cluster.enabled: false");

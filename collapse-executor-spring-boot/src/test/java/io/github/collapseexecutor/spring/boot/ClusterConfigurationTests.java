@@ -93,14 +93,14 @@ class ClusterConfigurationTests extends ClusterConfigurationFixture {
         @CsvSource({"collapse.executor.cluster.enabled", "collapse.executor.enabled"})
         void switchedOffNothingIsSharedAndNoSecretIsNeeded(String property) throws Exception {
             ConfigurableApplicationContext context =
-                    start(yaml().replace("secret: " + SECRET, "lease: 2s") + property + ": false\n");
+                    start(yaml().replace("secret: " + SECRET, "# no secret") + property + ": false\n");
             assertThat(context.getBeansOfType(ClusterCalls.class)).isEmpty();
             assertThat(Kind.BEAN.in(context, () -> "name 7").call()).isEqualTo("name 7");
         }
 
         @Test
         void withoutASecretThereIsNoBeanAndNothingIsAsked() {
-            assertThat(start("spring.data.redis.port: " + port).getBeansOfType(ClusterCalls.class))
+            assertThat(start("spring.data.redis.port: " + redis.port()).getBeansOfType(ClusterCalls.class))
                     .isEmpty();
         }
 

@@ -157,6 +157,7 @@ class NativeImageHintsTests {
                         "core.DefaultExecutor", // methods of Java 21, and a constructor that native images find
                         // themselves
                         "core.VirtualThreads",
+                        "http.hc5.ClientIdentity", // a constant name of a constant class, which native images find, too
                         "http.jdk.Java21",
                         "http.servlet.PersonalToken", // this and those below: whether a library is there
                         "http.reactive.FollowedRedirect",

@@ -50,6 +50,7 @@ abstract class SharedMethodsFixture {
                 secret: a secret of the tests
                 prefix: shop
                 max-delay: 10s
+                lease: 20s
                 max-wait: 20s
                 join: in-flight
               executors:
