@@ -48,7 +48,8 @@ record GatheringExecutors<EXECUTOR>(
                 .collectingWaitTime(AT_ONCE)
                 .maxPending(CollapseOptions.UNLIMITED)
                 .build());
-        // What is not shared is not told as if it were, and nobody's context is taken to a call of several.
+        // Its calls are not shared: no listener is told of them as if they were, and no caller's context is taken to
+        // another's call.
         FutureCallableGroupCollapseExecutor dryRun = new FutureCallableGroupCollapseExecutor(
                 core.toBuilder().listener(null).contextCarrier(null).build());
         return new GatheringExecutors<>(gathering, regrouping, core.callTimeout(), dryRun);

@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.sample.simple;
 
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
-import io.github.collapseexecutor.core.CallOptions;
+import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
 import java.util.Collections;
 import java.util.concurrent.Callable;
@@ -31,12 +31,15 @@ public final class HundredCallers {
             lookups.incrementAndGet();
             return "42.00";
         };
-        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor();
-        CallOptions inFlight = CallOptions.defaults().joinMode(JoinMode.IN_FLIGHT);
+        BlockingCallableGroupCollapseExecutor fresh = new BlockingCallableGroupCollapseExecutor();
+        BlockingCallableGroupCollapseExecutor inFlight =
+                new BlockingCallableGroupCollapseExecutor(CollapseOptions.defaults().toBuilder()
+                        .joinMode(JoinMode.IN_FLIGHT)
+                        .build());
 
         show("each by itself", lookups, lookup);
-        show("fresh", lookups, () -> executor.execute("price of 7", lookup));
-        show("in flight", lookups, () -> executor.execute("price of 7", lookup, inFlight));
+        show("fresh", lookups, () -> fresh.execute("price of 7", lookup));
+        show("in flight", lookups, () -> inFlight.execute("price of 7", lookup));
     }
 
     private static void show(String way, AtomicInteger lookups, Callable<String> call) throws Exception {
