@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -48,7 +49,9 @@ class WriteListenerTests {
             assertThat(future)
                     .satisfiesAnyOf(
                             answered -> assertThat(answered).succeedsWithin(2, TimeUnit.MINUTES),
-                            failed -> assertThat(failed).failsWithin(2, TimeUnit.MINUTES));
+                            failed -> assertThat(failed)
+                                    .failsWithin(2, TimeUnit.MINUTES)
+                                    .withThrowableOfType(ExecutionException.class));
         }
     }
 

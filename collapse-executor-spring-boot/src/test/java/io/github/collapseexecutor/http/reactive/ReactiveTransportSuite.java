@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseCookie;
 import org.springframework.http.client.reactive.ClientHttpResponse;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.mock.http.client.reactive.MockClientHttpRequest;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -185,14 +187,16 @@ abstract class ReactiveTransportSuite extends ReactiveFixture {
                         .onLeaderFailure(LeaderFailurePolicy.SHARE)
                         .build(),
                 IN_FLIGHT,
-                (method, uri, callback) -> Mono.fromFuture(released, true).flatMap(ready -> response.get()));
+                (method, uri, callback) -> callback.apply(new MockClientHttpRequest(method, uri))
+                        .then(Mono.fromFuture(released, true))
+                        .flatMap(ready -> response.get()));
         List<CompletableFuture<String>> answers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             answers.add(get(client).toFuture());
         }
         released.complete(true);
         for (CompletableFuture<String> answer : answers) {
-            assertThat(answer).failsWithin(Duration.ofSeconds(30));
+            assertThat(answer).failsWithin(Duration.ofSeconds(30)).withThrowableOfType(ExecutionException.class);
         }
     }
 

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.h2.jdbcx.JdbcDataSource;
@@ -143,7 +144,7 @@ class CollapseMetersTests {
                 List.of(commits.submit(insert, "a"), commits.submit(insert, "b"), commits.submit(insert, "a"));
         assertThat(rows.get(0)).succeedsWithin(30, TimeUnit.SECONDS);
         assertThat(rows.get(1)).succeedsWithin(30, TimeUnit.SECONDS);
-        assertThat(rows.get(2)).failsWithin(30, TimeUnit.SECONDS);
+        assertThat(rows.get(2)).failsWithin(30, TimeUnit.SECONDS).withThrowableOfType(ExecutionException.class);
         assertThat(value("collapse.rows", "name", "notes", "outcome", "written"))
                 .isEqualTo(2);
         assertThat(value("collapse.rows", "name", "notes", "outcome", "failed")).isEqualTo(1);
@@ -171,7 +172,9 @@ class CollapseMetersTests {
         CompletableFuture<Long> second = sequences.nextAsync("order_id");
         assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(1);
         assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo(2);
-        assertThat(Sequences.of(source).nextAsync("broken")).failsWithin(30, TimeUnit.SECONDS);
+        assertThat(Sequences.of(source).nextAsync("broken"))
+                .failsWithin(30, TimeUnit.SECONDS)
+                .withThrowableOfType(ExecutionException.class);
         assertThat(value("collapse.numbers", "name", "orders", "outcome", "taken"))
                 .isEqualTo(2);
         assertThat(value("collapse.round.trips", "name", "orders", "outcome", "taken"))
