@@ -2,10 +2,8 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Runs each batch on the thread of one of its callers, while the threads of the others wait. */
@@ -201,16 +199,6 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         ((BlockingCall<?, ?>) batch.leader()).wake();
     }
 
-    /** A signal that is kept keeps no call that has ended, and no batch with it. A call that waits is on its caller's stack. */
-    private static void wakeBy(CompletableFuture<?> cancelSignal, WeakReference<BlockingCall<?, ?>> waiting) {
-        CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> {
-            BlockingCall<?, ?> call = waiting.get();
-            if (call != null) {
-                call.wake();
-            }
-        });
-    }
-
     /** The wait of a caller for its batch, and the reasons for which the caller leaves before the batch has ended. */
     private final class Stay {
 
@@ -232,7 +220,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             this.ownBound = ownBound;
             this.deadline = bound == null ? 0 : engine.scheduler().nanoTime() + bound.toNanos();
             if (call.cancelSignal != null) {
-                wakeBy(call.cancelSignal, new WeakReference<>(call));
+                CancelSignals.link(call.cancelSignal, call, BlockingCall::wake);
             }
         }
 

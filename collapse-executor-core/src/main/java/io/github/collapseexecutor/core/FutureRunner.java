@@ -2,7 +2,6 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -112,7 +111,7 @@ final class FutureRunner<
             bound(call, callTimeout, false);
         }
         if (cancelSignal != null) {
-            cancelBy(cancelSignal, new WeakReference<>(call.future));
+            CancelSignals.link(cancelSignal, call.future, future -> future.cancel(false));
         }
         switch (joined) {
             case STARTED:
@@ -129,16 +128,6 @@ final class FutureRunner<
                 break;
         }
         return call.future;
-    }
-
-    /** A signal that is kept keeps neither a call that has ended nor its answer. A call that waits is in its batch, with its future. */
-    private static void cancelBy(CompletableFuture<?> cancelSignal, WeakReference<CallerFuture<?>> waiting) {
-        CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> {
-            CallerFuture<?> future = waiting.get();
-            if (future != null) {
-                future.cancel(false);
-            }
-        });
     }
 
     private SubmitResult submitWeighed(Object group, FutureCall<I, O, R> call, @Nullable Batch<?, ?> from) {

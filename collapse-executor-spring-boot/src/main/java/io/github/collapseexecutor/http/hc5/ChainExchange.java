@@ -54,14 +54,12 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
     private final URI uri;
     private final ExecChain.Scope scope;
     private final ExecChain chain;
-    /** As it was at arrival: the connection may tell the context its user, by a certificate for example, on behalf of every caller. */
-    private final ClientIdentity client;
-
     private final @Nullable String obstacle;
     private final CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
 
     // mutable, confined to the thread that makes the request
     private boolean listening;
+    private @Nullable ClientIdentity identity;
     private @Nullable List<Header> cookies;
     private @Nullable HttpRequest sent;
     private List<Header> sentLines = List.of();
@@ -78,7 +76,6 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
         this.uri = uri;
         this.scope = scope;
         this.chain = chain;
-        this.client = ClientIdentity.of(scope);
         this.obstacle = obstacleIn(scope);
     }
 
@@ -137,8 +134,14 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
         return entity != null && entity.getContentLength() != 0;
     }
 
+    /** As it is at arrival: the connection may tell the context its user later, by a certificate for example, on behalf of every caller. */
     @Override
     public Object client() {
+        ClientIdentity client = identity;
+        if (client == null) {
+            client = ClientIdentity.of(scope);
+            identity = client;
+        }
         return client;
     }
 
