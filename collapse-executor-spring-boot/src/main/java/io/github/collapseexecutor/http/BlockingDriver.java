@@ -84,7 +84,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         } else if (last instanceof Command.Fail fail) {
             throw rethrown(fail.failure());
         }
-        throw timedOut(((Command.TimeOut) last).deadline());
+        throw new SocketTimeoutException(((Command.TimeOut) last).message());
     }
 
     private Command.OfRequest gather(BlockingCallableGroupCollapseExecutor executor, Command.Gather gather)
@@ -319,10 +319,6 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> void throwAs(Throwable failure) throws T {
         throw (T) failure;
-    }
-
-    private static SocketTimeoutException timedOut(Deadline.Kind deadline) {
-        return new SocketTimeoutException("No answer to a collapsed request within " + deadline.option());
     }
 
     private static InterruptedIOException interrupted(InterruptedException cause) {

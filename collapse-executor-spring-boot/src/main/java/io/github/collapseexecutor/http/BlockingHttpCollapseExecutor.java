@@ -56,7 +56,7 @@ public final class BlockingHttpCollapseExecutor {
         if (!(rules.arrived(exchange.request()) instanceof CollapsibleRequest request)) {
             return forward(exchange);
         }
-        return new BlockingDriver<>(new CallMachine(rules, request, executors.callTimeout()), exchange, rules.time())
+        return new BlockingDriver<>(new CallMachine(rules, request, executors.core()), exchange, rules.time())
                 .run(executors);
     }
 

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http;
 
 import io.github.collapseexecutor.core.BatchHandle;
+import io.github.collapseexecutor.core.CollapseOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,7 @@ final class CallMachine {
     private final CollapsibleRequest request;
     private final Deadline deadline;
     private final Deadline callersDeadline;
+    private final CollapseOptions core;
 
     // mutable, confined to the request's present step
     private State state = State.ARRIVED;
@@ -87,12 +89,13 @@ final class CallMachine {
     private boolean timedOut;
     private @Nullable LeaderMachine call;
 
-    /** @param callTimeout how long the caller waits for its answer altogether; null for ever */
-    CallMachine(SharingRules rules, CollapsibleRequest request, @Nullable Duration callTimeout) {
+    /** @param core says how long the caller waits for its answer altogether */
+    CallMachine(SharingRules rules, CollapsibleRequest request, CollapseOptions core) {
         this.rules = rules;
         this.request = request;
+        this.core = core;
         this.deadline = Deadline.of(request, rules.options().followerTimeout(), rules.time());
-        this.callersDeadline = Deadline.of(request, callTimeout, rules.time());
+        this.callersDeadline = Deadline.of(request, core.callTimeout(), rules.time());
     }
 
     /** The request has arrived. */
@@ -242,7 +245,15 @@ final class CallMachine {
         }
         state = State.ENDED;
         timedOut = true;
-        return new Command.TimeOut(passed);
+        return timeOut(passed);
+    }
+
+    /** What ends a request at a deadline, whichever step it has come to. */
+    Command.TimeOut timeOut(Deadline.Kind passed) {
+        Duration bound = passed == Deadline.Kind.CALLER
+                ? core.callTimeout()
+                : rules.options().followerTimeout();
+        return new Command.TimeOut(core.name(), passed, bound);
     }
 
     private Command.OfRequest sendAlone(@Nullable ForwardLimiter place) {

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +64,17 @@ sealed interface Command {
     record Fail(Throwable failure) implements OfRequest {}
 
     /** End with a time-out: the deadline has passed. */
-    record TimeOut(Deadline.Kind deadline) implements OfRequest {}
+    record TimeOut(
+            String executor,
+            Deadline.Kind deadline,
+            @Nullable Duration timeout) implements OfRequest {
+
+        /** Says nothing of the request (H33). */
+        String message() {
+            String bound = timeout == null ? "" : " = " + timeout.toMillis() + " ms";
+            return "No answer to a collapsed request of \"" + executor + "\" within " + deadline.option() + bound;
+        }
+    }
 
     /**
      * Ask the other instances; then say {@link LeaderMachine#answered}, {@link LeaderMachine#unanswered} or {@link

@@ -173,8 +173,7 @@ public final class FutureHttpCollapseExecutor {
      */
     public <RESPONSE> CompletableFuture<RESPONSE> execute(
             FutureExchange<RESPONSE> exchange, CollapsibleRequest request) {
-        return new FutureDriver<>(
-                        new CallMachine(rules, request, executors.callTimeout()), exchange, executors, rules.time())
+        return new FutureDriver<>(new CallMachine(rules, request, executors.core()), exchange, executors, rules.time())
                 .run();
     }
 

@@ -57,12 +57,12 @@ final class FutureSend<RESPONSE> {
         } else if (last instanceof Command.Watch watch) {
             watch(watch.call());
         } else {
-            timeOut(((Command.TimeOut) last).deadline());
+            timeOut((Command.TimeOut) last);
         }
     }
 
-    private void timeOut(Deadline.Kind deadline) {
-        result.fail(new TimeoutException("No answer to a collapsed request within " + deadline.option()));
+    private void timeOut(Command.TimeOut last) {
+        result.fail(new TimeoutException(last.message()));
     }
 
     private void sendAlone(Command.SendAlone alone) {
@@ -87,7 +87,7 @@ final class FutureSend<RESPONSE> {
     /** The caller's time may be over before the response comes; the exchange is cancelled then, as if the caller had left. */
     private void failAfter(long patience, CompletableFuture<RESPONSE> sending) {
         if (patience != Long.MAX_VALUE && !sending.isDone()) {
-            Future<?> timer = time.schedule(() -> timeOut(Deadline.Kind.CALLER), patience);
+            Future<?> timer = time.schedule(() -> timeOut(machine.timeOut(Deadline.Kind.CALLER)), patience);
             CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> timer.cancel(false));
         }
     }

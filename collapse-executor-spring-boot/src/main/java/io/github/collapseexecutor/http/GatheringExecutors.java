@@ -6,22 +6,17 @@ import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
 import java.time.Duration;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The executors that an adapter gathers its requests with.
  *
  * @param gathering for requests; they join a running call if the user wants that and they may (H8)
  * @param regrouping for followers that a call left without an answer
- * @param callTimeout how long each caller waits altogether; null for ever. The two executors do not know it: they would count it
- *     from each gathering anew
+ * @param core what the user wants. The two executors do not know its {@code callTimeout}: they would count it from each gathering anew
  * @param dryRun for requests that share nothing, but are to know what they would have shared; it gathers as the first one does
  */
 record GatheringExecutors<EXECUTOR>(
-        EXECUTOR gathering,
-        EXECUTOR regrouping,
-        @Nullable Duration callTimeout,
-        FutureCallableGroupCollapseExecutor dryRun) {
+        EXECUTOR gathering, EXECUTOR regrouping, CollapseOptions core, FutureCallableGroupCollapseExecutor dryRun) {
 
     /** Which of them, and how it is asked. */
     enum Kind {
@@ -52,7 +47,7 @@ record GatheringExecutors<EXECUTOR>(
         // another's call.
         FutureCallableGroupCollapseExecutor dryRun = new FutureCallableGroupCollapseExecutor(
                 core.toBuilder().listener(null).contextCarrier(null).build());
-        return new GatheringExecutors<>(gathering, regrouping, core.callTimeout(), dryRun);
+        return new GatheringExecutors<>(gathering, regrouping, core, dryRun);
     }
 
     EXECUTOR of(Kind kind) {

@@ -159,11 +159,16 @@ class BlockingHttpCollapseExecutorTests extends BlockingExchangesSuite {
     void H33_aTimeOutSaysSoAndNothingOfTheRequest() throws Exception {
         BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
                 everything().build(),
-                IN_FLIGHT.toBuilder().callTimeout(Duration.ofMillis(1)).build());
+                IN_FLIGHT.toBuilder()
+                        .name("users")
+                        .callTimeout(Duration.ofMillis(1))
+                        .build());
         Caller<Answer> leader = lead(executor, exchange(gated(() -> Answer.of(FakeResponse.of(200), "body"))));
         Caller<Answer> follower = start(executor, exchange(FakeResponse.of(200), "own"));
         Throwable failure = follower.failure();
-        assertThat(failure).isInstanceOf(SocketTimeoutException.class).hasMessageContaining("callTimeout");
+        assertThat(failure)
+                .isInstanceOf(SocketTimeoutException.class)
+                .hasMessage("No answer to a collapsed request of \"users\" within callTimeout = 1 ms");
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             assertThat(cause.toString()).doesNotContain("secret");
         }

@@ -5,6 +5,7 @@ import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.github.collapseexecutor.core.CollapseOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,7 +167,7 @@ class CallMachineTests extends MachineFixture {
         SharingRules rules = rules(everything().followerTimeout(Duration.ofSeconds(10)));
         CollapsibleRequest arrived = request(rules.collapsible(fromTenant("1")));
         time.advance(Duration.ofSeconds(1));
-        CallMachine machine = new CallMachine(rules, arrived, null);
+        CallMachine machine = new CallMachine(rules, arrived, CollapseOptions.defaults());
         assertThat(patience(machine.start())).isEqualTo(Duration.ofSeconds(9));
         time.advance(Duration.ofSeconds(5));
         assertThat(patience(machine.joined(failed(refused)))).isEqualTo(Duration.ofSeconds(4));
@@ -197,7 +198,11 @@ class CallMachineTests extends MachineFixture {
                 rules(everything().followerTimeout(Duration.ofSeconds(1)).onFollowerTimeout(choice));
         Command expected = switch (choice) {
             case GO_ALONE -> new Command.SendAlone(null, null);
-            case FAIL -> new Command.TimeOut(Deadline.Kind.FOLLOWER);
+            case FAIL ->
+                new Command.TimeOut(
+                        "collapse-executor",
+                        Deadline.Kind.FOLLOWER,
+                        rules.options().followerTimeout());
         };
         CallMachine waiting = gathered(rules, fromTenant("1"));
         assertThat(waiting.deadlinePassed(Deadline.Kind.FOLLOWER)).isEqualTo(expected);
@@ -212,7 +217,13 @@ class CallMachineTests extends MachineFixture {
         SharingRules rules = rules(everything().followerTimeout(Duration.ofSeconds(20)));
         CollapsibleRequest arrived = request(rules.collapsible(fromTenant("1")));
         time.advance(Duration.ofSeconds(1));
-        CallMachine machine = new CallMachine(rules, arrived, Duration.ofSeconds(10));
+        CallMachine machine = new CallMachine(
+                rules,
+                arrived,
+                CollapseOptions.builder()
+                        .name("users")
+                        .callTimeout(Duration.ofSeconds(10))
+                        .build());
         assertThat(patience(machine.start())).isEqualTo(Duration.ofSeconds(9));
         time.advance(Duration.ofSeconds(5));
         assertThat(patience(machine.joined(failed(refused)))).isEqualTo(Duration.ofSeconds(4));
@@ -225,7 +236,7 @@ class CallMachineTests extends MachineFixture {
         assertThat(wait.patience().endsAt()).isEqualTo(Deadline.Kind.CALLER);
         assertThat(machine.deadlinePassed(Deadline.Kind.CALLER))
                 .as("it has no time left to go alone")
-                .isEqualTo(new Command.TimeOut(Deadline.Kind.CALLER));
+                .isEqualTo(new Command.TimeOut("users", Deadline.Kind.CALLER, Duration.ofSeconds(10)));
     }
 
     @Test
@@ -238,7 +249,8 @@ class CallMachineTests extends MachineFixture {
     @Test
     void eventsThatCannotHappenAreRefused() {
         SharingRules rules = rules(everything());
-        CallMachine machine = new CallMachine(rules, request(rules.collapsible(fromTenant("1"))), null);
+        CallMachine machine =
+                new CallMachine(rules, request(rules.collapsible(fromTenant("1"))), CollapseOptions.defaults());
         assertThatIllegalStateException().isThrownBy(() -> machine.joined(failed(broken)));
         assertThatIllegalStateException().isThrownBy(() -> machine.deadlinePassed(Deadline.Kind.FOLLOWER));
         machine.start();

@@ -48,7 +48,7 @@ class HttpCollapseListenerTests {
     }
 
     private static CallMachine gathered(SharingRules rules, FakeRequest request) {
-        CallMachine machine = new CallMachine(rules, request(rules.arrived(request)), null);
+        CallMachine machine = new CallMachine(rules, request(rules.arrived(request)), CollapseOptions.defaults());
         assertThat(machine.start()).isInstanceOf(Command.Gather.class);
         return machine;
     }
@@ -90,7 +90,7 @@ class HttpCollapseListenerTests {
         call.headArrived(request, () -> FakeResponse.of(200).with("Set-Cookie", "a=b"));
         assertThat(told).containsExactly("response rule SET_COOKIE GET http://a/p");
         told.clear();
-        CallMachine passing = new CallMachine(rules, request(rules.arrived(request)), null);
+        CallMachine passing = new CallMachine(rules, request(rules.arrived(request)), CollapseOptions.defaults());
         passing.start();
         assertThat(told).containsExactly("request rule PASSING GET http://a/p");
     }

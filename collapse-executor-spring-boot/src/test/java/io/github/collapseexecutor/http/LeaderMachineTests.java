@@ -4,6 +4,7 @@ import static io.github.collapseexecutor.http.Decided.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.BatchHandle;
+import io.github.collapseexecutor.core.CollapseOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -139,7 +140,8 @@ class LeaderMachineTests extends MachineFixture {
         SharingRules rules = rules(everything().maxBodySize(8));
         FakeRequest request = fromTenant("1");
         headAndBody(gathered(rules, request).lead(() -> lone), request, head, body);
-        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request)), null).start()))
+        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request)), CollapseOptions.defaults())
+                        .start()))
                 .isEqualTo(next);
     }
 
@@ -148,13 +150,15 @@ class LeaderMachineTests extends MachineFixture {
         SharingRules rules = rules(everything());
         FakeRequest request = fromTenant("1");
         headAndBody(gathered(rules, request).lead(() -> false), request, with("Vary", "*"), "");
-        CallMachine passing = new CallMachine(rules, request(rules.collapsible(request)), null);
+        CallMachine passing = new CallMachine(rules, request(rules.collapsible(request)), CollapseOptions.defaults());
         assertThat(shown(passing.start())).isEqualTo("Pass");
         passing.passed(request, with("Vary", "*"));
-        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request)), null).start()))
+        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request)), CollapseOptions.defaults())
+                        .start()))
                 .isEqualTo("Pass");
         passing.passed(request, FakeResponse.of(200));
-        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request)), null).start()))
+        assertThat(shown(new CallMachine(rules, request(rules.collapsible(request)), CollapseOptions.defaults())
+                        .start()))
                 .isEqualTo("gather JOINING");
     }
 

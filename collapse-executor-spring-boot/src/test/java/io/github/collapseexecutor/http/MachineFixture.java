@@ -4,6 +4,7 @@ import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.core.CollapseOptions;
 import java.net.ConnectException;
 import java.util.List;
 
@@ -29,7 +30,7 @@ abstract class MachineFixture {
 
     /** A machine whose request is gathered for the first time. */
     static CallMachine gathered(SharingRules rules, FakeRequest request) {
-        CallMachine machine = new CallMachine(rules, request(rules.collapsible(request)), null);
+        CallMachine machine = new CallMachine(rules, request(rules.collapsible(request)), CollapseOptions.defaults());
         assertThat(machine.start()).isInstanceOf(Command.Gather.class);
         return machine;
     }
