@@ -22,9 +22,6 @@ class ShopUnderLoad implements AutoCloseable {
     /** So many pieces of each product that none runs out, and that all together are far below what a number can hold. */
     private static final int ENOUGH = 1_000_000;
 
-    /** Of each way of each scenario, so that all of the shop is compiled before anything is measured. */
-    private static final Duration WARM_UP = Duration.ofSeconds(5);
-
     // immutable
     private final Environment environment;
     private final Shop shop;
@@ -48,9 +45,8 @@ class ShopUnderLoad implements AutoCloseable {
         this.disks = disks;
     }
 
-    /** Has the shop compiled; for as long as a measurement takes at most. */
-    void warmUp(LoadScenario scenario, LoadScenario.Way way, int users, Duration atMost) throws InterruptedException {
-        Duration duration = atMost.compareTo(WARM_UP) < 0 ? atMost : WARM_UP;
+    /** Has the shop compiled. */
+    void warmUp(LoadScenario scenario, LoadScenario.Way way, int users, Duration duration) throws InterruptedException {
         measure(disks.all().get(0), scenario, way, load -> load.ask(users, duration));
     }
 
