@@ -25,9 +25,8 @@ import org.jspecify.annotations.Nullable;
 public interface HttpCollapseListener {
 
     /**
-     * A request is sent as a call of its own. Told once for each such request, before it is sent: for a request that may not
-     * share a call, for one whose key passes (H21), and for a follower that got no answer from the call it waited for; then the
-     * reason is why the response was not for it. A leader is no such request. Does nothing unless it is overridden.
+     * A request is sent as a call of its own, because it may not share a call. Told once for each such request, before it is sent; its
+     * end is not told. Does nothing unless it is overridden.
      *
      * @param rule the group that the request belongs to; null if there is none
      * @param reason why
@@ -35,6 +34,21 @@ public interface HttpCollapseListener {
      * @param uri the request's address
      */
     default void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {}
+
+    /**
+     * A request is sent as a call of its own that might have shared one: its key passes (H21), its group is in dry run, or it is a
+     * follower that got no answer from the call it waited for; then the reason is why the response was not for it. Told once for
+     * each such request, before it is sent; {@link #requestEnded} tells its end. A leader is no such request. Is told as
+     * {@link #requestNotCollapsed} unless it is overridden.
+     *
+     * @param rule the group that the request belongs to
+     * @param reason why
+     * @param method the request's method
+     * @param uri the request's address
+     */
+    default void requestReleased(CollapseRule rule, Reason reason, String method, URI uri) {
+        requestNotCollapsed(rule, reason, method, uri);
+    }
 
     /**
      * The response to a leader, or to a request whose key passes, is for that request only. Told once for each such response, not

@@ -40,7 +40,7 @@ final class HttpReporter {
     void sentAlone(CollapsibleRequest request, Reason reason) {
         HttpCollapseListener told = listener;
         if (told != null) {
-            contain(() -> told.requestNotCollapsed(request.rule(), reason, request.method(), request.uri()));
+            contain(() -> told.requestReleased(request.rule(), reason, request.method(), request.uri()));
         }
     }
 

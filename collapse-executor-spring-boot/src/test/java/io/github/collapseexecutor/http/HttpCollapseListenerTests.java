@@ -30,6 +30,11 @@ class HttpCollapseListenerTests {
         }
 
         @Override
+        public void requestReleased(CollapseRule rule, Reason reason, String method, URI uri) {
+            told.add("released " + name(rule) + " " + reason + " " + method + " " + uri);
+        }
+
+        @Override
         public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
             told.add("response " + name(rule) + " " + reason + " " + method + " " + uri);
         }
@@ -82,6 +87,22 @@ class HttpCollapseListenerTests {
     }
 
     @Test
+    void aListenerThatIsNotInterestedInReleasesIsToldOfThemAsNotCollapsed() {
+        List<Reason> reasons = new ArrayList<>();
+        HttpCollapseListener uninterested = new HttpCollapseListener() {
+            @Override
+            public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
+                reasons.add(reason);
+            }
+        };
+        CallMachine machine =
+                gathered(new SharingRules(http().listener(uninterested).build()), get("http://a/p"));
+        machine.joined(ended(CallResult.ForLeaderOnly.of(Reason.PRIVATE)));
+        machine.placeGiven();
+        assertThat(reasons).containsExactly(Reason.PRIVATE);
+    }
+
+    @Test
     void aResponseForItsLeaderOnlyIsToldOfAndSoIsEachRequestThatPassesForIt() throws IOException {
         SharingRules rules = rules();
         FakeRequest request = get("http://a/p");
@@ -92,7 +113,7 @@ class HttpCollapseListenerTests {
         told.clear();
         CallMachine passing = new CallMachine(rules, request(rules.arrived(request)), CollapseOptions.defaults());
         passing.start();
-        assertThat(told).containsExactly("request rule PASSING GET http://a/p");
+        assertThat(told).containsExactly("released rule PASSING GET http://a/p");
     }
 
     @Test
@@ -130,7 +151,7 @@ class HttpCollapseListenerTests {
         machine.joined(ended(CallResult.ForLeaderOnly.of(Reason.PRIVATE)));
         assertThat(told).isEmpty();
         machine.placeGiven();
-        assertThat(told).containsExactly("request rule PRIVATE GET http://a/p");
+        assertThat(told).containsExactly("released rule PRIVATE GET http://a/p");
     }
 
     @Test
@@ -140,7 +161,7 @@ class HttpCollapseListenerTests {
         CallMachine machine = gathered(rules, get("http://a/p"));
         machine.joined(ended(new CallResult.Failed(new ConnectException("refused"), true)));
         machine.placeGiven();
-        assertThat(told).containsExactly("request rule LEADER_FAILED GET http://a/p");
+        assertThat(told).containsExactly("released rule LEADER_FAILED GET http://a/p");
     }
 
     @Test
@@ -148,7 +169,7 @@ class HttpCollapseListenerTests {
         SharingRules rules =
                 new SharingRules(http().followerTimeout(Duration.ofSeconds(1)).build());
         gathered(rules, get("http://a/p")).deadlinePassed(Deadline.Kind.FOLLOWER);
-        assertThat(told).containsExactly("request rule FOLLOWER_TIMEOUT GET http://a/p");
+        assertThat(told).containsExactly("released rule FOLLOWER_TIMEOUT GET http://a/p");
         told.clear();
         SharingRules failing = new SharingRules(http().followerTimeout(Duration.ofSeconds(1))
                 .onFollowerTimeout(FollowerTimeoutPolicy.FAIL)

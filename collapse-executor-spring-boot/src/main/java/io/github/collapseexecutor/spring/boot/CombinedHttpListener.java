@@ -33,6 +33,11 @@ final class CombinedHttpListener implements HttpCollapseListener {
     }
 
     @Override
+    public void requestReleased(CollapseRule rule, Reason reason, String method, URI uri) {
+        TellAll.tell(listeners, listener -> listener.requestReleased(rule, reason, method, uri));
+    }
+
+    @Override
     public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
         TellAll.tell(listeners, listener -> listener.responseNotShared(rule, reason, method, uri));
     }

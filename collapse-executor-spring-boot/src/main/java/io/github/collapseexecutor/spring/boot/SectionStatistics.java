@@ -9,10 +9,8 @@ import io.github.collapseexecutor.http.Reason;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -27,18 +25,6 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
     private static final int MOST_FAILURES = 20;
 
     private static final String OTHER_FAILURES = "others";
-
-    /** Why a request of a group is sent without being gathered. */
-    private static final Set<Reason> UNGATHERED = EnumSet.of(
-            Reason.PAUSED,
-            Reason.METHOD,
-            Reason.PATH,
-            Reason.BODY,
-            Reason.RANGE,
-            Reason.PROTOCOL,
-            Reason.CONNECTION,
-            Reason.CREDENTIALS,
-            Reason.OBSTACLE);
 
     /** How often something failed in one way, and when it did last. */
     private static final class Failures {
@@ -80,6 +66,9 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
     // mutable, thread-safe
     private final EnumCounts<HttpCallSummary.Role> calls = new EnumCounts<>(HttpCallSummary.Role.class);
     private final EnumCounts<Reason> notCollapsed = new EnumCounts<>(Reason.class);
+    /** Requests of groups that were sent without being gathered, of which no end is told. */
+    private final LongAdder ungathered = new LongAdder();
+
     private final EnumCounts<Reason> notShared = new EnumCounts<>(Reason.class);
     private final ConcurrentMap<String, Failures> failures = new ConcurrentHashMap<>();
     private final LongAdder saved = new LongAdder();
@@ -104,6 +93,14 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
 
     @Override
     public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
+        notCollapsed.add(reason);
+        if (reason != Reason.NOT_CONFIGURED) {
+            ungathered.increment();
+        }
+    }
+
+    @Override
+    public void requestReleased(CollapseRule rule, Reason reason, String method, URI uri) {
         notCollapsed.add(reason);
     }
 
@@ -148,18 +145,6 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
         return failures.computeIfAbsent(name, absent -> new Failures());
     }
 
-    /**
-     * Requests of groups that were sent and of which no end was told. Of the reasons that a request shares with responses, the end is
-     * told for all but requests with {@code no-store} or for streams.
-     */
-    private long sentUngathered() {
-        long sum = 0;
-        for (Reason reason : UNGATHERED) {
-            sum += notCollapsed.of(reason);
-        }
-        return sum;
-    }
-
     private long callsOf(HttpCallSummary.Role... roles) {
         long sum = 0;
         for (HttpCallSummary.Role role : roles) {
@@ -171,9 +156,9 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
     /** Returns what there is to show, in words and numbers. */
     Map<String, Object> shown() {
         Map<String, Object> shown = new LinkedHashMap<>();
-        long ungathered = sentUngathered();
-        shown.put("requests", ungathered + callsOf(HttpCallSummary.Role.values()));
-        shown.put("sent", ungathered + callsOf(HttpCallSummary.Role.LEADER, HttpCallSummary.Role.ALONE));
+        long sentAtOnce = ungathered.sum();
+        shown.put("requests", sentAtOnce + callsOf(HttpCallSummary.Role.values()));
+        shown.put("sent", sentAtOnce + callsOf(HttpCallSummary.Role.LEADER, HttpCallSummary.Role.ALONE));
         shown.put("calls", calls.shown());
         shown.put("saved", saved.sum());
         shown.put("callMillis", callTimes.shown());

@@ -82,6 +82,11 @@ class CombinedListenersTests {
             }
 
             @Override
+            public void requestReleased(CollapseRule rule, Reason reason, String method, URI uri) {
+                told.add(name + " released: " + reason);
+            }
+
+            @Override
             public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
                 told.add(name + " not shared: " + reason);
             }
@@ -100,6 +105,7 @@ class CombinedListenersTests {
                 Objects.requireNonNull(CombinedHttpListener.of(List.of(ofRequests("one"), ofRequests("other"))));
         URI address = URI.create("http://host/user/1");
         both.requestNotCollapsed(rule, Reason.RANGE, "GET", address);
+        both.requestReleased(rule, Reason.PASSING, "GET", address);
         both.responseNotShared(rule, Reason.VARY, "GET", address);
         both.requestEnded(
                 new HttpCallSummary(rule, HttpCallSummary.Role.ALONE, HttpCallSummary.Outcome.ANSWERED, 1, null, null));
@@ -107,6 +113,8 @@ class CombinedListenersTests {
                 .containsExactly(
                         "one not collapsed: RANGE",
                         "other not collapsed: RANGE",
+                        "one released: PASSING",
+                        "other released: PASSING",
                         "one not shared: VARY",
                         "other not shared: VARY",
                         "one ended: ALONE",

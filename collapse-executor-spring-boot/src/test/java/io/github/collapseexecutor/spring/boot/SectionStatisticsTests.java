@@ -15,11 +15,10 @@ import io.github.collapseexecutor.http.Reason;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,18 +30,6 @@ class SectionStatisticsTests {
 
     private static final CollapseRule USERS = CollapseRule.of(CollapsePolicy.strict(), "/user/*");
     private static final URI ADDRESS = URI.create("http://host/user/1");
-
-    /** Of a request that is sent for one of these, nothing else is told. */
-    private static final Set<Reason> SENT_UNGATHERED = EnumSet.of(
-            Reason.PAUSED,
-            Reason.METHOD,
-            Reason.PATH,
-            Reason.BODY,
-            Reason.RANGE,
-            Reason.PROTOCOL,
-            Reason.CONNECTION,
-            Reason.CREDENTIALS,
-            Reason.OBSTACLE);
 
     private final SectionStatistics statistics = new SectionStatistics();
 
@@ -67,8 +54,22 @@ class SectionStatisticsTests {
     @EnumSource
     void aRequestOfWhichNoEndIsToldIsSent(Reason reason) {
         statistics.requestNotCollapsed(USERS, reason, "GET", ADDRESS);
-        long sent = SENT_UNGATHERED.contains(reason) ? 1 : 0;
+        long sent = reason == Reason.NOT_CONFIGURED ? 0 : 1;
         assertThat(statistics.shown()).containsEntry("requests", sent).containsEntry("sent", sent);
+    }
+
+    /** A follower may be released for any reason that a request is refused for, such as credentials that were added behind the adapter. */
+    @ParameterizedTest
+    @EnumSource
+    void aRequestThatIsReleasedCountsOnce(Reason reason) {
+        statistics.requestReleased(USERS, reason, "GET", ADDRESS);
+        ended(Role.ALONE, null);
+        assertThat(statistics.shown())
+                .containsEntry("requests", 1L)
+                .containsEntry("sent", 1L)
+                .extracting("notCollapsed")
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .hasSize(1);
     }
 
     @Test
