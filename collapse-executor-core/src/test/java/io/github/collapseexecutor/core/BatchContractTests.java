@@ -76,7 +76,7 @@ class BatchContractTests {
 
     @ParameterizedTest
     @EnumSource
-    void aFailureWhileBindingReachesThoseWhoWereNotBoundYet(Kind kind) throws Exception {
+    void aFailureWhileBindingReachesCallersThatWereNotBoundYet(Kind kind) throws Exception {
         Binding breaking = (outputs, bundles) -> {
             bundles.get(0).bindOutput(outputs.get(bundles.get(0).getInput()));
             if (bundles.size() > 1) {

@@ -44,7 +44,7 @@ class CallWrapperTests {
     }
 
     @Test
-    void whatTheWrapperMakesIsToldOfTheBatch() throws Exception {
+    void theCallThatTheWrapperMakesIsToldOfTheBatch() throws Exception {
         BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(options);
         executor.execute("users", () -> "answer");
         assertThat(batches)

@@ -122,7 +122,7 @@ class CancelSignalTests {
     }
 
     @Test
-    void whatRunsOnTheCallersOwnThreadIsNotCutShort() throws Exception {
+    void aCallOnTheCallersOwnThreadIsNotCutShort() throws Exception {
         Caller.OnThread leader = new Caller.OnThread(
                 "leader", () -> executor.execute("group", this::heldCall, cancelledBy(cancelSignal)));
         called.await();

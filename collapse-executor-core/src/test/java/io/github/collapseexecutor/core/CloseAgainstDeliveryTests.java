@@ -50,7 +50,7 @@ class CloseAgainstDeliveryTests {
     }
 
     @Test
-    void P12_whatDependsOnAFutureMayClose() throws Exception {
+    void P12_anActionThatDependsOnAFutureMayClose() throws Exception {
         CompletableFuture<String> held = executor.execute("held");
         Execution holding = backend.next();
         CompletableFuture<Boolean> closing = executor.execute("first").thenApply(answer -> executor.close(LONG));
@@ -161,12 +161,12 @@ class CloseAgainstDeliveryTests {
     }
 
     @Test
-    void P12_whatDependsOnAFutureWaitsForTheDeliveriesOfOtherThreads() throws Exception {
+    void P12_anActionThatDependsOnAFutureWaitsForTheDeliveriesOfOtherThreads() throws Exception {
         expectWaitsForTheOtherThread(executor);
     }
 
     @Test
-    void P12_whatDependsOnAFutureOfAnotherExecutorWaitsForEveryDelivery() throws Exception {
+    void P12_anActionThatDependsOnAFutureOfAnotherExecutorWaitsForEveryDelivery() throws Exception {
         expectWaitsForTheOtherThread(onThreads());
     }
 

@@ -57,7 +57,7 @@ class CongestionTests {
     }
 
     @Test
-    void whoIsWokenLateWakesTheOthersWhileTheThreadThatRanTheBatchHasNoProcessor() throws Exception {
+    void aCallerThatIsWokenLateWakesTheOthersWhileTheThreadThatRanTheBatchHasNoProcessor() throws Exception {
         List<Caller> callers = endOfABatchOfThree(subject(options()), LATE);
         assertThat(callers.get(2).output()).isEqualTo("answer to third");
         assertThat(callers.get(0).end()).isNotDone();
@@ -67,7 +67,7 @@ class CongestionTests {
     }
 
     @Test
-    void whoIsWokenInTimeReturnsAtOnce() throws Exception {
+    void aCallerThatIsWokenInTimeReturnsAtOnce() throws Exception {
         List<Caller> callers = endOfABatchOfThree(subject(options()), IN_TIME);
         assertThat(time.woken).containsExactly(((Caller.OnThread) callers.get(1)).thread);
         time.delay = Duration.ZERO;
@@ -100,7 +100,7 @@ class CongestionTests {
     }
 
     @Test
-    void whoIsWokenInTimeAfterOthersWereLateHelpsStill() throws Exception {
+    void aCallerThatIsWokenInTimeAfterOthersWereLateHelpsStill() throws Exception {
         Subject subject = subject(options());
         wake(subject, LATE);
         List<Caller> callers = endOfABatchOfThree(subject, IN_TIME);
@@ -111,7 +111,7 @@ class CongestionTests {
     }
 
     @Test
-    void whoStartsABatchYieldsFirstSoThatThoseWhoWantToRunMayJoin() throws Exception {
+    void aCallerThatStartsABatchYieldsFirstSoThatOthersThatWantToRunMayJoin() throws Exception {
         Subject subject = subject(options());
         wake(subject, LATE);
         subject.submit("a");

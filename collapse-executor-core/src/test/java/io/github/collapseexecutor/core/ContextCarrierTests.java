@@ -307,7 +307,7 @@ class ContextCarrierTests {
 
     @ParameterizedTest
     @EnumSource
-    void P07_whatIsThrownAroundAnExecutionIsTheFailureOfItsCallers(Kind kind) throws Exception {
+    void P07_anExceptionThrownAroundAnExecutionIsTheFailureOfItsCallers(Kind kind) throws Exception {
         IOException failure = new IOException("around");
         ContextCarrier failing = new ContextCarrier() {
             @Override

@@ -106,7 +106,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void anEndBesideOthersInFlightStartsNobodyButWhoComesWhenTheBatchIsDueDoes(Kind kind) throws Exception {
+    void anEndBesideOthersInFlightStartsNoBatchAndACallerThatComesWhenItIsDueDoes(Kind kind) throws Exception {
         Subject subject = subject(kind, options().maxWaitRatio(0.1));
         Caller first = subject.submit("a");
         Execution a = backend.next();
@@ -137,7 +137,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void anEndThatOvertakesAnOutlierShortensTheWaitOfThoseWhoGather(Kind kind) throws Exception {
+    void anEndThatOvertakesAnOutlierShortensTheWaitOfCallersThatGather(Kind kind) throws Exception {
         Subject subject = subject(kind, options().maxWait(Duration.ofDays(1)));
         subject.submit("hung");
         Execution hangs = backend.next();
@@ -332,7 +332,7 @@ class GatheringTests {
 
     @ParameterizedTest
     @EnumSource
-    void whoComesDuringTheYieldIsInTheBatch(Kind kind) throws Exception {
+    void aCallerThatComesDuringTheYieldIsInTheBatch(Kind kind) throws Exception {
         Subject subject = subject(kind, options());
         time.duringNextYield(() -> subject.submit("b").awaitJoined());
         subject.submit("a");

@@ -142,7 +142,7 @@ public class LincheckTests {
 
     @ParameterizedTest
     @ValueSource(classes = {Sharing.class, SharingOne.class})
-    void whoSharesACallInFlightIsGivenNoAnswerThatSomebodyHadBeforeItAsked(Class<?> answers) {
+    void aCallerThatSharesACallInFlightIsGivenNoAnswerThatAnotherHadBeforeItAsked(Class<?> answers) {
         options()
                 .actorsPerThread(2)
                 .sequentialSpecification(SharedAnswers.Plain.class)
@@ -217,7 +217,7 @@ public class LincheckTests {
     /** Callers who stand where they meet already, which scenarios that are made up seldom bring about. */
     @ParameterizedTest
     @ValueSource(classes = {StepsOneAtATime.class, StepsOneByOne.class, StepsInFlight.class})
-    void soIsEveryStepOfCallersWhoMeet(Class<?> steps) throws Exception {
+    void soIsEveryStepOfCallersThatMeet(Class<?> steps) throws Exception {
         ModelCheckingOptions options = options().iterations(0).sequentialSpecification(steps.getDeclaredClasses()[0]);
         for (ExecutionScenario meeting : meetings()) {
             options.addCustomScenario(meeting);

@@ -120,7 +120,7 @@ class ListenerTests {
 
     @ParameterizedTest
     @EnumSource
-    void P13_whateverAListenerThrowsReachesNoCaller(Kind kind) throws Exception {
+    void P13_aThrowableOfAListenerReachesNoCaller(Kind kind) throws Exception {
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
             throw new IllegalStateException("the handler throws too");

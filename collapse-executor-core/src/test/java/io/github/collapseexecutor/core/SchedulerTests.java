@@ -110,7 +110,7 @@ class SchedulerTests {
     }
 
     @Test
-    void whoWaitsForEverIsFound() {
+    void aThreadThatWaitsForEverIsFound() {
         Scheduler scheduler = scheduler(Decisions.random(1));
         scheduler.spawn("somebody", () -> scheduler.await("a door that stays shut", () -> false));
         assertThatThrownBy(() -> scheduler.run(() -> {}))

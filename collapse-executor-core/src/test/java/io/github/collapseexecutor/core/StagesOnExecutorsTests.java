@@ -116,7 +116,7 @@ class StagesOnExecutorsTests {
     }
 
     @Test
-    void whoLeavesBeforeTheExecutorGetsToItsBatchIsNotExecuted() {
+    void aCallerThatLeavesBeforeTheExecutorGetsToItsBatchIsNotExecuted() {
         Letters letters = new Letters(group -> loop(group)::add);
         CompletableFuture<String> leaves = letters.execute("a1");
         CompletableFuture<String> stays = letters.execute("a2");

@@ -175,7 +175,7 @@ class UserKeyTests {
     }
 
     @Test
-    void whoFindsAGroupThatIsJustLeavingTheTableMakesANewOne() throws Exception {
+    void aCallerThatFindsAGroupThatIsLeavingTheTableMakesANewOne() throws Exception {
         CountDownLatch found = new CountDownLatch(1);
         CountDownLatch gone = new CountDownLatch(1);
         Key present = new Key(1, "a");

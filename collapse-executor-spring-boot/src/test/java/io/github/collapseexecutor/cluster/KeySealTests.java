@@ -44,7 +44,7 @@ class KeySealTests {
     }
 
     @Test
-    void whatWasSealedIsOpened() throws Exception {
+    void aSealedValueIsOpened() throws Exception {
         for (Kind kind : Kind.values()) {
             Content opened =
                     seal.open(NAME, 7, ByteBuffer.wrap(seal.seal(NAME, 7, new Content(kind, new byte[] {4, 5}))));

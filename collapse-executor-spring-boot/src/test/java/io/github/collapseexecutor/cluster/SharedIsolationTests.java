@@ -22,7 +22,7 @@ class SharedIsolationTests extends SharingFixture {
     @ParameterizedTest
     @EnumSource(SharingClient.class)
     @Timeout(3600)
-    void everyAnswerIsForTheUserWhoAskedAndRedisSeesNone(SharingClient kind) throws Exception {
+    void everyAnswerIsForTheUserThatAskedAndRedisSeesNone(SharingClient kind) throws Exception {
         List<Instance> two = List.of(small(), small());
         try (RedisMonitor monitor = new RedisMonitor(redis.port(), HttpLoad.SECRETS);
                 HttpLoad load = new HttpLoad(kind, two, 4)) {

@@ -46,7 +46,7 @@ class SharedKeysFailureTests extends SharedKeysFixture {
 
     @ParameterizedTest
     @EnumSource(Form.class)
-    void whatHasNoValueIsNullOrFailsIsTheSameElsewhere(Form form) throws Exception {
+    void anAbsentValueAndAFailureAreTheSameElsewhere(Form form) throws Exception {
         ResultCodec<String> codec = new FailureCodec();
         Asker first = new Asker(form, joining(), "users", codec);
         Asker second = new Asker(form, joining(), "users", codec);

@@ -136,7 +136,7 @@ class SharedResponsesTests extends SharingFixture {
 
     @ParameterizedTest
     @EnumSource(SharingClient.class)
-    void whatStandsInRedisShowsNothing(SharingClient kind) throws Exception {
+    void entriesInRedisShowNothing(SharingClient kind) throws Exception {
         origin.answer(request -> OriginReply.ok(BODY).with("X-Secret", "whisper-1234"));
         Request request = Request.get(origin.uri("/path-of-ada")).with("Authorization", TOKEN);
         twoThatWait(kind, CollapsePolicy.strict(), request, request);
@@ -163,7 +163,8 @@ class SharedResponsesTests extends SharingFixture {
         "APACHE_CLIENT, Set-Cookie, a=b",
         "FEIGN, Set-Cookie, a=b",
     })
-    void whatMayNotBeSharedDoesNotLeaveTheInstance(SharingClient kind, String name, String value) throws Exception {
+    void aValueThatMayNotBeSharedDoesNotLeaveTheInstance(SharingClient kind, String name, String value)
+            throws Exception {
         AtomicInteger count = new AtomicInteger();
         origin.answer(
                 request -> OriginReply.ok("answer " + count.incrementAndGet()).with(name, value));

@@ -16,7 +16,7 @@ class ValueCipherTests {
     private final ValueCipher cipher = new ValueCipher(bytes("a secret of the tests"));
 
     @Test
-    void whatIsEncryptedComesBackAndShowsNothing() throws Exception {
+    void anEncryptedValueComesBackAndShowsNothing() throws Exception {
         byte[] hidden = cipher.encrypt(NAME, 7, PLAIN);
         assertThat(new String(hidden, StandardCharsets.ISO_8859_1)).doesNotContain("Ada");
         assertThat(cipher.decrypt(NAME, 7, hidden)).isEqualTo(PLAIN);

@@ -105,7 +105,7 @@ class BlockingHttpCollapseExecutorTests extends BlockingExchangesSuite {
     }
 
     @Test
-    void H17_whatIsStaleAtOnceAnswersThoseWhoJoinedBeforeItsHeadersOnly() throws Exception {
+    void H17_aResponseThatIsStaleAtOnceAnswersCallersThatJoinedBeforeItsHeadersOnly() throws Exception {
         BlockingHttpCollapseExecutor executor = executor();
         CountDownLatch atBody = new CountDownLatch(1);
         CountDownLatch headers = new CountDownLatch(1);

@@ -63,7 +63,7 @@ class CallMachineTests extends MachineFixture {
 
     @ParameterizedTest
     @CsvSource({"0, Answer", "1, AwaitPlace"})
-    void H17_whatIsStaleAtOnceAnswersThoseWhoCameBeforeIt(long late, String command) {
+    void H17_aResponseThatIsStaleAtOnceAnswersCallersThatCameBeforeIt(long late, String command) {
         SharingRules rules = rules(everything());
         EndedCall ended;
         CallMachine machine;
@@ -128,7 +128,7 @@ class CallMachineTests extends MachineFixture {
         "FAN_OUT, 500       , AwaitPlace       , ",
         "FAN_OUT, 501       , Answer           , ",
     })
-    void H22_whatAFailureMeansToAFollower(
+    void H22_aFailureOfTheLeaderIsSharedOrFansOutOrReElects(
             @Nullable LeaderFailurePolicy choice, String failure, String first, @Nullable String second) {
         HttpCollapseOptions.Builder http = everything();
         if (choice != null) {

@@ -90,7 +90,7 @@ class DryRunTests {
     }
 
     @Test
-    void whoFollowsAFailureWouldHaveSharedNoResponse() {
+    void aFollowerOfAFailureWouldHaveSharedNoResponse() {
         FutureHttpCollapseExecutor executor =
                 executor(CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
         FakeFutureExchange leader = sent(executor, from("1"));
@@ -104,7 +104,7 @@ class DryRunTests {
     /** A re-elected follower's response may suit the others; that is not known without it, so that it is not counted as saved. */
     @ParameterizedTest
     @CsvSource({"SHARE, 500, 1", "SHARE, 503, 1", "FAN_OUT, 500, 0", "FAN_OUT, 503, 1", "RE_ELECT, 500, 0"})
-    void whoFollowsAnErrorResponseWouldHaveSharedItIfFailuresAreShared(
+    void aFollowerOfAnErrorResponseWouldHaveSharedItIfFailuresAreShared(
             LeaderFailurePolicy policy, int status, int shared) {
         FutureHttpCollapseExecutor executor = FutureHttpCollapseExecutor.ofClient(
                 HttpCollapseOptions.builder()
@@ -181,7 +181,7 @@ class DryRunTests {
     /** H17, H19: it is in time for the call, which ends a moment later, and too late for such a response. */
     @ParameterizedTest
     @CsvSource({"200, max-age=0, 0, 1", "503, max-age=1, 0, 1", "200, max-age=1, 1, 0"})
-    void aRequestThatComesAfterTheHeadSharesNoResponseThatIsForThoseWhoWaited(
+    void aRequestThatComesAfterTheHeadSharesNoResponseThatIsForEarlierOnes(
             int status, String control, int shared, int late) {
         ManualHttpTime time = new ManualHttpTime();
         FutureHttpCollapseExecutor executor = new FutureHttpCollapseExecutor(

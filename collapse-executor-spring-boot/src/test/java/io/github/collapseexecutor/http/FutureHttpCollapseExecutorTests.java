@@ -106,7 +106,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H11_whoReadsAsSoonAsAWriteHasEndedJoinsNoReadDuringIt() {
+    void H11_aReadThatComesAsSoonAsAWriteHasEndedJoinsNoReadDuringIt() {
         FutureHttpCollapseExecutor executor = executor();
         FakeFutureExchange write = new FakeFutureExchange(FakeRequest.of("POST", "http://secret/p"));
         FakeFutureExchange late = exchange();
@@ -132,7 +132,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H21_whoComesAsSoonAsAShareableResponseIsThereGathersAgain() {
+    void H21_aRequestThatComesAsSoonAsAShareableResponseIsThereGathersAgain() {
         FutureHttpCollapseExecutor executor = executor();
         List<FakeFutureExchange> exchanges = exchanges(4);
         CompletableFuture<Answer> unshared = executor.execute(exchanges.get(0));
@@ -163,7 +163,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H20_whoLeavesWhileWaitingForAPlaceTakesNone() {
+    void H20_aFollowerThatLeavesWhileWaitingForAPlaceTakesNone() {
         List<FakeFutureExchange> exchanges = exchanges(4);
         List<CompletableFuture<Answer>> answers = execute(executor(everything().fanOutLimit(1)), exchanges);
         exchanges.get(0).receive(FakeResponse.of(200).with("Cache-Control", "no-store"), "first");
@@ -201,7 +201,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H23_theCallOfALeaderWhoLeavesGoesOnForTheOthers() {
+    void H23_theCallOfALeaderThatLeavesGoesOnForTheOthers() {
         List<FakeFutureExchange> exchanges = exchanges(2);
         List<CompletableFuture<Answer>> answers = execute(executor(), exchanges);
         answers.get(0).cancel(true);
@@ -212,7 +212,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H23_aResponseForALeaderWhoHasLeftIsClosedAndTheOthersAreForwarded() {
+    void H23_aResponseForALeaderThatHasLeftIsClosedAndTheOthersAreForwarded() {
         List<FakeFutureExchange> exchanges = exchanges(2);
         List<CompletableFuture<Answer>> answers = execute(executor(), exchanges);
         answers.get(0).cancel(true);
@@ -225,7 +225,7 @@ class FutureHttpCollapseExecutorTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void H23_aCallThatNobodyWaitsForIsCancelledAndWhoComesThenStartsAnew(boolean atBody) {
+    void H23_aCallThatNobodyWaitsForIsCancelledAndALaterRequestStartsAnew(boolean atBody) {
         FutureHttpCollapseExecutor executor = executor();
         List<FakeFutureExchange> exchanges = exchanges(3);
         List<CompletableFuture<Answer>> answers = execute(executor, exchanges.subList(0, 2));
@@ -242,7 +242,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H14_whoHasNoAnswerAfterThreeMoreCallsGoesAlone() {
+    void H14_aFollowerWithoutAnAnswerAfterThreeMoreCallsGoesAlone() {
         List<FakeFutureExchange> exchanges = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             FakeRequest request = get("http://a/p");
@@ -263,7 +263,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H24_aFollowerWhoLeavesAffectsNobody() {
+    void H24_aFollowerThatLeavesAffectsNobody() {
         List<FakeFutureExchange> exchanges = exchanges(3);
         List<CompletableFuture<Answer>> answers = execute(executor(), exchanges);
         answers.get(1).cancel(true);
@@ -368,7 +368,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H25_whoWaitsForAPlaceKeepsItsDeadline() throws Exception {
+    void H25_aRequestThatWaitsForAPlaceKeepsItsDeadline() throws Exception {
         List<FakeFutureExchange> exchanges = exchanges(3);
         List<CompletableFuture<Answer>> answers = execute(
                 timedExecutor(everything()
@@ -398,7 +398,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H25_whoIsSentByItselfHasTheTimeOfItsCallerAltogether() throws Exception {
+    void H25_aRequestThatIsSentByItselfHasTheTimeOfItsCallerAltogether() throws Exception {
         List<FakeFutureExchange> exchanges = exchanges(2);
         List<CompletableFuture<Answer>> answers = execute(impatientExecutor(everything()), exchanges);
         time.advance(Duration.ofSeconds(1));
@@ -412,7 +412,7 @@ class FutureHttpCollapseExecutorTests {
 
     /** A handler that runs for one request only is not cut short, and holds the place that the other one waits for. */
     @Test
-    void H25_whoWaitsForAPlaceHasTheTimeOfItsCallerAltogether() throws Exception {
+    void H25_aRequestThatWaitsForAPlaceHasTheTimeOfItsCallerAltogether() throws Exception {
         CollapseOptions core = IN_FLIGHT.toBuilder().callTimeout(CALL_TIMEOUT).build();
         HttpCollapseOptions open = HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(CollapsePolicy.pathOnly(), "/**")))
@@ -435,7 +435,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H25_whoGathersAgainHasTheTimeOfItsCallerAltogetherWhetherOrNotItLeads() throws Exception {
+    void H25_aRequestThatGathersAgainHasTheTimeOfItsCallerAltogetherWhetherOrNotItLeads() throws Exception {
         List<FakeFutureExchange> exchanges = exchanges(3);
         List<CompletableFuture<Answer>> answers = execute(impatientExecutor(everything()), exchanges);
         time.advance(Duration.ofSeconds(1));
@@ -450,7 +450,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H25_theCallOfALeaderWhoseTimeIsOverGoesOnForThoseWhoCameLater() throws Exception {
+    void H25_theCallOfALeaderWhoseTimeIsOverGoesOnForCallersThatCameLater() throws Exception {
         FutureHttpCollapseExecutor executor = impatientExecutor(everything());
         FakeFutureExchange leading = exchange();
         CompletableFuture<Answer> leader = executor.execute(leading);
@@ -503,7 +503,7 @@ class FutureHttpCollapseExecutorTests {
     }
 
     @Test
-    void H32_whoGoesAloneAndWhoIsAnsweredAreToldSo() {
+    void H32_aRequestThatGoesAloneSaysSoAndOneThatIsAnsweredSaysSo() {
         FutureHttpCollapseExecutor executor =
                 executor(everything().cacheStatus("here").passTtl(Duration.ZERO));
         List<FakeFutureExchange> exchanges = exchanges(4);

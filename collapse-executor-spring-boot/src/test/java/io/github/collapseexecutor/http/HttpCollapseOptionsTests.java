@@ -119,7 +119,7 @@ class HttpCollapseOptionsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "*", "X-*-Id"})
-    void whatIsNoHeaderIsNoCredentialHeader(String name) {
+    void aNameThatIsNoHeaderIsNoCredentialHeader(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpCollapseOptions.builder().credentialHeaders(List.of(name)))
                 .withMessageStartingWith("credentialHeaders is '" + name + "': ");

@@ -94,7 +94,7 @@ class LeaderFailureTests extends BlockingExchangesSuite {
     /** Every response is chosen by a header that only its own request has: nobody else may have it. */
     @ParameterizedTest
     @CsvSource({"1, 2", "100, 20"})
-    void H14_whomTheRegroupedCallDoesNotAnswerEitherRegroupsAgainButNotWithoutEnd(int choosing, int sent)
+    void H14_aFollowerThatTheRegroupedCallDoesNotAnswerEitherRegroupsAgainButNotWithoutEnd(int choosing, int sent)
             throws Exception {
         BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
                 HttpCollapseOptions.builder()

@@ -66,7 +66,7 @@ class LoneResponseTests extends BlockingExchangesSuite {
     }
 
     @Test
-    void H38_whatAFollowerLeftIsStreamedToItsLeader() throws Exception {
+    void H38_theBodyThatAFollowerLeftIsStreamedToItsLeader() throws Exception {
         BlockingHttpCollapseExecutor executor =
                 new BlockingHttpCollapseExecutor(everything().build(), ONE_AT_A_TIME);
         CountDownLatch ahead = new CountDownLatch(1);

@@ -120,8 +120,8 @@ class OtherInstancesTests extends MachineFixture {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("endings")
-    void whatTheOthersAreToldOfAResponse(
-            String rule, FakeResponse response, boolean lone, boolean awaited, String expected) throws IOException {
+    void theOthersAreToldOfAResponse(String rule, FakeResponse response, boolean lone, boolean awaited, String expected)
+            throws IOException {
         SharingRules rules = rules(asking());
         FakeRequest request = fromTenant("1");
         LeaderMachine call = asked(rules, request, () -> lone);

@@ -92,7 +92,7 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
 
     /** Six who leave are seldom all behind the three who stay in the order in which they wait. */
     @Test
-    void H20_whoIsInterruptedWhileWaitingForAPlaceLeavesItToTheOthers() throws Exception {
+    void H20_aFollowerThatIsInterruptedWhileWaitingForAPlaceLeavesItToTheOthers() throws Exception {
         BlockingHttpCollapseExecutor executor = executor(everything().fanOutLimit(1));
         Caller<Answer> leader = lead(executor, unshared());
         List<FakeExchange> exchanges = new ArrayList<>();
@@ -217,7 +217,7 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
     }
 
     @Test
-    void H25_whoWaitsForAPlaceKeepsItsDeadline() throws Exception {
+    void H25_aRequestThatWaitsForAPlaceKeepsItsDeadline() throws Exception {
         BlockingHttpCollapseExecutor executor = timedExecutor(everything()
                 .fanOutLimit(1)
                 .followerTimeout(Duration.ofHours(2))
@@ -267,7 +267,7 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
     }
 
     @Test
-    void H25_whoWaitsForAPlaceHasTheTimeOfItsCallerAltogether() throws Exception {
+    void H25_aRequestThatWaitsForAPlaceHasTheTimeOfItsCallerAltogether() throws Exception {
         BlockingHttpCollapseExecutor executor = impatientExecutor(everything().fanOutLimit(1));
         Caller<Answer> leader = lead(executor, unshared());
         List<Caller<Answer>> followers = List.of(follow(executor, held()), follow(executor, held()));
@@ -280,17 +280,24 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
         assertOneTimesOut(followers);
     }
 
-    /** One of the two calls again, and hangs; the time of the other's caller is over when it begins to wait for that call. */
-    @Test
-    void H25_whoGathersAgainHasTheTimeOfItsCallerAltogether() throws Exception {
-        BlockingHttpCollapseExecutor executor = impatientExecutor(everything());
+    /** Two, whose leader is refused its connection after a while. */
+    private List<Caller<Answer>> followersOfARefusedLeader(BlockingHttpCollapseExecutor executor, Duration later)
+            throws Exception {
         Caller<Answer> leader = lead(executor, exchange(gated(() -> {
             throw new ConnectException("refused");
         })));
         List<Caller<Answer>> followers = List.of(follow(executor, held()), follow(executor, held()));
-        time.advance(Duration.ofHours(2));
+        time.advance(later);
         gate.countDown();
         assertThat(leader.failure()).isInstanceOf(ConnectException.class);
+        return followers;
+    }
+
+    /** One of the two calls again, and hangs; the time of the other's caller is over when it begins to wait for that call. */
+    @Test
+    void H25_aRequestThatGathersAgainHasTheTimeOfItsCallerAltogether() throws Exception {
+        BlockingHttpCollapseExecutor executor = impatientExecutor(everything());
+        List<Caller<Answer>> followers = followersOfARefusedLeader(executor, Duration.ofHours(2));
         awaitArrived(1);
         assertOneTimesOut(followers);
     }
@@ -299,13 +306,7 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
     @Test
     void H25_theDeadlineCountsFromTheArrivalOverEveryCallThatAFollowerWaitsFor() throws Exception {
         BlockingHttpCollapseExecutor executor = timedExecutor(everything().followerTimeout(Duration.ofHours(2)));
-        Caller<Answer> leader = lead(executor, exchange(gated(() -> {
-            throw new ConnectException("refused");
-        })));
-        List<Caller<Answer>> followers = List.of(follow(executor, held()), follow(executor, held()));
-        time.advance(Duration.ofHours(2));
-        gate.countDown();
-        assertThat(leader.failure()).isInstanceOf(ConnectException.class);
+        List<Caller<Answer>> followers = followersOfARefusedLeader(executor, Duration.ofHours(2));
         awaitArrived(2);
         ownGate.countDown();
         for (Caller<Answer> follower : followers) {
@@ -314,7 +315,7 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
     }
 
     @Test
-    void H32_whoGoesAloneAndWhoIsAnsweredAreToldSo() throws Exception {
+    void H32_aRequestThatGoesAloneSaysSoAndOneThatIsAnsweredSaysSo() throws Exception {
         BlockingHttpCollapseExecutor executor = executor(everything().cacheStatus("here"));
         Caller<Answer> leader = lead(executor, unshared());
         Caller<Answer> follower =

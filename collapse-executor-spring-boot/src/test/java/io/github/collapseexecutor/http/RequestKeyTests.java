@@ -154,7 +154,7 @@ class RequestKeyTests {
     }
 
     @Test
-    void H04_whatConnectionListsCountsBecauseAHandlerStillSeesIt() {
+    void H04_headersThatConnectionListsCountBecauseAHandlerStillSeesThem() {
         FakeRequest listing = get("http://a/p").with("Connection", "close, X-Api-Key, X-Hop");
         assertThat(key(CollapsePolicy.strict(), listing.with("X-Hop", "1")))
                 .isNotEqualTo(key(

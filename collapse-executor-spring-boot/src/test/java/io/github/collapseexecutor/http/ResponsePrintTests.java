@@ -70,7 +70,7 @@ class ResponsePrintTests {
     }
 
     @Test
-    void whatIsReadBeyondTheAnnouncedLengthChangesNothing() {
+    void bytesBeyondTheAnnouncedLengthChangeNothing() {
         ResponsePrint print = print("abc", 3);
         print.read(ByteBuffer.wrap(new byte[] {'d'}));
         assertThat(print.differences(ended("abc", true))).isEmpty();

@@ -131,7 +131,7 @@ class ResponseRulesTests {
         "s-maxage=60, true, true",
         "must-revalidate, true, true",
     })
-    void H16_whatBelongsToAUserIsSharedOnlyWhereTheKeyHoldsTheCredentials(
+    void H16_aResponseThatBelongsToAUserIsSharedOnlyWhereTheKeyHoldsTheCredentials(
             String cacheControl, boolean acrossUsers, boolean isShared) {
         CollapsePolicy policy = acrossUsers ? ACROSS_USERS : CollapsePolicy.pathOnly();
         FakeRequest request = get("http://a/p").with("Authorization", "1");
@@ -156,7 +156,7 @@ class ResponseRulesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"max-age=0", "s-maxage=0", "max-age=60, s-maxage=0", "max-age=never"})
-    void H17_whatIsStaleAtOnceIsForThoseWhoCameBeforeIt(String cacheControl) {
+    void H17_aResponseThatIsStaleAtOnceIsForCallersThatCameBeforeIt(String cacheControl) {
         CollapsibleRequest early = follower(get("http://a/p"));
         SharedResponse response = shared(get("http://a/p"), FakeResponse.of(200).with("Cache-Control", cacheControl));
         time.advance(Duration.ofNanos(1));

@@ -380,7 +380,7 @@ class SharingRulesTests {
         "'gzip, br', 'gzip, br', true",
         "'gzip, br', gzip, false",
     })
-    void H30_encodedBytesGoToThoseWhoAllowTheCoding(String coding, String acceptEncoding, boolean shared) {
+    void H30_encodedBytesGoToCallersThatAllowTheCoding(String coding, String acceptEncoding, boolean shared) {
         FakeRequest follower = get("http://a/paths/1");
         if (acceptEncoding != null) {
             follower.with("Accept-Encoding", acceptEncoding);

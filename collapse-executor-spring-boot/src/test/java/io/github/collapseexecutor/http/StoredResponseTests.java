@@ -58,7 +58,7 @@ class StoredResponseTests {
     }
 
     @Test
-    void H29_whatEndsWithTheConnectionDoesNotGoAlong() throws Exception {
+    void H29_headersOfTheConnectionDoNotGoAlong() throws Exception {
         ShareableHead head = headOf(
                 FakeRequest.get("http://a/p"),
                 FakeResponse.of(200)
@@ -134,7 +134,7 @@ class StoredResponseTests {
     }
 
     @Test
-    void whatIsNoStoredResponseIsRefused() {
+    void bytesThatAreNoStoredResponseAreRefused() {
         byte[] stored = StoredResponse.bytesOf(
                 headOf(FakeRequest.get("http://a/p"), FakeResponse.of(200).with("X-A", "b")), new byte[] {1, 2, 3});
         for (int length = 0; length < stored.length; length++) {

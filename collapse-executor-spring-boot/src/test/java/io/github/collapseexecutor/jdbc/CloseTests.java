@@ -91,7 +91,7 @@ class CloseTests {
     }
 
     @Test
-    void whatIsNotWrittenByTheDeadlineIsSaidNotToBe() throws Exception {
+    void aRowThatIsNotWrittenByTheDeadlineIsReportedAsNotWritten() throws Exception {
         Database.H2.table("closed");
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);

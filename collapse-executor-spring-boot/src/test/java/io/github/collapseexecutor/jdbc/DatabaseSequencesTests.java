@@ -199,7 +199,7 @@ class DatabaseSequencesTests {
                 "\"a\\\"",
                 "\"a'b\""
             })
-    void whatIsNoNameIsRefusedBeforeItReachesTheDatabase(String name) {
+    void anInvalidNameIsRefusedBeforeItReachesTheDatabase(String name) {
         CountingDataSource counted = new CountingDataSource(SharedPools.of(Database.H2));
         assertThatThrownBy(() -> new DatabaseSequences(counted).take(name, 1))
                 .isInstanceOf(IllegalArgumentException.class)

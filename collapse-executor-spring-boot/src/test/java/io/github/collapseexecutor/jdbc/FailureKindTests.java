@@ -22,7 +22,7 @@ class FailureKindTests {
     }
 
     @Test
-    void whatMayHaveBeenDoneIsALostConnection() {
+    void aStatementThatMayHaveBeenDoneIsALostConnection() {
         assertThat(Stream.of(
                         withState("08S01"),
                         withState("08007"), // transaction resolution unknown
@@ -37,7 +37,7 @@ class FailureKindTests {
     }
 
     @Test
-    void whatTheDatabaseHasRolledBackIsALostTransaction() {
+    void aRollbackByTheDatabaseIsALostTransaction() {
         assertThat(Stream.of(withState("40001"), withState("40P01"), new SQLTransactionRollbackException()))
                 .allMatch(failure -> FailureKind.of(failure) == FailureKind.TRANSACTION);
     }

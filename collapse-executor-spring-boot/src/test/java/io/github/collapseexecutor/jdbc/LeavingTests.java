@@ -120,7 +120,7 @@ class LeavingTests {
     }
 
     @Test
-    void whatATimeOutLeavesIsCertainBeforeTheStartAndUnknownAfterIt() throws Exception {
+    void theOutcomeOfATimeOutIsCertainBeforeTheStartAndUnknownAfterIt() throws Exception {
         Database.H2.table("left_behind");
         try (WatchedDataSource watched = new WatchedDataSource(Database.H2.pool(2))) {
             GroupCommit commits = new GroupCommit(

@@ -112,7 +112,7 @@ class LostConnectionTests {
 
     @ParameterizedTest
     @EnumSource(names = {"MARIADB", "POSTGRESQL"})
-    void aMergedUpdateIsUnknownToAllWhoArePartOfIt(Database database) throws Exception {
+    void aMergedUpdateIsUnknownToAllCallersThatArePartOfIt(Database database) throws Exception {
         database.execute(
                 "DROP TABLE IF EXISTS cut_stock", "CREATE TABLE cut_stock (id BIGINT PRIMARY KEY, balance INT)");
         database.execute("INSERT INTO cut_stock VALUES (1, 10)");

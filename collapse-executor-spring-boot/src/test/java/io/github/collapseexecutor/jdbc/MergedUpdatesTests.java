@@ -272,7 +272,7 @@ class MergedUpdatesTests {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsGivenBackDoesNotServeThoseWhoCameBeforeIt(Database database) {
+    void stockThatIsGivenBackDoesNotServeCallersThatCameBeforeIt(Database database) {
         try (HikariDataSource pool = database.pool(4)) {
             for (MergedUpdate<Long, Integer> update : List.of(deduction(), deductionThatReads(deduction(), () -> {}))) {
                 stock(database, 0, 5, 0);

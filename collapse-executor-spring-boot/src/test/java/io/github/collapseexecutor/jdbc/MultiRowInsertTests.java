@@ -65,7 +65,7 @@ class MultiRowInsertTests {
                 "UPDATE note SET text = ?",
                 "MERGE INTO note (text) VALUES (?)"
             })
-    void whatMayMeanSomethingElseHasNone(String sql) {
+    void anAmbiguousFunctionHasNone(String sql) {
         assertThat(MultiRowInsert.of(sql)).isNull();
     }
 

@@ -109,7 +109,7 @@ class OutageTests {
     }
 
     @Test
-    void allWhoCameWhileAConnectionWasWaitedForInVainFailWithIt() throws Exception {
+    void allCallersThatCameWhileAConnectionWasWaitedForInVainFailWithIt() throws Exception {
         failToConnect(1);
         GroupCommit commits =
                 new GroupCommit(watched, WriteOptions.builder().maxBatchSize(10).build());
@@ -185,7 +185,7 @@ class OutageTests {
     }
 
     @Test
-    void whatDependsOnATimeOutDoesNotHoldUpOtherTimers() throws Exception {
+    void anActionThatDependsOnATimeOutDoesNotHoldUpOtherTimers() throws Exception {
         failToConnect(1);
         GroupCommit commits = new GroupCommit(
                 watched,

@@ -169,7 +169,7 @@ class RolledBackTests {
 
     @ParameterizedTest
     @EnumSource
-    void whatWasPerhapsNotCommittedIsNotCommittedByGivingTheConnectionBack(Database database) {
+    void anUncertainCommitIsNotCommittedByGivingTheConnectionBack(Database database) {
         database.table("taken_back");
         try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
             watched.before = step -> {

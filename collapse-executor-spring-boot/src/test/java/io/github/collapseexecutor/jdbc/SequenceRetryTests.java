@@ -264,7 +264,7 @@ class SequenceRetryTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"55P03", "HYT00", "90131", "40P01", "08006", "57P01"})
-    void whatMayPassIsTriedAgain(String state) {
+    void aPassingFailureIsTriedAgain(String state) {
         SQLException chained = new SQLException("first", "23505");
         chained.setNextException(new SQLException("second", state));
         assertThat(SequenceRetry.mayHelp(chained, 1, 0)).isTrue();

@@ -139,14 +139,14 @@ class SequenceTableTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a b", "t WHERE 1=1--", "a.b.c"})
-    void whatIsNoTableIsRefused(String table) {
+    void aNameThatIsNoTableIsRefused(String table) {
         assertThatThrownBy(() -> table(SharedPools.of(Database.H2), table).take("order_id", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("table is '" + table + "'");
     }
 
     @Test
-    void whatIsNoColumnIsRefused() {
+    void aNameThatIsNoColumnIsRefused() {
         DataSource h2 = SharedPools.of(Database.H2);
         assertThatThrownBy(() -> new SequenceTable(h2, "t", "a = a OR a", "b").take("order_id", 1))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -79,7 +79,8 @@ class WaitingForAConnectionTests {
 
     @ParameterizedTest
     @MethodSource("placesInTheBatch")
-    void theRowOfWhoLeavesIsNotWrittenAndTheOthersGetTheirOwnKeys(Database database, int place) throws Exception {
+    void theRowOfACallerThatLeavesIsNotWrittenAndTheOthersGetTheirOwnKeys(Database database, int place)
+            throws Exception {
         database.table("connected");
         GroupCommit commits = new GroupCommit(connectionsOf(database), GroupCommitTests.full(3));
         CompletableFuture<RowOutcome> first = place > 0 ? commits.submit(INSERT, "first") : null;
@@ -102,7 +103,7 @@ class WaitingForAConnectionTests {
 
     @ParameterizedTest
     @EnumSource
-    void thePartOfWhoLeavesIsNotTakenAndTheOthersAre(Database database) throws Exception {
+    void thePartOfACallerThatLeavesIsNotTakenAndTheOthersAre(Database database) throws Exception {
         MergedUpdatesTests.stock(database, 2);
         MergedUpdates<Long, Integer> stock =
                 new MergedUpdates<>(connectionsOf(database), MergedUpdatesTests.deduction(), GroupCommitTests.full(4));
@@ -131,7 +132,7 @@ class WaitingForAConnectionTests {
     }
 
     @Test
-    void whoseTimePassesKnowsThatNothingIsWritten() throws Exception {
+    void aCallerWhoseTimePassesKnowsThatNothingIsWritten() throws Exception {
         Database.H2.table("connected");
         GroupCommit commits = new GroupCommit(
                 connectionsOf(Database.H2),
@@ -146,7 +147,7 @@ class WaitingForAConnectionTests {
     }
 
     @Test
-    void whoWaitsInVainGetsTheFailureOfTheDataSource() throws Exception {
+    void aCallerThatWaitsInVainGetsTheFailureOfTheDataSource() throws Exception {
         watched = new WatchedDataSource(Database.H2.pool(1));
         SQLException exhausted = new SQLTransientConnectionException("no connection within 30 s");
         watched.before = step -> {

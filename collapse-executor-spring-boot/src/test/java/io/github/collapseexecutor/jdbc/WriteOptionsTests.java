@@ -31,7 +31,7 @@ class WriteOptionsTests {
     }
 
     @Test
-    void whatIsSetIsKept() {
+    void everySettingIsKept() {
         CollapseListener listener = batch -> {};
         WriteListener writeListener = batch -> {};
         WriteOptions options = WriteOptions.builder()
@@ -65,7 +65,7 @@ class WriteOptionsTests {
     }
 
     @Test
-    void whatCannotBeIsRefusedWithItsNameAndValue() {
+    void impossibleArgumentsAreRefusedWithTheirNameAndValue() {
         List<UnaryOperator<WriteOptions.Builder>> wrong = List.of(
                 builder -> builder.collectingWaitTime(Duration.ofMillis(-1)),
                 builder -> builder.maxRetries(-1),

@@ -84,13 +84,13 @@ class WriterThreadsTests {
     }
 
     @Test
-    void whoHasAFewCallersToAnswerWritesTheNextBatchToo() throws Exception {
+    void aWriterWithAFewCallersToAnswerWritesTheNextBatchToo() throws Exception {
         writeTwoBatches(new GroupCommit(pool), 1);
         assertThat(nextWriter).hasValue(firstWriter.get());
     }
 
     @Test
-    void whoHasManyCallersToAnswerLeavesTheNextBatchToAnother() throws Exception {
+    void aWriterWithManyCallersToAnswerLeavesTheNextBatchToAnother() throws Exception {
         writeTwoBatches(new GroupCommit(pool, GroupCommitTests.full(65)), 65);
         assertThat(nextWriter.get()).isNotNull().isNotSameAs(firstWriter.get());
     }
@@ -131,7 +131,7 @@ class WriterThreadsTests {
     }
 
     @Test
-    void whatDependsOnAFutureMayWaitForTheNextBatch() throws Exception {
+    void anActionThatDependsOnAFutureMayWaitForTheNextBatch() throws Exception {
         GroupCommit commits = new GroupCommit(pool);
         AtomicReference<CompletableFuture<RowOutcome>> next = new AtomicReference<>();
         CompletableFuture<Integer> dependent = commits.submit(INSERT, held("held"))

@@ -86,7 +86,7 @@ class SequencesTests {
     }
 
     @Test
-    void whoeverWaitsSharesOneRoundTrip() throws Exception {
+    void callersThatWaitShareOneRoundTrip() throws Exception {
         HeldSource held = new HeldSource();
         Sequences sequences = Sequences.of(held);
         CompletableFuture<Long> first = sequences.nextAsync("a");
@@ -104,7 +104,7 @@ class SequencesTests {
     }
 
     @Test
-    void whoAskedFirstGetsTheLowerNumberAndWhoLeavesInTimeTakesNone() throws Exception {
+    void theFirstCallerGetsTheLowerNumberAndOneThatLeavesInTimeTakesNone() throws Exception {
         HeldSource held = new HeldSource();
         Sequences sequences = Sequences.of(held);
         FutureTask<Long> first = new FutureTask<>(() -> sequences.next("a"));

@@ -44,7 +44,7 @@ class LineChartTests {
     }
 
     @Test
-    void whatWasMeasuredHasPointsAtEqualStepsForEqualFactors() throws Exception {
+    void measuredValuesHavePointsAtEqualStepsForEqualFactors() throws Exception {
         List<Element> points = elements(parse(chart.toSvg()), "circle");
         assertThat(points.stream().map(point -> point.getAttribute("cx"))).containsExactly("80.0", "360.0", "640.0");
         assertThat(points.stream().map(point -> point.getAttribute("cy"))).containsExactly("270.0", "160.0", "50.0");

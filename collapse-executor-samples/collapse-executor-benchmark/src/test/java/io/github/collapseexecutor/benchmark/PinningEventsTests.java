@@ -29,14 +29,14 @@ class PinningEventsTests {
     }
 
     @Test
-    void whoeverWaitsInAnInitializerIsCounted() throws InterruptedException {
+    void aThreadThatWaitsInAnInitializerIsCounted() throws InterruptedException {
         events.begin();
         onAVirtualThreadIfThereAreAny(() -> assertThat(Pinning.WAITED).isTrue());
         assertThat(events.end()).isEqualTo(VirtualThreads.exist() ? 1 : 0);
     }
 
     @Test
-    void whoeverGivesTheCarrierBackIsNotCounted() throws InterruptedException {
+    void aHolderThatGivesTheCarrierBackIsNotCounted() throws InterruptedException {
         events.begin();
         onAVirtualThreadIfThereAreAny(() -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10)));
         assertThat(events.end()).isZero();

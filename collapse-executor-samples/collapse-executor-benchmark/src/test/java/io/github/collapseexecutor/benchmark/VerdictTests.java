@@ -39,7 +39,7 @@ class VerdictTests {
     }
 
     @Test
-    void whatWasNotMeasuredDoesNotMeetAnyGoal() {
+    void anAbsentFigureMeetsNoGoal() {
         assertThat(verdict(atLeast(0), Double.NaN).isMet()).isFalse();
         assertThat(verdict(atMost(0), Double.NaN).isMet()).isFalse();
     }

@@ -11,7 +11,7 @@ class WaitTallyTests {
     private final WaitTally tally = new WaitTally(1_000, 2_000);
 
     @Test
-    void theShareWithinIsOfThoseWhoWaitedNoLongerThanTheirOwnBound() {
+    void theShareWithinIsOfCallersThatWaitedNoLongerThanTheirOwnBound() {
         tally.add(1_000, 1_000, 1_050, 50); // at its bound
         tally.add(1_100, 1_100, 1_110, 0); // 10 beyond
         tally.add(1_200, 1_200, 1_300, 70); // 30 beyond
@@ -23,7 +23,7 @@ class WaitTallyTests {
     }
 
     @Test
-    void onlyThoseCountWhoWereToCallInTheTimeThatIsMeasured() {
+    void onlyCallersThatWereToCallInTheTimeThatIsMeasuredCount() {
         tally.add(999, 1_500, 1_600, 0);
         tally.add(2_000, 2_000, 2_600, 0);
         assertThat(tally.wait.getTotalCount()).isZero();

@@ -105,7 +105,7 @@ class ReportTests {
     }
 
     @Test
-    void whatIsWrongIsSaidAndMissedGoalsAreNot() throws Exception {
+    void mistakesAreReportedAndMissedGoalsAreNot() throws Exception {
         assertThat(report(List.of(own(Wrong.class, "-Dword=!", "a", "b")), built(), folder))
                 .isFalse();
         assertThat(Files.readString(folder.resolve("index.html")))

@@ -100,7 +100,7 @@ class CollapseHttpRequestInterceptorTests extends OriginFixture {
     }
 
     @Test
-    void H28_whatOneReceiverDoesToItsResponseNobodyElseSees() throws Exception {
+    void H28_aChangeThatOneReceiverMakesToItsResponseIsSeenByNobodyElse() throws Exception {
         origin.answer(request -> OriginReply.ok("body").with("X-Own", "1"));
         CollapseHttpRequestInterceptor interceptor = interceptor(CollapsePolicy.strict());
         List<ClientHttpResponse> responses = new ArrayList<>();

@@ -47,7 +47,7 @@ class CollapseFeignClientTests extends FeignClientFixture {
     }
 
     @Test
-    void H05_whatAnInterceptorAddsIsPartOfTheKey() throws Exception {
+    void H05_headersThatAnInterceptorAddsArePartOfTheKey() throws Exception {
         ThreadLocal<String> user = new ThreadLocal<>();
         Users users = Feign.builder()
                 .client(collapsing())

@@ -282,7 +282,7 @@ class CollapseHttpClientTests extends JdkClientFixture {
     }
 
     @Test
-    void whatTheWrappedClientIsConfiguredForIsShown() {
+    void theConfigurationOfTheWrappedClientIsShown() {
         HttpClient plain = HttpClient.newBuilder()
                 .cookieHandler(new CookieManager())
                 .connectTimeout(Duration.ofSeconds(7))

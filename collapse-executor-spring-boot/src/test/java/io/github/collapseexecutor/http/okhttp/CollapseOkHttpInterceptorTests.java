@@ -99,7 +99,7 @@ class CollapseOkHttpInterceptorTests extends OkHttpFixture {
     }
 
     @Test
-    void whoeverIsLeftAfterAnyNumberOfCancelledLeadersIsAnswered() throws Exception {
+    void aCallerThatIsLeftAfterAnyNumberOfCancelledLeadersIsAnswered() throws Exception {
         OkHttpClient client = collapsing(
                         everything().onLeaderFailure(LeaderFailurePolicy.SHARE).build())
                 .build();

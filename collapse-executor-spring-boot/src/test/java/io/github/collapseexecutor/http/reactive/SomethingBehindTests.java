@@ -220,6 +220,22 @@ class SomethingBehindTests extends OriginFixture {
         assertThat(warnings.messages()).hasSize(1);
     }
 
+    /** By a client that collapses in front of the connector, and by one whose connector does so. */
+    private void everybodyGetsTheirOwnOver(ClientHttpConnector connector) throws Exception {
+        for (WebClient client : List.of(
+                WebClient.builder()
+                        .clientConnector(connector)
+                        .filter(collapsing())
+                        .build(),
+                WebClient.builder()
+                        .clientConnector(collapsing().around(connector))
+                        .build())) {
+            AtOnce callers = new AtOnce(origin, "Authorization");
+            callers.everybodyGetsTheirOwn(USERS, user -> callers.get(client, user));
+            origin.holdNoMore();
+        }
+    }
+
     @Test
     void H36_aResponseToARequestThatTheConnectorReplacedIsNotShared() throws Exception {
         ClientHttpConnector transport = new ReactorClientHttpConnector();
@@ -228,18 +244,7 @@ class SomethingBehindTests extends OriginFixture {
                     request.getHeaders().set("Authorization", context.<String>get("user"));
                     return request.setComplete();
                 }));
-        for (WebClient client : List.of(
-                WebClient.builder()
-                        .clientConnector(replacing)
-                        .filter(collapsing())
-                        .build(),
-                WebClient.builder()
-                        .clientConnector(collapsing().around(replacing))
-                        .build())) {
-            AtOnce callers = new AtOnce(origin, "Authorization");
-            callers.everybodyGetsTheirOwn(USERS, user -> callers.get(client, user));
-            origin.holdNoMore();
-        }
+        everybodyGetsTheirOwnOver(replacing);
         assertThat(warnings.messages())
                 .hasSize(2)
                 .allSatisfy(message -> assertThat(message).contains("sends a request of its own"));
@@ -308,18 +313,7 @@ class SomethingBehindTests extends OriginFixture {
                     request.getHeaders().set("Authorization", context.<String>get("user"));
                     return callback.apply(request);
                 }));
-        for (WebClient client : List.of(
-                WebClient.builder()
-                        .clientConnector(authenticating)
-                        .filter(collapsing())
-                        .build(),
-                WebClient.builder()
-                        .clientConnector(collapsing().around(authenticating))
-                        .build())) {
-            AtOnce callers = new AtOnce(origin, "Authorization");
-            callers.everybodyGetsTheirOwn(USERS, user -> callers.get(client, user));
-            origin.holdNoMore();
-        }
+        everybodyGetsTheirOwnOver(authenticating);
     }
 
     /** A filter in front of a collapsing connector looks at a request that is recorded only, and at the one that is sent then. */
@@ -367,19 +361,7 @@ class SomethingBehindTests extends OriginFixture {
     @ParameterizedTest
     @MethodSource("clientsThatAskTheContext")
     void H36_aResponseToARequestThatReactorNettyItselfChangedIsNotShared(HttpClient netty) throws Exception {
-        ClientHttpConnector transport = new ReactorClientHttpConnector(netty);
-        for (WebClient client : List.of(
-                WebClient.builder()
-                        .clientConnector(transport)
-                        .filter(collapsing())
-                        .build(),
-                WebClient.builder()
-                        .clientConnector(collapsing().around(transport))
-                        .build())) {
-            AtOnce callers = new AtOnce(origin, "Authorization");
-            callers.everybodyGetsTheirOwn(USERS, user -> callers.get(client, user));
-            origin.holdNoMore();
-        }
+        everybodyGetsTheirOwnOver(new ReactorClientHttpConnector(netty));
         assertThat(warnings.messages())
                 .hasSize(2)
                 .allSatisfy(message -> assertThat(message).contains("these headers of a request: [authorization]"));

@@ -119,7 +119,7 @@ class FilterZooSecurityTests {
 
     /** They share by cookie: to a request with {@code Authorization}, only a public response is shared (H16). */
     @ZooTest(FilterChainProxy.class)
-    void H31_usersWhoShareAreEachLetInOrRefused(ZooSetting setting) throws Exception {
+    void H31_usersThatShareAreEachLetInOrRefused(ZooSetting setting) throws Exception {
         try (ZooApplication application = ZooApplication.on(setting)
                 .sharesAcrossUsers()
                 .filterOfAllDispatches(Security.formLogin())

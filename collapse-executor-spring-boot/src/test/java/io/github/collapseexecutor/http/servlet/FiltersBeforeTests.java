@@ -101,7 +101,7 @@ class FiltersBeforeTests {
 
     @ParameterizedTest
     @EnumSource
-    void whatTheHandlerPutsInItsPlaceIsReplacedForAll(ServletServer.Make make) throws Exception {
+    void aBodyThatTheHandlerPutsInItsPlaceIsReplacedForAll(ServletServer.Make make) throws Exception {
         assertThat(responses(make, response -> response.setHeader("X-Request-Id", "the handler's")))
                 .allSatisfy(
                         response -> assertThat(response.header("X-Request-Id")).containsExactly("the handler's"));
@@ -109,7 +109,7 @@ class FiltersBeforeTests {
 
     @ParameterizedTest
     @EnumSource
-    void whatTheHandlerResetsIsGoneForAll(ServletServer.Make make) throws Exception {
+    void aResponseThatTheHandlerResetsIsGoneForAll(ServletServer.Make make) throws Exception {
         assertThat(responses(make, HttpServletResponse::reset)).allSatisfy(response -> {
             assertThat(response.header("X-Request-Id")).isEmpty();
             assertThat(response.header("Server-Timing")).isEmpty();

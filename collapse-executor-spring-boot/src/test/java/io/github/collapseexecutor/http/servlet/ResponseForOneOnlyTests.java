@@ -229,7 +229,7 @@ class ResponseForOneOnlyTests extends HeldHandlerFixture {
     /** A filter in front says the same of every response, by default; the handler says it of its own. */
     @ParameterizedTest
     @EnumSource
-    void H15_whatTheHandlerSaysAgainCounts(ServletServer.Make make) throws Exception {
+    void H15_headersThatTheHandlerSetsAgainCount(ServletServer.Make make) throws Exception {
         before = List.of((request, response, chain) -> {
             ((HttpServletResponse) response).setHeader("Cache-Control", "no-store");
             chain.doFilter(request, response);

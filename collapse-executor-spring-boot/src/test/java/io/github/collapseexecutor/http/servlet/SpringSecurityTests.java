@@ -184,7 +184,7 @@ class SpringSecurityTests {
 
     @ParameterizedTest
     @EnumSource
-    void H05_twoUsersWhoSendTheirPasswordNeverGetOneBody(ServletServer.Make make) throws Exception {
+    void H05_twoUsersThatSendTheirPasswordNeverGetOneBody(ServletServer.Make make) throws Exception {
         start(make, CollapsePolicy.pathOnly());
         neverOneBodyForTwo(user -> as(user, "/me"));
     }

@@ -236,7 +236,7 @@ class WrittenResponseTests extends HeldHandlerFixture {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsResetIsForgotten(ServletServer.Make make) throws Exception {
+    void aResetResponseIsForgotten(ServletServer.Make make) throws Exception {
         start(make);
         script = (request, response) -> {
             response.setHeader("X-Own", "1");
@@ -339,7 +339,7 @@ class WrittenResponseTests extends HeldHandlerFixture {
 
     @ParameterizedTest
     @EnumSource
-    void whatWasWrittenBeforeAForwardIsForgotten(ServletServer.Make make) throws Exception {
+    void bytesThatWereWrittenBeforeAForwardAreForgotten(ServletServer.Make make) throws Exception {
         start(make);
         script = (request, response) -> {
             if (request.getAttribute("again") != null) {

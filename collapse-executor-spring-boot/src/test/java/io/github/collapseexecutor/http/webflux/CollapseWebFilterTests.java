@@ -42,7 +42,7 @@ class CollapseWebFilterTests {
     }
 
     @Test
-    void whatFiltersInFrontHaveSetStaysTheirs() throws Exception {
+    void headersThatFiltersInFrontHaveSetStayTheirs() throws Exception {
         WebFilter front = (exchange, chain) -> {
             exchange.getResponse()
                     .getHeaders()
@@ -89,7 +89,7 @@ class CollapseWebFilterTests {
     }
 
     @Test
-    void whatIsRegisteredForTheCommitRunsOnceForEachResponse() throws Exception {
+    void anActionThatIsRegisteredForTheCommitRunsOnceForEachResponse() throws Exception {
         AtomicInteger ofHandler = new AtomicInteger();
         AtomicInteger ofFilter = new AtomicInteger();
         WebFilter front = (exchange, chain) -> {

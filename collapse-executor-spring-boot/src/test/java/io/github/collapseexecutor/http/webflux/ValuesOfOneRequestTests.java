@@ -266,7 +266,7 @@ class ValuesOfOneRequestTests {
 
     /** A filter in front says the same of every response, by default; the handler says it of its own. */
     @Test
-    void H15_whatTheHandlerSaysAgainCounts() throws Exception {
+    void H15_headersThatTheHandlerSetsAgainCount() throws Exception {
         WebFilter byDefault = (exchange, chain) -> {
             exchange.getResponse().getHeaders().setCacheControl("no-store");
             return chain.filter(exchange);

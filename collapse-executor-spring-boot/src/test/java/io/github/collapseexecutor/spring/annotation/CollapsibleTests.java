@@ -377,12 +377,12 @@ class CollapsibleTests {
 
     /** The caller of a future goes on, and may change what it has handed in before the call is made. */
     @Test
-    void callersOfFuturesWhoHaveChangedNothingGetTheirAnswers() throws Exception {
+    void callersOfFuturesThatHaveChangedNothingGetTheirAnswers() throws Exception {
         changedByItsCaller(basket -> prices.total(basket), "price of total of [tea]");
     }
 
     @Test
-    void callersOfMonosWhoHaveChangedNothingGetTheirAnswers() throws Exception {
+    void callersOfMonosThatHaveChangedNothingGetTheirAnswers() throws Exception {
         changedByItsCaller(basket -> prices.quote(basket).toFuture(), "price of quote of [tea]");
     }
 
@@ -414,7 +414,7 @@ class CollapsibleTests {
 
     /** Another thread changes what a waiting caller has handed in. */
     @Test
-    void callersWhoHaveChangedNothingGetTheirAnswers() throws Exception {
+    void callersThatHaveChangedNothingGetTheirAnswers() throws Exception {
         gate.shut();
         List<String> basket = new ArrayList<>(List.of("tea"));
         FutureTask<String> inFlight = Burst.start(() -> prices.anything(List.of("tea")));

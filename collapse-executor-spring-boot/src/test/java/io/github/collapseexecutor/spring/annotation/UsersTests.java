@@ -284,7 +284,7 @@ class UsersTests {
     }
 
     @Test
-    void whatEqualsOfSpringSecurityDoesNotSeeTellsCallersApart() throws Exception {
+    void partsThatEqualsOfSpringSecurityDoesNotSeeTellCallersApart() throws Exception {
         assertThat(withDetails("READ")).isEqualTo(withDetails("WRITE"));
         twenty(
                 "plain",

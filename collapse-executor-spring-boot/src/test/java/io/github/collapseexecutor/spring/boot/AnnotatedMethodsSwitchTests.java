@@ -255,7 +255,7 @@ class AnnotatedMethodsSwitchTests {
     }
 
     @Test
-    void whatIsNotThereIsRefused() throws Exception {
+    void anAbsentNameIsRefused() throws Exception {
         assertThat(post("/names.other", "pause")).isEqualTo(400);
         assertThat(post("/pairs", "stop")).isEqualTo(400);
         assertThat(post("/pairs", "forget")).isEqualTo(400);

@@ -54,7 +54,7 @@ class BeansByNameTests {
 
     /** As everything that is configured: each auto-configured context has its own. */
     @Test
-    void whatAContextAboveHasMadeByTheNameIsNot() {
+    void aBeanThatAContextAboveHasMadeByTheNameIsNot() {
         try (ConfigurableApplicationContext parent = application().start(YAML);
                 ConfigurableApplicationContext context =
                         application().with(beans -> beans.setParent(parent)).start("")) {

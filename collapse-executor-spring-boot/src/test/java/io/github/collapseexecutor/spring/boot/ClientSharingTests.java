@@ -154,7 +154,7 @@ class ClientSharingTests extends OriginFixture {
     }
 
     @Test
-    void H35_whatHasNoNameOfItsOwnSharesNothingAndTheLogSaysWhy(CapturedOutput output) {
+    void H35_aClientWithoutANameOfItsOwnSharesNothingAndTheLogSaysWhy(CapturedOutput output) {
         ConfigurableApplicationContext context = start(yaml());
         get(context.getBean("builder", RestClient.Builder.class).build(), "/a");
         get(context.getBean("reactiveBuilder", WebClient.Builder.class).build(), "/a");

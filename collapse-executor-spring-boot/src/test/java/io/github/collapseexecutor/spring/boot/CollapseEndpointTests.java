@@ -232,7 +232,7 @@ class CollapseEndpointTests {
     }
 
     @Test
-    void whatIsNotThereIsABadRequestThatSaysWhatThereIs() throws Exception {
+    void anUnknownNameIsABadRequestThatListsTheKnownOnes() throws Exception {
         try (EndpointApplication application = new EndpointApplication(
                 "--management.endpoint.collapse.access=unrestricted",
                 "--server.error.include-message=always", // Boot 3

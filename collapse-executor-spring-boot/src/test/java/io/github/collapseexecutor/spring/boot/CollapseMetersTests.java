@@ -200,7 +200,7 @@ class CollapseMetersTests {
     }
 
     @Test
-    void whatIsPresentIsShownForAsLongAsItIsInUseWheneverTheRegistryIsBound() {
+    void metersAreShownForAsLongAsTheirSourceIsInUseWheneverTheRegistryIsBound() {
         CollapseMeters meters = new CollapseMeters();
         FutureCollapseExecutor<Integer, Integer> executor = CollapseExecutors.futureInOrder(
                 inputs -> new CompletableFuture<>(),

@@ -99,7 +99,7 @@ class CollapsedKeyValueTests {
         "LEADER, ANSWERED, false",
         "ALONE, ANSWERED, false",
     })
-    void onlyWhoHasTheAnswerOfAnothersCallIsMarked(
+    void onlyACallerWithTheAnswerOfAnothersCallIsMarked(
             HttpCallSummary.Role role, HttpCallSummary.Outcome outcome, String collapsed) throws Exception {
         try (Attempts attempts = new Attempts()) {
             attempts.end(role, outcome);

@@ -50,7 +50,7 @@ class CollapsingApplicationTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("clients")
-    void callersWhoComeDuringACallShareTheNext(String name, Setup setup) throws Exception {
+    void callersThatComeDuringACallShareTheNext(String name, Setup setup) throws Exception {
         try (Running application = setup.start("--collapse.executor.max-concurrent-batches=1")) {
             application.callers.add(1, () -> application.get("/user/2", null));
             application.callers.awaitCalls(1);

@@ -19,7 +19,7 @@ class ConditionalOnSwitchesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"false", "off", "no", "0", "OFF"})
-    void whatSpringReadsAsFalseSwitchesOff(String value) {
+    void aValueThatSpringReadsAsFalseSwitchesOff(String value) {
         runner.withPropertyValues(SWITCH + "=" + value)
                 .run(context -> assertThat(context).doesNotHaveBean(Switched.class));
         runner.withPropertyValues("collapse.executor.enabled=" + value)
@@ -28,7 +28,7 @@ class ConditionalOnSwitchesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"true", "on", "yes", "1", ""})
-    void whatSpringReadsAsTrueDoesNot(String value) {
+    void aValueThatSpringReadsAsTrueDoesNot(String value) {
         runner.withPropertyValues(SWITCH + "=" + value)
                 .run(context -> assertThat(context).hasSingleBean(Switched.class));
     }

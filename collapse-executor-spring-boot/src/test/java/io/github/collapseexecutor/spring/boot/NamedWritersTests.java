@@ -135,7 +135,7 @@ class NamedWritersTests extends NamedWritersFixture {
     class AtTheEnd {
 
         @Test
-        void whatWasHandedInIsWrittenBeforeTheDataSourceIsClosed() throws Exception {
+        void rowsThatWereHandedInAreWrittenBeforeTheDataSourceIsClosed() throws Exception {
             start("", OneDatabase.class);
             assertWrittenBeforeTheDataSourceIsClosed(context.getBean(GroupCommit.class));
         }

@@ -89,7 +89,7 @@ class NativeImageHintsTests {
     }
 
     @Test
-    void whatHibernateMakesIsRegistered() {
+    void typesThatHibernateMakesAreRegistered() {
         register(getClass().getClassLoader());
         assertThat(RuntimeHintsPredicates.reflection()
                         .onConstructor(CollapsedSequenceGenerator.class.getConstructors()[0])
@@ -126,7 +126,7 @@ class NativeImageHintsTests {
     }
 
     @Test
-    void whatAnAbsentLibraryNeedsIsNotRegistered() {
+    void hintsOfAnAbsentLibraryAreNotRegistered() {
         register(new FilteredClassLoader(
                 "org.springframework.web", "jakarta.servlet", "io.github.collapseexecutor.hibernate"));
         assertThat(RuntimeHintsPredicates.proxies().forInterfaces(RestClient.Builder.class))

@@ -113,7 +113,7 @@ class ReplacedClientsTests {
     }
 
     @Test
-    void whatATestPutsInThePlaceOfANamedClientStays() throws Exception {
+    void aMockThatATestPutsInThePlaceOfANamedClientStays() throws Exception {
         Replacing test = prepared(new Replacing());
         assertThat(test.restClient).isSameAs(Replacing.OTHER);
         assertThat(test.webClient).isSameAs(Replacing.ANOTHER);

@@ -92,10 +92,10 @@ class SecuredEndpointTests {
     /** One server for all of it: each start takes seconds. */
     @ParameterizedTest
     @EnumSource
-    void theChainOfTheApplicationSaysWhoReadsAndWhoSwitches(Kind kind) throws Exception {
+    void theChainOfTheApplicationDecidesAboutReadersAndSwitchers(Kind kind) throws Exception {
         try (SecuredServer server = kind.withAChain()) {
             readingIsForTheRolesThatTheApplicationNames(server);
-            whatAFormOfAnotherSiteCanSendSwitchesNothing(server);
+            aFormOfAnotherSiteSwitchesNothing(server);
             switchingIsForTheRoleThatTheApplicationNames(server);
         }
     }
@@ -123,7 +123,7 @@ class SecuredEndpointTests {
     }
 
     /** Why the actuator does without a CSRF token: a form of another site cannot send JSON, and nothing else is taken. */
-    private static void whatAFormOfAnotherSiteCanSendSwitchesNothing(SecuredServer server) throws Exception {
+    private static void aFormOfAnotherSiteSwitchesNothing(SecuredServer server) throws Exception {
         for (String type :
                 List.of("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x")) {
             assertThat(pause(server, "operator", type)).as(type).isBetween(400, 499);

@@ -70,7 +70,7 @@ class ServletWaitingTests {
     }
 
     @Test
-    void whatIsConfiguredIsDoneWhateverTheFilters(CapturedOutput output) {
+    void theConfigurationIsAppliedWithEveryOrderOfFilters(CapturedOutput output) {
         assertThat(waiting(WAITING + "async", WithOwnFilter.class)).isEqualTo(FollowerWaiting.ASYNC);
         assertThat(waiting(WAITING + "block")).isEqualTo(FollowerWaiting.BLOCK);
         assertThat(output.getAll()).doesNotContain(HOLD);

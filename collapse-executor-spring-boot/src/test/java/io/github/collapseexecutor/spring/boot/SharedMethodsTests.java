@@ -225,7 +225,7 @@ class SharedMethodsTests extends SharedMethodsFixture {
     class WithoutAForm {
 
         @Test
-        void aUserWhoMayHoldMoreIsKeptApartAndOneWarningSaysSo(CapturedOutput output) throws Exception {
+        void aUserThatMayHoldMoreIsKeptApartAndOneWarningSaysSo(CapturedOutput output) throws Exception {
             assertThat(apart(tenantUser("one"), Way.PLAIN, tenantUser("two"), Way.PLAIN))
                     .doesNotHaveDuplicates();
             got(ask(contexts.get(0), tenantUser("one"), Way.PLAIN));
@@ -261,7 +261,7 @@ class SharedMethodsTests extends SharedMethodsFixture {
 
     /** {@code -Dcluster.rounds=100000} is the long form. */
     @Test
-    void everyAnswerIsForTheUserWhoAskedAndRedisSeesNone() throws Exception {
+    void everyAnswerIsForTheUserThatAskedAndRedisSeesNone() throws Exception {
         int rounds = Math.max(2_000, Integer.getInteger("cluster.rounds", 0));
         String yaml = YAML.formatted(redis.port())
                 .replace("max-wait: 20s", "max-wait: 20s\n    max-wait-ratio: 0.9")

@@ -35,7 +35,7 @@ class WebClientConfigurationTests extends OriginFixture {
         "false, true, /user/1, 5",
         "true, false, /user/1, 5",
     })
-    void whatTheGroupsMatchCollapsesUnlessASwitchIsOff(boolean all, boolean section, String path, int calls)
+    void requestsThatTheGroupsMatchCollapseUnlessASwitchIsOff(boolean all, boolean section, String path, int calls)
             throws Exception {
         try (ConfigurableApplicationContext context = new TestApplication()
                 .with(Clients.class)

@@ -48,7 +48,7 @@ class ClusterSampleTests {
     }
 
     @Test
-    void whatWasWrongIsSaid() {
+    void mistakesAreReported() {
         LoadResult wrong = new LoadResult(10, 1, 2, 50_000, 60_000);
         Section section = ClusterReport.section(
                 OPTIONS, List.of(new Measurement("across instances", wrong, 5, Duration.ofSeconds(1))));

@@ -69,7 +69,7 @@ class CrashAtEveryStepTests {
 
     @ParameterizedTest
     @EnumSource
-    void whatWasAcknowledgedIsThereWhereverTheLogStops(Begin begin) throws Exception {
+    void anAcknowledgedRecordIsThereWhereverTheLogStops(Begin begin) throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         boolean crashed = true;

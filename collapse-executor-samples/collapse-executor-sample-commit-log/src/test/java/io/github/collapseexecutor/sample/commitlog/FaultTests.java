@@ -89,7 +89,7 @@ class FaultTests {
     }
 
     @Test
-    void whatRecoveryKeepsIsWrittenAgainBeforeItIsForced() throws Exception {
+    void recordsThatRecoveryKeepsAreWrittenAgainBeforeTheyAreForced() throws Exception {
         try (CommitLog log = open()) {
             log.append(bytes("record"));
         }

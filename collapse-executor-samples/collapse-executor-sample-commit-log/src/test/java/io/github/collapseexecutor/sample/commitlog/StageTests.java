@@ -222,7 +222,7 @@ class StageTests {
     }
 
     @Test
-    void whatALaterSyncHasCoveredIsNotSyncedAgain() throws Exception {
+    void recordsThatALaterSyncHasCoveredAreNotSyncedAgain() throws Exception {
         log.close();
         try (LogStore store = LogStore.open(directory, CommitLogOptions.defaults(), files)) {
             int before = files.forces.get();
@@ -238,7 +238,7 @@ class StageTests {
     }
 
     @Test
-    void whatWasSyncedWhenItsSegmentWasFullIsNotSyncedAgain() throws Exception {
+    void recordsThatWereSyncedWhenTheirSegmentWasFullAreNotSyncedAgain() throws Exception {
         log.close();
         CommitLogOptions small = CommitLogOptions.builder().segmentSize(50).build();
         try (LogStore store = LogStore.open(directory, small, files)) {
@@ -257,7 +257,7 @@ class StageTests {
     }
 
     @Test
-    void whatIsWrittenDuringASyncIsNotTakenForSynced() throws Exception {
+    void recordsThatAreWrittenDuringASyncAreNotTakenForSynced() throws Exception {
         log.close();
         try (LogStore store = LogStore.open(directory, CommitLogOptions.defaults(), files)) {
             Group first = store.write(List.of(Entry.of(new byte[1])));
@@ -274,7 +274,7 @@ class StageTests {
     }
 
     @Test
-    void whoIsInterruptedBeforeTheRecordIsWrittenWithdrawsIt() throws Exception {
+    void aCallerThatIsInterruptedBeforeTheRecordIsWrittenWithdrawsIt() throws Exception {
         Gate write = holdWrite();
         Appender first = Appender.of(log, "first");
         write.awaitReached();
@@ -291,7 +291,7 @@ class StageTests {
     }
 
     @Test
-    void whoIsInterruptedWhileTheRecordIsWrittenLeavesItToTheLog() throws Exception {
+    void aCallerThatIsInterruptedWhileTheRecordIsWrittenLeavesItToTheLog() throws Exception {
         Gate write = holdWrite();
         Appender leaving = Appender.of(log, "leaving");
         write.awaitReached();
@@ -305,7 +305,7 @@ class StageTests {
     }
 
     @Test
-    void whatTheCallerDoesToItsArrayLaterDoesNotChangeTheRecord() throws Exception {
+    void aLaterChangeOfTheCallersArrayDoesNotChangeTheRecord() throws Exception {
         byte[] record = new byte[1 << 20]; // more than is written at once
         Arrays.fill(record, (byte) 'x');
         Gate write = holdWrite();
@@ -320,7 +320,7 @@ class StageTests {
     }
 
     @Test
-    void whoIsInterruptedWhileTheRecordIsSyncedLeavesItToTheLog() throws Exception {
+    void aCallerThatIsInterruptedWhileTheRecordIsSyncedLeavesItToTheLog() throws Exception {
         Gate sync = holdForce();
         Appender leaving = Appender.of(log, "leaving");
         sync.awaitReached();
@@ -334,7 +334,7 @@ class StageTests {
     }
 
     @Test
-    void whoIsInterruptedAtAnyMomentIsToldTheTruth() throws Exception {
+    void aCallerThatIsInterruptedAtAnyMomentIsToldTheTruth() throws Exception {
         int threads = 16;
         ExecutorService callers = Executors.newFixedThreadPool(threads);
         Queue<String> acknowledged = new ConcurrentLinkedQueue<>();

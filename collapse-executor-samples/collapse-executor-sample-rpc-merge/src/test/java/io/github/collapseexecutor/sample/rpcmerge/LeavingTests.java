@@ -145,7 +145,7 @@ class LeavingTests {
     }
 
     @Test
-    void whatAServerDoesNotTakeWaitsAndTimesOutAndHoldsUpNobodyElse() throws Exception {
+    void aRequestThatAServerDoesNotTakeWaitsAndTimesOutAndHoldsUpNobodyElse() throws Exception {
         // More than the system keeps between two ends that do not read.
         String large = "x".repeat(60_000);
         List<CompletableFuture<String>> stuck = new ArrayList<>();

@@ -133,7 +133,7 @@ class RpcServerTests {
     }
 
     @Test
-    void whatIsNoRequestIsAnsweredWithWhatIsWrongWithIt() throws Exception {
+    void aMalformedRequestIsAnsweredWithItsMistake() throws Exception {
         try (Connection raw = Connection.to(server.address())) {
             raw.write(RawServer.frame(RawServer.message(5, 2, Frame.REPLY, new byte[1])));
             assertRefused(raw, 5, "the message is no request but of kind 2");

@@ -151,7 +151,7 @@ class SpringBootSampleApplicationTests {
     }
 
     @Test
-    void batchEndpointAnswersForThoseWhoExist() throws Exception {
+    void theBatchEndpointAnswersForUsersThatExist() throws Exception {
         assertThat(get("/users?ids=2,1001,3,2").body())
                 .isEqualTo("[{\"id\":2,\"name\":\"user 2\"},{\"id\":3,\"name\":\"user 3\"}]");
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The subject of a sentence is a thing with a name: the leader, a follower, the batch, a caller. Main sources and pages keep to that. */
+/** The subject of a sentence is a thing with a name: the leader, a follower, the batch, a caller. Main sources, pages and names of tests keep to that. */
 class PlainLanguageTests {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
@@ -33,6 +33,9 @@ class PlainLanguageTests {
             Pattern.compile("^[\\s*_>(\\[-]*(?:\\d+\\. )?[\\s*_(\\[]*(?:Who|Whom|What)\\b.*");
     private static final Pattern QUESTION = Pattern.compile(".*\\?[\\s*_)]*$");
 
+    private static final Pattern HEADLESS_NAME = Pattern.compile(
+            "\\bvoid ((?:[A-Z]\\d+_(?:to_)?)*(?:what(?:ever)?|who(?:ever|m|se)?)[A-Z]\\w*|\\w*(?:(?:Those|All|Nobody)Who|Whoever|NobodyBut)\\w*)\\(");
+
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?<=\\s)//[^\\n]*(?:\\n[ \\t]*//[^\\n]*)*");
     private static final Pattern NEXT_LINE = Pattern.compile("\\s*\\n[ \\t]*(?:\\*(?!/)|//)?[ \\t]*");
     private static final Pattern PART_OF_COMMENT =
@@ -45,7 +48,7 @@ class PlainLanguageTests {
     private static final List<String> LABELS = List.of("**What would change it.");
 
     @Test
-    void noSentenceHangsOnWhoeverThoseWhoOrNobodyBut() {
+    void noSentenceHasAHeadlessClause() {
         assertThat(found(file -> matches(HEADLESS, inOneLine(text(file))))).isEmpty();
     }
 
@@ -61,9 +64,19 @@ class PlainLanguageTests {
                 .isEmpty();
     }
 
-    /** What a search finds in the files, each with its file. */
+    @Test
+    void noNameOfATestIsHeadless() {
+        assertThat(found(testFiles(), file -> matches(HEADLESS_NAME, text(file))))
+                .isEmpty();
+    }
+
     private static List<String> found(Function<Path, Stream<String>> search) {
-        return files().stream()
+        return found(files(), search);
+    }
+
+    /** What a search finds in the files, each with its file. */
+    private static List<String> found(List<Path> files, Function<Path, Stream<String>> search) {
+        return files.stream()
                 .flatMap(file -> search.apply(file).map(each -> ROOT.relativize(file) + ": " + each))
                 .toList();
     }
@@ -104,6 +117,26 @@ class PlainLanguageTests {
             })
     void aHeadlessSentenceOfAPageIsSeen(String page, int times) {
         assertThat(sentencesOfPage(page).filter(PlainLanguageTests::isHeadless)).hasSize(times);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"void whoLeavesTakesNobodyAlong()", "void H05_whatIsAddedCounts()", "void itIsForThoseWhoWait()"
+            })
+    void aHeadlessNameIsSeen(String declaration) {
+        assertThat(matches(HEADLESS_NAME, declaration)).hasSize(1);
+    }
+
+    private static List<Path> testFiles() {
+        try (Stream<Path> all = Files.walk(ROOT)) {
+            List<Path> files = all.filter(file -> file.toString().matches(".*/src/test/.*\\.(java|kt)"))
+                    .filter(Files::isRegularFile)
+                    .toList();
+            assertThat(files).hasSizeGreaterThan(300);
+            return files;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static List<Path> files() {
