@@ -47,7 +47,7 @@ class BrokenCallTests {
     }
 
     @Test
-    void isNotJoinedIfWhoeverItWasHandedToLeaves() {
+    void isNotJoinedIfTheCallerThatItWasHandedToLeaves() {
         engine.submit("group", leader);
         engine.submit("group", heir);
         assertThat(engine.handOver(leader.batch(), leader)).isTrue();

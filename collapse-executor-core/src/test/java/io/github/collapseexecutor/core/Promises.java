@@ -153,7 +153,7 @@ final class Promises {
         long timeouts = options.callTimeout() == null ? 0 : present;
         check(run.time.timers() <= waiting + timeouts, "a timer remains that is for nobody");
         if (waiting > 0 && options.callTimeout() == null) {
-            somebodyThinksOfThoseWhoWait();
+            somebodyThinksOfCallersThatWait();
         }
         if (plan.kind() == Kind.FUTURE) {
             nothingRunsForNobody();
@@ -161,7 +161,7 @@ final class Promises {
     }
 
     /** Who waits for a start waits for a place, or for a moment that somebody minds. */
-    private void somebodyThinksOfThoseWhoWait() {
+    private void somebodyThinksOfCallersThatWait() {
         long running = running();
         if (running >= options.maxConcurrentBatches()) {
             return;

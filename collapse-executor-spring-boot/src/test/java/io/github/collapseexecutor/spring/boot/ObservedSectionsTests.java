@@ -241,7 +241,7 @@ class ObservedSectionsTests extends OriginFixture {
     }
 
     @Test
-    void whoJoinsTheCallOfOneCallerLinksThatCallersSpan_andIsMarked() throws Exception {
+    void aCallerThatJoinsTheCallOfAnotherLinksItsSpan_andIsMarked() throws Exception {
         try (ConfigurableApplicationContext context = application()) {
             ask(webClientOf(context), () -> awaitPending(context, "web-client"));
             List<SpanData> requests = requestsIn(context);
