@@ -85,7 +85,7 @@ final class CallMachine {
     private boolean reelected;
     private int rounds;
     // mutable; told to the listener when the request has ended
-    private boolean sentAlone;
+    private boolean alone;
     private boolean timedOut;
     private @Nullable LeaderMachine call;
 
@@ -104,14 +104,14 @@ final class CallMachine {
         DryRun dryRun = request.rule().dryRun();
         if (dryRun != null) {
             state = State.ENDED;
-            sentAlone = true;
-            rules.sentAlone(request, Reason.DRY_RUN);
+            alone = true;
+            rules.released(request, Reason.DRY_RUN);
             return new Command.Watch(new DryRunCall(rules, request, dryRun));
         }
         if (rules.passes(request)) {
             state = State.ENDED;
-            sentAlone = true;
-            rules.sentAlone(request, Reason.PASSING);
+            alone = true;
+            rules.released(request, Reason.PASSING);
             return Command.Pass.INSTANCE;
         }
         return gather(
@@ -258,8 +258,8 @@ final class CallMachine {
 
     private Command.OfRequest sendAlone(@Nullable ForwardLimiter place) {
         state = State.ENDED;
-        sentAlone = true;
-        rules.sentAlone(request, releasedFor);
+        alone = true;
+        rules.released(request, releasedFor);
         return new Command.SendAlone(place, CacheStatus.alone(rules.options()));
     }
 
@@ -293,7 +293,7 @@ final class CallMachine {
 
     private HttpCallSummary.Role role() {
         LeaderMachine led = call;
-        if (sentAlone) {
+        if (alone) {
             return HttpCallSummary.Role.ALONE;
         }
         if (led == null || !led.wasSent()) {

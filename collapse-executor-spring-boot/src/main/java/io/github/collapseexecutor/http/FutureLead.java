@@ -114,7 +114,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
             answer(leader, share);
         } else if (next instanceof Command.Send) {
             led = true;
-            if (leader.isSentAlone()) {
+            if (leader.decideAlone()) {
                 exchange.alone();
             }
             send(leader);

@@ -37,7 +37,7 @@ final class HttpReporter {
     }
 
     /** A request that might have shared a call is sent by itself. */
-    void sentAlone(CollapsibleRequest request, Reason reason) {
+    void released(CollapsibleRequest request, Reason reason) {
         HttpCollapseListener told = listener;
         if (told != null) {
             contain(() -> told.requestReleased(request.rule(), reason, request.method(), request.uri()));

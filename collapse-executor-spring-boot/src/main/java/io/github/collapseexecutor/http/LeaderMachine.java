@@ -186,10 +186,10 @@ final class LeaderMachine {
     }
 
     /**
-     * Whether only the leader will ever get the response of the call that is sent now. If so, it stays so, because the rules may not
-     * learn what was sent.
+     * Decides whether only the leader will ever get the response of the call that is sent now. If so, it stays so, because the rules
+     * may not learn what was sent.
      */
-    boolean isSentAlone() {
+    boolean decideAlone() {
         alone = batch.isLone() && duty == null;
         return alone;
     }

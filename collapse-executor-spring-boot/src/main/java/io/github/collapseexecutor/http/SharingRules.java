@@ -187,8 +187,8 @@ public final class SharingRules {
     }
 
     /** A request that might have shared a call is sent by itself. */
-    void sentAlone(CollapsibleRequest request, Reason reason) {
-        reporter.sentAlone(request, reason);
+    void released(CollapsibleRequest request, Reason reason) {
+        reporter.released(request, reason);
     }
 
     /** What a request is called among instances; null if it is not shared with them. */

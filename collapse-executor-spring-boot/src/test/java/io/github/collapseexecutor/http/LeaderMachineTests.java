@@ -116,7 +116,7 @@ class LeaderMachineTests extends MachineFixture {
         AtomicBoolean lone = new AtomicBoolean(true);
         LeaderMachine leader = gathered(rules, request).lead(lone::get);
         assertThat(shown(leader.start())).isEqualTo("Send");
-        assertThat(leader.isSentAlone()).isTrue();
+        assertThat(leader.decideAlone()).isTrue();
         lone.set(false); // its caller has left, and what was sent is not known
         assertThat(shown(leader.headArrived(request, () -> FakeResponse.of(200))))
                 .isEqualTo("stream LONE");
