@@ -280,14 +280,13 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
         assertOneTimesOut(followers);
     }
 
-    /** Two, whose leader is refused its connection after a while. */
-    private List<Caller<Answer>> followersOfARefusedLeader(BlockingHttpCollapseExecutor executor, Duration later)
-            throws Exception {
+    /** Two, whose leader is refused its connection after two hours. */
+    private List<Caller<Answer>> followersOfARefusedLeader(BlockingHttpCollapseExecutor executor) throws Exception {
         Caller<Answer> leader = lead(executor, exchange(gated(() -> {
             throw new ConnectException("refused");
         })));
         List<Caller<Answer>> followers = List.of(follow(executor, held()), follow(executor, held()));
-        time.advance(later);
+        time.advance(Duration.ofHours(2));
         gate.countDown();
         assertThat(leader.failure()).isInstanceOf(ConnectException.class);
         return followers;
@@ -297,7 +296,7 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
     @Test
     void H25_aRequestThatGathersAgainHasTheTimeOfItsCallerAltogether() throws Exception {
         BlockingHttpCollapseExecutor executor = impatientExecutor(everything());
-        List<Caller<Answer>> followers = followersOfARefusedLeader(executor, Duration.ofHours(2));
+        List<Caller<Answer>> followers = followersOfARefusedLeader(executor);
         awaitArrived(1);
         assertOneTimesOut(followers);
     }
@@ -306,7 +305,7 @@ class ReleasedFollowersTests extends BlockingExchangesSuite {
     @Test
     void H25_theDeadlineCountsFromTheArrivalOverEveryCallThatAFollowerWaitsFor() throws Exception {
         BlockingHttpCollapseExecutor executor = timedExecutor(everything().followerTimeout(Duration.ofHours(2)));
-        List<Caller<Answer>> followers = followersOfARefusedLeader(executor, Duration.ofHours(2));
+        List<Caller<Answer>> followers = followersOfARefusedLeader(executor);
         awaitArrived(2);
         ownGate.countDown();
         for (Caller<Answer> follower : followers) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -220,6 +221,16 @@ class SomethingBehindTests extends OriginFixture {
         assertThat(warnings.messages()).hasSize(1);
     }
 
+    /** A connector that adds the user of the context to each request before it is written. */
+    private static ClientHttpConnector authenticating(
+            BiFunction<ClientHttpRequest, Function<? super ClientHttpRequest, Mono<Void>>, Mono<Void>> writer) {
+        ClientHttpConnector transport = new ReactorClientHttpConnector();
+        return (method, uri, callback) -> Mono.deferContextual(context -> transport.connect(method, uri, request -> {
+            request.getHeaders().set("Authorization", context.<String>get("user"));
+            return writer.apply(request, callback);
+        }));
+    }
+
     /** By a client that collapses in front of the connector, and by one whose connector does so. */
     private void everybodyGetsTheirOwnOver(ClientHttpConnector connector) throws Exception {
         for (WebClient client : List.of(
@@ -238,13 +249,7 @@ class SomethingBehindTests extends OriginFixture {
 
     @Test
     void H36_aResponseToARequestThatTheConnectorReplacedIsNotShared() throws Exception {
-        ClientHttpConnector transport = new ReactorClientHttpConnector();
-        ClientHttpConnector replacing =
-                (method, uri, callback) -> Mono.deferContextual(context -> transport.connect(method, uri, request -> {
-                    request.getHeaders().set("Authorization", context.<String>get("user"));
-                    return request.setComplete();
-                }));
-        everybodyGetsTheirOwnOver(replacing);
+        everybodyGetsTheirOwnOver(authenticating((request, callback) -> request.setComplete()));
         assertThat(warnings.messages())
                 .hasSize(2)
                 .allSatisfy(message -> assertThat(message).contains("sends a request of its own"));
@@ -307,13 +312,7 @@ class SomethingBehindTests extends OriginFixture {
     /** The request that reaches the connector is not the one that the key was made of. */
     @Test
     void H36_aResponseToARequestThatTheConnectorChangedIsNotShared() throws Exception {
-        ClientHttpConnector transport = new ReactorClientHttpConnector();
-        ClientHttpConnector authenticating =
-                (method, uri, callback) -> Mono.deferContextual(context -> transport.connect(method, uri, request -> {
-                    request.getHeaders().set("Authorization", context.<String>get("user"));
-                    return callback.apply(request);
-                }));
-        everybodyGetsTheirOwnOver(authenticating);
+        everybodyGetsTheirOwnOver(authenticating((request, callback) -> callback.apply(request)));
     }
 
     /** A filter in front of a collapsing connector looks at a request that is recorded only, and at the one that is sent then. */
