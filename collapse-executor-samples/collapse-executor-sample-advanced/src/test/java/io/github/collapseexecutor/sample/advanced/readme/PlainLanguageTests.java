@@ -126,10 +126,18 @@ class PlainLanguageTests {
     }
 
     private static List<Path> testFiles() {
-        try (Stream<Path> all = Files.walk(ROOT)) {
-            List<Path> files = all.filter(file -> file.toString().matches(".*/src/test/.*\\.(java|kt)"))
-                    .filter(Files::isRegularFile)
-                    .toList();
+        List<Path> files = sources("test", "java|kt");
+        assertThat(files).hasSizeGreaterThan(300);
+        return files;
+    }
+
+    private static List<Path> files() {
+        try (Stream<Path> top = Files.list(ROOT);
+                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            List<Path> files = new ArrayList<>(sources("main", "java"));
+            Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .forEach(files::add);
             assertThat(files).hasSizeGreaterThan(300);
             return files;
         } catch (IOException e) {
@@ -137,19 +145,11 @@ class PlainLanguageTests {
         }
     }
 
-    private static List<Path> files() {
-        try (Stream<Path> all = Files.walk(ROOT);
-                Stream<Path> top = Files.list(ROOT);
-                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            List<Path> files =
-                    new ArrayList<>(all.filter(file -> file.toString().matches(".*/src/main/java/.*\\.java"))
-                            .filter(Files::isRegularFile)
-                            .toList());
-            Stream.concat(top, docs)
-                    .filter(file -> file.toString().endsWith(".md"))
-                    .forEach(files::add);
-            assertThat(files).hasSizeGreaterThan(300);
-            return files;
+    private static List<Path> sources(String set, String extensions) {
+        try (Stream<Path> all = Files.walk(ROOT)) {
+            return all.filter(file -> file.toString().matches(".*/src/" + set + "/.*\\.(" + extensions + ")"))
+                    .filter(Files::isRegularFile)
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
