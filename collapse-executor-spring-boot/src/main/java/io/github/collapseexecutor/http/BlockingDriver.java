@@ -216,7 +216,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         RESPONSE response = own;
         if (response != null) {
             own = null;
-            Closing.close(() -> exchange.close(response));
+            UnusedResponses.close(() -> exchange.close(response));
         }
     }
 
@@ -259,7 +259,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
             return result;
         } finally {
             if (!marked) {
-                Closing.close(() -> exchange.close(response));
+                UnusedResponses.close(() -> exchange.close(response));
             }
         }
     }
@@ -302,7 +302,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
 
     private RESPONSE watched(RESPONSE response, BodyWatch watch) {
         try {
-            return exchange.resumed(response, new WatchedBody(exchange.bodyOf(response), watch));
+            return exchange.resumed(response, new WatchedStream(exchange.bodyOf(response), watch));
         } catch (IOException | RuntimeException unreadable) {
             watch.ended(false); // its caller finds out by itself
             return response;

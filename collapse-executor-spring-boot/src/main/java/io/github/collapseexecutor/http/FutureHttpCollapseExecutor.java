@@ -195,7 +195,7 @@ public final class FutureHttpCollapseExecutor {
             if (failure != null) {
                 result.completeExceptionally(FutureSend.unwrapped(failure));
             } else if (!result.complete(response)) {
-                Closing.close(() -> exchange.close(response));
+                UnusedResponses.close(() -> exchange.close(response));
             }
         });
         CompletableFuture<RESPONSE> unusedToo = result.whenComplete(

@@ -86,7 +86,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
     }
 
     private void close(RESPONSE response) {
-        Closing.close(() -> exchange.close(response));
+        UnusedResponses.close(() -> exchange.close(response));
     }
 
     @Override
@@ -195,7 +195,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
             }
             collecting = exchange.collect(response, ((Command.Collect) next).limit());
         } catch (Throwable thrown) { // by the adapter; nobody must wait for ever
-            Closing.close(() -> exchange.close(response), thrown);
+            UnusedResponses.close(() -> exchange.close(response), thrown);
             fail(leader, thrown);
             return;
         }

@@ -41,7 +41,7 @@ final class FutureResult<RESPONSE> {
             if (failure != null) {
                 told.completeExceptionally(failure);
             } else if (!told.complete(response)) {
-                Closing.close(() -> exchange.close(response));
+                UnusedResponses.close(() -> exchange.close(response));
             }
         });
         CompletableFuture<RESPONSE> unusedToo =
@@ -64,7 +64,7 @@ final class FutureResult<RESPONSE> {
 
     void deliver(RESPONSE response) {
         if (!result.complete(response)) {
-            Closing.close(() -> exchange.close(response));
+            UnusedResponses.close(() -> exchange.close(response));
         }
     }
 

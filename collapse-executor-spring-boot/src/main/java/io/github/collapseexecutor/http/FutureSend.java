@@ -103,7 +103,7 @@ final class FutureSend<RESPONSE> {
         try {
             marked = cacheStatus == null ? response : exchange.withHeader(response, CacheStatus.HEADER, cacheStatus);
         } catch (Throwable thrown) { // by the adapter; the caller must not wait for ever
-            Closing.close(() -> exchange.close(response), thrown);
+            UnusedResponses.close(() -> exchange.close(response), thrown);
             result.fail(thrown);
             return;
         }

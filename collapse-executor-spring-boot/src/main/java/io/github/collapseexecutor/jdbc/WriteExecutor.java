@@ -138,7 +138,7 @@ final class WriteExecutor<I, O> {
         CompletableFuture<O> future = writes.handIn(submission);
         Duration callTimeout = options.callTimeout();
         if (callTimeout != null) {
-            Deadline.of(future, callTimeout, () -> {
+            FutureTimeout.of(future, callTimeout, () -> {
                 Throwable failure = submission.withdraw()
                         ? notWrittenInTime(callTimeout, null)
                         : new OutcomeUnknownException(underWay(callTimeout) + MAYBE, null);

@@ -121,7 +121,7 @@ class ResponsePrintTests {
     void aWatchedBodyIsReadAsItIs(int chunk) throws IOException {
         ResponsePrint print = new ResponsePrint(200, HttpFields.copyOf(OK::forEachHeader), -1, 1000);
         InputStream body =
-                new WatchedBody(new ByteArrayInputStream("hello world".getBytes(StandardCharsets.UTF_8)), print);
+                new WatchedStream(new ByteArrayInputStream("hello world".getBytes(StandardCharsets.UTF_8)), print);
         assertThat(body.markSupported()).isFalse();
         assertThat(body.read()).isEqualTo('h');
         assertThat(body.skip(2)).isEqualTo(2);

@@ -31,7 +31,7 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
     private final HttpRequest request;
     private final BodyHandler<T> handler;
     private final Executor threads;
-    private final CompletableFuture<HttpResponse<T>> result = new CallerFuture<>(this);
+    private final CompletableFuture<HttpResponse<T>> result = new SendAsyncFuture<>(this);
     private final RequestTimeout timeout;
 
     // mutable, thread-safe by themselves

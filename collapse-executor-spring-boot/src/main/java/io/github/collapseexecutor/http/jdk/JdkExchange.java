@@ -84,7 +84,7 @@ record JdkExchange(HttpClient client, RequestView view, Runnable headArrived)
 
     @Override
     public UnreadResponse watched(UnreadResponse response, BodyWatch watch) {
-        return response.withBody(new WatchedBody(response.body(), watch));
+        return response.withBody(new WatchedPublisher(response.body(), watch));
     }
 
     @Override

@@ -39,7 +39,7 @@ final class BatchedMethod implements CollapsedMethod {
     private final boolean optional;
     private final MissingKeyPolicy missing;
     /** Is asked when the executor is made, and refuses what cannot be shared. */
-    private final Function<JoinMode, @Nullable SharedItems> sharing;
+    private final Function<JoinMode, @Nullable ItemsAmongInstances> sharing;
 
     private final Batching batching;
 
@@ -51,7 +51,7 @@ final class BatchedMethod implements CollapsedMethod {
             BatchAnswers answers,
             MissingKeyPolicy missing,
             AnnotatedExecutors executors,
-            Function<JoinMode, @Nullable SharedItems> sharing,
+            Function<JoinMode, @Nullable ItemsAmongInstances> sharing,
             Changes changes) {
         this.method = method;
         this.rules = rules;
@@ -240,7 +240,7 @@ final class BatchedMethod implements CollapsedMethod {
     private BlockingCollapseExecutor<BatchInput, @Nullable Object> blocking(CollapseOptions options) {
         BatchFunction<Collection<BatchInput>, Map<BatchInput, @Nullable Object>> own =
                 UnchangedInputs.blocking(method, inputs -> found(inputs, batchOf(inputs)));
-        SharedItems shared = sharing.apply(options.joinMode());
+        ItemsAmongInstances shared = sharing.apply(options.joinMode());
         // before other instances are asked, and again when the batch method is called
         BatchFunction<Collection<BatchInput>, Map<BatchInput, @Nullable Object>> function =
                 shared == null ? own : UnchangedInputs.blocking(method, shared.blocking(own));
@@ -252,7 +252,7 @@ final class BatchedMethod implements CollapsedMethod {
         BatchFunction<Collection<BatchInput>, CompletionStage<Map<BatchInput, @Nullable Object>>> own =
                 UnchangedInputs.future(
                         method, inputs -> LinkedStages.mapped(stage(inputs), returned -> found(inputs, returned)));
-        SharedItems shared = sharing.apply(options.joinMode());
+        ItemsAmongInstances shared = sharing.apply(options.joinMode());
         BatchFunction<Collection<BatchInput>, CompletionStage<Map<BatchInput, @Nullable Object>>> function =
                 shared == null ? own : UnchangedInputs.future(method, shared.future(own));
         return CollapseExecutors.futureByKey(

@@ -72,7 +72,7 @@ final class CallSharing {
             JoinMode mode = options.build().joinMode();
             CallWrapper wrapper = asked(method, executor, present -> present.calls(executor, answer.element(), mode));
             if (wrapper != null && canBeShared(method, whyNotOne, byArguments)) {
-                options.callWrapper(new SharedCalls(method, wrapper, forms, answer.isOptional()));
+                options.callWrapper(new CallsAmongInstances(method, wrapper, forms, answer.isOptional()));
             }
         };
     }
@@ -84,10 +84,12 @@ final class CallSharing {
      * @param whyNotOne from {@link #whyNotOne}
      * @param mode the executor's join mode
      */
-    @Nullable SharedItems ofItems(AnnotatedMethod method, String executor, @Nullable String whyNotOne, JoinMode mode) {
+    @Nullable ItemsAmongInstances ofItems(AnnotatedMethod method, String executor, @Nullable String whyNotOne, JoinMode mode) {
         ResolvableType answer = AnswerType.of(method).element();
         BatchSharing batches = asked(method, executor, present -> present.batches(executor, answer, mode));
-        return batches != null && canBeShared(method, whyNotOne, true) ? new SharedItems(method, batches, forms) : null;
+        return batches != null && canBeShared(method, whyNotOne, true)
+                ? new ItemsAmongInstances(method, batches, forms)
+                : null;
     }
 
     private <T> @Nullable T asked(

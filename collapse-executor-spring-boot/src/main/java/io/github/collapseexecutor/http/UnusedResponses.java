@@ -4,11 +4,11 @@ package io.github.collapseexecutor.http;
  * Closes responses that nobody gets. An adapter that fails at it must neither hide the failure because of which a response is
  * closed, nor keep anybody waiting.
  */
-final class Closing {
+final class UnusedResponses {
 
-    private static final System.Logger LOGGER = System.getLogger(Closing.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(UnusedResponses.class.getName());
 
-    private Closing() {}
+    private UnusedResponses() {}
 
     /** Runs a close; what it throws is added to the failure because of which it is closed. */
     static void close(Runnable close, Throwable because) {

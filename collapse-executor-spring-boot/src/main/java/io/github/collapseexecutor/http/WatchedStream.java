@@ -6,14 +6,14 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /** A body that is watched as it is read. Skipped bytes are read, and there is no way back to a mark. */
-final class WatchedBody extends FilterInputStream {
+final class WatchedStream extends FilterInputStream {
 
     private static final int CHUNK = 8192;
 
     // immutable
     private final BodyWatch watch;
 
-    WatchedBody(InputStream body, BodyWatch watch) {
+    WatchedStream(InputStream body, BodyWatch watch) {
         super(body);
         this.watch = watch;
     }

@@ -7,22 +7,22 @@ import java.util.concurrent.CompletableFuture;
  * What a caller of {@code sendAsync} gets. Cancelling a future that was derived from it makes the caller leave too, as
  * {@code HttpClient.sendAsync} says of its futures.
  */
-final class CallerFuture<T> extends CompletableFuture<T> {
+final class SendAsyncFuture<T> extends CompletableFuture<T> {
 
     /** A derived future may be kept for long, and must not keep the body of the response with it. */
     private final WeakReference<Delivery<?>> delivery;
 
-    CallerFuture(Delivery<?> delivery) {
+    SendAsyncFuture(Delivery<?> delivery) {
         this(new WeakReference<>(delivery));
     }
 
-    private CallerFuture(WeakReference<Delivery<?>> delivery) {
+    private SendAsyncFuture(WeakReference<Delivery<?>> delivery) {
         this.delivery = delivery;
     }
 
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
-        return new CallerFuture<>(delivery);
+        return new SendAsyncFuture<>(delivery);
     }
 
     @Override

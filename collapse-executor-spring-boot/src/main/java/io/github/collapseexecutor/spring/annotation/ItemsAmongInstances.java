@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * then, the batch goes without that item, whose caller fails, and other instances are not told. If it cannot be made again, the item's caller makes
  * its own call.
  */
-final class SharedItems {
+final class ItemsAmongInstances {
 
     /** Begins the keys of annotated methods, so that no key of another function of the same name is equal to one. */
     private enum Group {
@@ -38,7 +38,7 @@ final class SharedItems {
     private final BatchSharing sharing;
     private final CallTexts texts;
 
-    SharedItems(AnnotatedMethod method, BatchSharing sharing, KeyForms forms) {
+    ItemsAmongInstances(AnnotatedMethod method, BatchSharing sharing, KeyForms forms) {
         this.method = method;
         this.sharing = sharing;
         this.texts = new CallTexts(method, forms);

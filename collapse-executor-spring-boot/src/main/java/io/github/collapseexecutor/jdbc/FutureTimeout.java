@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The end of a caller's patience that holds a future. */
-final class Deadline {
+final class FutureTimeout {
 
-    private Deadline() {}
+    private FutureTimeout() {}
 
     /**
      * Has an action run on a writer's thread if a future is not complete after a time. Nothing is kept of it once the future is

@@ -11,7 +11,8 @@ import java.util.concurrent.Flow;
  * @param body the body
  * @param watch sees it
  */
-record WatchedBody(Flow.Publisher<List<ByteBuffer>> body, BodyWatch watch) implements Flow.Publisher<List<ByteBuffer>> {
+record WatchedPublisher(Flow.Publisher<List<ByteBuffer>> body, BodyWatch watch)
+        implements Flow.Publisher<List<ByteBuffer>> {
 
     @Override
     public void subscribe(Flow.Subscriber<? super List<ByteBuffer>> reader) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An argument may change while other instances are asked. So the text is made again when the call is made: if it is another one by then, the
  * call fails for the caller who has changed it, and other instances are not told of its answer. Neither are they if it cannot be made again.
  */
-final class SharedCalls implements CallWrapper {
+final class CallsAmongInstances implements CallWrapper {
 
     /** Begins the groups of annotated methods, so that no group of another executor of the same name is equal to one. */
     private enum Group {
@@ -38,7 +38,7 @@ final class SharedCalls implements CallWrapper {
      * @param sharing shares the calls of groups that are plain values
      * @param optional whether the method's answers are Optionals, of whose values other instances are told
      */
-    SharedCalls(AnnotatedMethod method, CallWrapper sharing, KeyForms forms, boolean optional) {
+    CallsAmongInstances(AnnotatedMethod method, CallWrapper sharing, KeyForms forms, boolean optional) {
         this.method = method;
         this.sharing = sharing;
         this.texts = new CallTexts(method, forms);
@@ -147,7 +147,7 @@ final class SharedCalls implements CallWrapper {
                     stage,
                     (value, failure, answer) -> answer.completeExceptionally(OfOneInstance.ended(value, failure)));
         }
-        return optional ? LinkedStages.mapped(stage, SharedCalls::valueOf) : stage;
+        return optional ? LinkedStages.mapped(stage, CallsAmongInstances::valueOf) : stage;
     }
 
     /**
