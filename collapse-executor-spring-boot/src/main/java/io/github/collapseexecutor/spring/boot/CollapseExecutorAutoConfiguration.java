@@ -223,11 +223,11 @@ public final class CollapseExecutorAutoConfiguration {
         }
 
         @Bean
-        static NamedBeanPostProcessor collapseNamedBeanPostProcessor(
+        static NamedRestClientPostProcessor collapseNamedBeanPostProcessor(
                 BeanFactory beans,
                 ObjectProvider<CollapseExecutorProperties> properties,
                 ObjectProvider<ClientAdapters<CollapsingRestClients>> adapters) {
-            return new NamedBeanPostProcessor(beans, properties, adapters);
+            return new NamedRestClientPostProcessor(beans, properties, adapters);
         }
 
         @Bean
