@@ -264,7 +264,7 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
 
     @Override
     public ReceivedResponse attachmentOf(ClassicHttpResponse response) {
-        return ReceivedResponse.of(response, content, scope.clientContext.getSSLSession());
+        return ReceivedResponse.of(response, content, scope.clientContext);
     }
 
     @Override
@@ -279,6 +279,7 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
             context.setRoute(scope.route);
             context.setRequest(request);
             context.setSSLSession(received.tls());
+            context.setEndpointDetails(received.endpoint());
         }
         return answer;
     }

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import javax.net.ssl.SSLSession;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.EndpointDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.ProtocolVersion;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param entity null where there is none
  * @param trailers the header lines behind the body
  * @param tls null if the connection is not secure
+ * @param endpoint the two ends of the connection; null if they are not known
  */
 record ReceivedResponse(
         @Nullable String reason,
@@ -31,7 +34,8 @@ record ReceivedResponse(
         List<Header> lines,
         CopiedEntity.@Nullable Head entity,
         List<Header> trailers,
-        @Nullable SSLSession tls) {
+        @Nullable SSLSession tls,
+        @Nullable EndpointDetails endpoint) {
 
     private static final Set<Integer> NO_BODY = Set.of(204, 205, 304);
 
@@ -39,18 +43,20 @@ record ReceivedResponse(
      * Keeps what is known of a response.
      *
      * @param body the content as it comes from the connection, read to its end; null if it was not opened
+     * @param context the leader's, which knows the connection
      */
-    static ReceivedResponse of(ClassicHttpResponse response, @Nullable InputStream body, @Nullable SSLSession tls) {
+    static ReceivedResponse of(ClassicHttpResponse response, @Nullable InputStream body, HttpClientContext context) {
         return new ReceivedResponse(
                 response.getReasonPhrase(),
                 response.getVersion(),
                 List.of(response.getHeaders()),
                 CopiedEntity.Head.ofNullable(response.getEntity()),
                 body instanceof ChunkedInputStream chunks ? List.of(chunks.getFooters()) : List.of(),
-                tls);
+                context.getSSLSession(),
+                context.getEndpointDetails());
     }
 
-    /** Of a response of another instance, of whose exchange the version of HTTP, the trailers and the TLS session are not known. */
+    /** Of a response of another instance, of whose exchange the version of HTTP, the trailers and the connection are not known. */
     static ReceivedResponse ofInstance(SharedResponse shared, String method) {
         Map<String, @Nullable String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         shared.forEachHeader(
@@ -69,6 +75,7 @@ record ReceivedResponse(
                                 false,
                                 shared.bodyLength()),
                 List.of(),
+                null,
                 null);
     }
 

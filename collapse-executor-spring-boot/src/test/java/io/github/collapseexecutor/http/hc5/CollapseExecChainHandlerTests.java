@@ -257,6 +257,9 @@ class CollapseExecChainHandlerTests extends ApacheClientFixture {
         assertThat(follower.context().getHttpRoute()).isEqualTo(leader.context().getHttpRoute());
         assertThat(follower.context().getResponse().getCode()).isEqualTo(200);
         assertThat(follower.context().getSSLSession()).isNull();
+        assertThat(follower.context().getEndpointDetails())
+                .isNotNull()
+                .isSameAs(leader.context().getEndpointDetails());
         assertThat(follower.response().getFirstHeader("X-Own").getValue()).isEqualTo("two");
         assertThat(leader.response().getHeaders("X-Own")).hasSize(1);
         assertThat(follower.response().getVersion()).isEqualTo(leader.response().getVersion());
