@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch that waits for calls which it made itself lends its place: to these, and to calls that other batches make. So
  * batches that wait for one another's groups, or for their own, do not wait for ever. Calls that are made from outside get
- * a place that is lent only while a nested call waits with them or behind them. Whatever waits, no more batches than the
- * limit are in flight that do not wait for nested calls themselves.
+ * a place that is lent only while a nested call waits with them or behind them. No batch starts while as many as the limit are
+ * in flight that do not wait for nested calls themselves. A batch whose nested calls have ended goes on at once, beside the one that has its
+ * place.
  */
 final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 

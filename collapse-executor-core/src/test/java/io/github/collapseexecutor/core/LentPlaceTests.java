@@ -54,6 +54,35 @@ class LentPlaceTests {
         assertThat(executor.engine().groupCount()).isZero();
     }
 
+    /** It does not wait for the end of a batch that has started in its place; no further one starts beside the two. */
+    @Test
+    void P16_aBatchWhoseNestedCallHasEndedGoesOnBesideTheOneThatHasItsPlace() {
+        FutureCallableGroupCollapseExecutor executor = new FutureCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        CompletableFuture<String> goesOn = new CompletableFuture<>();
+        CompletableFuture<String> inItsPlace = new CompletableFuture<>();
+        AtomicInteger further = new AtomicInteger();
+        CompletableFuture<String> outer = executor.execute(
+                "group",
+                stage(batch -> batch.nested(() -> executor.execute("inner", () -> remote))
+                        .thenCompose(inner -> {
+                            goesOn.complete(inner);
+                            return rest;
+                        })));
+        CompletableFuture<String> nested =
+                other.execute("other", stage(batch -> batch.nested(() -> executor.execute("group", () -> inItsPlace))));
+        remote.complete("inner");
+        assertThat(goesOn).isCompletedWithValue("inner");
+        assertThat(nested).isNotDone();
+        CompletableFuture<String> third =
+                executor.execute("group", () -> completedFuture("further " + further.incrementAndGet()));
+        inItsPlace.complete("nested");
+        assertThat(nested).isCompletedWithValue("nested");
+        assertThat(further).hasValue(0);
+        rest.complete("rest");
+        assertThat(outer).isCompletedWithValue("rest");
+        assertThat(third).isCompletedWithValue("further 1");
+    }
+
     /** A batch of a blocking executor waits for its nested call on its thread, and then goes on. */
     @Test
     void P08_aBatchOfAThreadWhoseNestedCallHasEndedLendsItsPlaceNoMore() throws Exception {
