@@ -49,7 +49,7 @@ public final class ClusterCalls implements AutoCloseable {
     private final JoinMode mode;
 
     /**
-     * Joins the cluster. Nothing is sent to Redis before the first call.
+     * Joins the cluster. Nothing is sent to Redis before the first call, or before {@link #connect}.
      *
      * @param factory connects to Redis, Valkey, Redis Cluster or a master that Sentinel watches; it is not closed by this object
      * @param options how calls are shared
@@ -207,6 +207,14 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public ClusterCounts counts() {
         return node.counts();
+    }
+
+    /**
+     * Connects to Redis in the background, and returns at once. The first calls then find a connection; else the first of them opens it, which takes
+     * longer than {@link ClusterOptions#maxDelay()}, so that calls are made alone until it is there. If Redis cannot be reached, nothing happens.
+     */
+    public void connect() {
+        node.connect();
     }
 
     /** Leaves the cluster. Calls that wait for others, and all later ones, are made alone. */

@@ -84,6 +84,11 @@ final class ClusterNode {
         return Math.min(options.maxWait().toNanos(), (long) (options.maxWaitRatio() * waitedNanos));
     }
 
+    /** Opens the connection, and has Redis load the script: a waiter that there is none of goes away. */
+    void connect() {
+        protocol.leave(seal.nameOf(instance), instance, 0);
+    }
+
     /** Whether Redis is to be asked; if so, it has to be. */
     boolean mayAsk() {
         return !closed.get() && breaker.permits();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.ReactiveSubscription;
@@ -18,6 +19,9 @@ import org.springframework.data.redis.connection.SubscriptionListener;
  * waits for it. A message that is lost costs time, but nothing else, because waiters also look by themselves.
  */
 final class Subscriptions {
+
+    /** The code that an answer of Redis begins with which refuses a command. */
+    private static final Pattern REFUSAL = Pattern.compile("[A-Z]{3,} ");
 
     // immutable
     private final RedisLink link;
@@ -75,7 +79,7 @@ final class Subscriptions {
             open.subscribe(key.duplicate())
                     .subscribe(
                             nothing -> {},
-                            failure -> protocol.warnOfMessages(Breaker.messageOf(failure)),
+                            failure -> warnIfRefused(Breaker.messageOf(failure)),
                             () -> tell(key, Long.MAX_VALUE));
         }
     }
@@ -130,12 +134,16 @@ final class Subscriptions {
                 .doOnNext(open -> open.receive()
                         .subscribe(
                                 message -> tell(message.getChannel(), ticketIn(message.getMessage())),
-                                failure -> {
-                                    protocol.warnOfMessages(Breaker.messageOf(failure));
-                                    forget(open);
-                                },
+                                failure -> forget(open), // the connection is lost
                                 () -> forget(open)))
                 .toFuture();
+    }
+
+    /** Redis begins what it refuses with a code; a connection that is lost is no matter of rights. */
+    private void warnIfRefused(String reason) {
+        if (REFUSAL.matcher(reason).lookingAt()) {
+            protocol.warnOfMessages(reason);
+        }
     }
 
     /** Nothing arrives any more through this one: the next waiter opens another. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.JoinMode;
 import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -151,6 +152,45 @@ class ConnectionTests extends SharingFixture {
 
     private Future<String> ask(Instance instance) {
         return ask(instance, Instance.TEXT);
+    }
+
+    @Test
+    void anInstanceConnectsBeforeItsFirstCall() {
+        Instance instance = instance(Instance.options());
+        int before = connections();
+        redis.commands().scriptFlush();
+        instance.calls().connect();
+        await().until(() -> connections() > before && usedScripts() > 0);
+        assertThat(instance.calls().counts()).isEqualTo(new ClusterCounts(0, 0, 0, 0, 0, 0, true));
+        assertThat(redis.commands().keys("*")).isEmpty();
+    }
+
+    private static long usedScripts() {
+        return redis.commands()
+                .info("memory")
+                .lines()
+                .filter(line -> line.startsWith("number_of_cached_scripts:"))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                .sum();
+    }
+
+    /** That a connection is lost is no matter of rights: the one warning is kept for these. */
+    @Test
+    void aLostSubscriptionIsNotTakenForAMissingRight() throws Exception {
+        try (LogRecords log = new LogRecords()) {
+            Held held = new Held(joining(), Instance.TEXT);
+            Instance second =
+                    instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(500)));
+            Future<String> waiter = ask(second);
+            awaitWaiters(1);
+            await().until(() -> redis.commands().pubsubNumsub(name()).get(name()) == 1);
+            redis.commands().clientKill(KillArgs.Builder.typePubsub());
+            await().until(() -> redis.commands().pubsubNumsub(name()).get(name()) == 0);
+            held.end.complete("result");
+            assertThat(waiter.get()).isEqualTo("result");
+            assertThat(log.messages()).noneMatch(line -> line.contains("publish and to subscribe"));
+        }
     }
 
     @Test

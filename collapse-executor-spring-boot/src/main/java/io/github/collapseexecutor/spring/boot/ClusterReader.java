@@ -4,6 +4,8 @@ import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.springframework.util.unit.DataSize;
 
 /** Builds the options of sharing across instances from {@code collapse.executor.cluster}. */
@@ -12,6 +14,9 @@ final class ClusterReader {
     static final String CLUSTER = CollapseExecutorProperties.PREFIX + ".cluster";
     static final String SECRET = CLUSTER + ".secret";
     private static final String PREFIX = CLUSTER + ".prefix";
+
+    /** What Spring leaves in a value where there is nothing to put in its place. Everybody could know such a secret. */
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^{}]+)}");
 
     /** Stands in for a secret that is not there, so that the other values can be checked. */
     private static final String NO_SECRET = "no secret is set, nothing is shared";
@@ -51,6 +56,14 @@ final class ClusterReader {
 
     /** A refusal must not show the secret. */
     private static ClusterOptions.Builder builder(String secret) {
+        Matcher variable = VARIABLE.matcher(secret);
+        if (variable.find()) {
+            throw new InvalidCollapsePropertyException(
+                    SECRET,
+                    CollapseFailureAnalyzer.HIDDEN,
+                    "it names " + variable.group() + ", which is not set",
+                    "Set " + variable.group(1) + " to at least 16 random bytes, the same for all instances.");
+        }
         try {
             return ClusterOptions.builder(secret.getBytes(StandardCharsets.UTF_8));
         } catch (InvalidOptionException e) {

@@ -6,13 +6,16 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 
 /**
@@ -30,8 +33,8 @@ import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
  * }</pre>
  *
  * <p>The bean exists where spring-data-redis is on the class path, a {@link ReactiveRedisConnectionFactory} is a bean, and a secret is set. It
- * is closed with the context, and Redis is not asked before the first call. A {@code ClusterCalls} bean of the application's own takes its
- * place.
+ * is closed with the context. It connects in the background when the application starts; Redis may be away then. A {@code ClusterCalls} bean of
+ * the application's own takes its place.
  */
 @AutoConfiguration(
         before = CollapseExecutorAutoConfiguration.class,
@@ -60,11 +63,22 @@ public final class CollapseClusterAutoConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    @ConditionalOnProperty(ClusterReader.SECRET)
+    @Conditional(OnSecret.class)
     @ConditionalOnSingleCandidate(ReactiveRedisConnectionFactory.class)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     ClusterCalls collapseClusterCalls(ReactiveRedisConnectionFactory factory, Settings settings) {
-        return new ClusterCalls(factory, settings.options());
+        ClusterCalls calls = new ClusterCalls(factory, settings.options());
+        calls.connect();
+        return calls;
+    }
+
+    /** A secret that names a variable which nobody has set is there: it stops the start where it is read, which says so. */
+    static final class OnSecret implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return context.getEnvironment().containsProperty(ClusterReader.SECRET);
+        }
     }
 
     /** Also of a bean that the application has made. */

@@ -33,6 +33,14 @@ class ClusterConfigurationMistakesTests extends ClusterConfigurationFixture {
                 .contains("Set it to at least 16 random bytes", "cluster.enabled: false");
     }
 
+    @Test
+    void aSecretOfAVariableThatIsNotSetIsRefused() {
+        assertThat(new TestApplication().failure(yaml().replace(SECRET, "${SECRET_THAT_NOBODY_HAS_SET}")))
+                .contains("Property: collapse.executor.cluster.secret")
+                .contains("it names ${SECRET_THAT_NOBODY_HAS_SET}, which is not set")
+                .contains("Set SECRET_THAT_NOBODY_HAS_SET to at least 16 random bytes");
+    }
+
     /** A configuration that is common to all applications would have them share. */
     @Test
     void anApplicationWithoutANameNeedsAPrefix() {
