@@ -7,6 +7,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** What the package logs while a test wants to know. */
 final class LogRecords extends Handler implements AutoCloseable {
@@ -14,7 +15,10 @@ final class LogRecords extends Handler implements AutoCloseable {
     private final Logger logger = Logger.getLogger(ClusterCalls.class.getName());
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
+    private final @Nullable Level levelBefore = logger.getLevel();
+
     LogRecords() {
+        logger.setLevel(Level.ALL); // whatever an application that was tested before has set
         logger.addHandler(this);
     }
 
@@ -38,6 +42,7 @@ final class LogRecords extends Handler implements AutoCloseable {
 
     @Override
     public void close() {
+        logger.setLevel(levelBefore);
         logger.removeHandler(this);
     }
 }

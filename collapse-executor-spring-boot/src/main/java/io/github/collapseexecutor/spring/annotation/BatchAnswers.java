@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.annotation;
 
 import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.UnboundOutputException;
+import java.lang.reflect.Modifier;
 import java.text.CollationKey;
 import java.text.Collator;
 import java.util.ArrayList;
@@ -16,7 +17,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.core.ResolvableType;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /** Finds each item's answer in what a batch method returned. */
 final class BatchAnswers {
@@ -81,7 +86,10 @@ final class BatchAnswers {
         }
         fits(method, "element", answer, returned.as(Iterable.class).getGeneric(0));
         if (byKey) {
-            return new BatchAnswers(method, Form.BY_KEY, KeyExpression.parsed(method, "itemKey", annotation.itemKey()));
+            SpelExpression itemKey = KeyExpression.parsed(method, "itemKey", annotation.itemKey());
+            checkProperty(
+                    method, itemKey, returned.as(Iterable.class).getGeneric(0).resolve(Object.class));
+            return new BatchAnswers(method, Form.BY_KEY, itemKey);
         }
         if (!annotation.inOrder()) {
             throw method.refused(
@@ -93,6 +101,27 @@ final class BatchAnswers {
             throw method.refused("a " + type.getSimpleName() + " has no order that can be relied on", FORMS);
         }
         return new BatchAnswers(method, Form.IN_ORDER, null);
+    }
+
+    /** A class that may have subclasses may have a property that only these have. */
+    private static void checkProperty(AnnotatedMethod method, SpelExpression itemKey, Class<?> answer) {
+        if (Modifier.isFinal(answer.getModifiers())
+                && itemKey.getAST() instanceof PropertyOrFieldReference property
+                && !hasProperty(answer, property.getName())) {
+            throw method.refused(
+                    itemKeyText(itemKey) + " names no property of " + answer.getName(),
+                    "Name the property that holds the item of an answer.");
+        }
+    }
+
+    private static boolean hasProperty(Class<?> type, String name) {
+        return BeanUtils.getPropertyDescriptor(type, name) != null
+                || ClassUtils.hasMethod(type, name)
+                || ReflectionUtils.findField(type, name) != null;
+    }
+
+    private static String itemKeyText(SpelExpression itemKey) {
+        return "itemKey = \"" + itemKey.getExpressionString() + "\"";
     }
 
     private static void fits(AnnotatedMethod method, String what, ResolvableType to, ResolvableType from) {
@@ -202,7 +231,14 @@ final class BatchAnswers {
         if (itemKey == null) {
             throw new IllegalStateException("answers by key have a key");
         }
-        return itemKey.getValue(answer);
+        try {
+            return itemKey.getValue(answer);
+        } catch (EvaluationException e) {
+            throw new IllegalStateException(
+                    method + ": " + itemKeyText(itemKey) + " cannot be read of an answer of the batch method: "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     /** An Integer never equals a Long: every caller would get nothing. */

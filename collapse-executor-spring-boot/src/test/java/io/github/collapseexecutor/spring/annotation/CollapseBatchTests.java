@@ -161,6 +161,15 @@ class CollapseBatchTests {
             return List.of(new User(1, "one"));
         }
 
+        @CollapseBatch(method = "untyped", itemKey = "nr")
+        public Object ofUntyped(Long id) {
+            return "";
+        }
+
+        public List<Object> untyped(List<Long> ids) {
+            return List.of(new User(1, "one"));
+        }
+
         @CollapseBatch(method = "nullBatch")
         public User ofNull(Long id) {
             return null;
@@ -295,6 +304,9 @@ class CollapseBatchTests {
         assertThatThrownBy(() -> users.ofOtherType(1L))
                 .hasMessageContaining("one of class java.lang.String")
                 .hasMessageContaining("java.lang.Long");
+        assertThatThrownBy(() -> users.ofUntyped(1L))
+                .hasMessageContaining("ofUntyped")
+                .hasMessageContaining("itemKey = \"nr\" cannot be read of an answer of the batch method");
         assertThatThrownBy(() -> users.ofNull(1L)).hasMessageContaining("returned null");
     }
 
