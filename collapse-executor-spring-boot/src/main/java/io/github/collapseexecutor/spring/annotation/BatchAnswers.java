@@ -2,7 +2,6 @@ package io.github.collapseexecutor.spring.annotation;
 
 import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.UnboundOutputException;
-import java.lang.reflect.Modifier;
 import java.text.CollationKey;
 import java.text.Collator;
 import java.util.ArrayList;
@@ -18,10 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.core.ResolvableType;
 import org.springframework.expression.EvaluationException;
-import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.standard.SpelExpression;
-import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /** Finds each item's answer in what a batch method returned. */
 final class BatchAnswers {
@@ -86,10 +82,7 @@ final class BatchAnswers {
         }
         fits(method, "element", answer, returned.as(Iterable.class).getGeneric(0));
         if (byKey) {
-            SpelExpression itemKey = KeyExpression.parsed(method, "itemKey", annotation.itemKey());
-            checkProperty(
-                    method, itemKey, returned.as(Iterable.class).getGeneric(0).resolve(Object.class));
-            return new BatchAnswers(method, Form.BY_KEY, itemKey);
+            return new BatchAnswers(method, Form.BY_KEY, KeyExpression.parsed(method, "itemKey", annotation.itemKey()));
         }
         if (!annotation.inOrder()) {
             throw method.refused(
@@ -101,27 +94,6 @@ final class BatchAnswers {
             throw method.refused("a " + type.getSimpleName() + " has no order that can be relied on", FORMS);
         }
         return new BatchAnswers(method, Form.IN_ORDER, null);
-    }
-
-    /** A class that may have subclasses may have a property that only these have. */
-    private static void checkProperty(AnnotatedMethod method, SpelExpression itemKey, Class<?> answer) {
-        if (Modifier.isFinal(answer.getModifiers())
-                && itemKey.getAST() instanceof PropertyOrFieldReference property
-                && !hasProperty(answer, property.getName())) {
-            throw method.refused(
-                    itemKeyText(itemKey) + " names no property of " + answer.getName(),
-                    "Name the property that holds the item of an answer.");
-        }
-    }
-
-    private static boolean hasProperty(Class<?> type, String name) {
-        return BeanUtils.getPropertyDescriptor(type, name) != null
-                || ClassUtils.hasMethod(type, name)
-                || ReflectionUtils.findField(type, name) != null;
-    }
-
-    private static String itemKeyText(SpelExpression itemKey) {
-        return "itemKey = \"" + itemKey.getExpressionString() + "\"";
     }
 
     private static void fits(AnnotatedMethod method, String what, ResolvableType to, ResolvableType from) {
@@ -235,8 +207,8 @@ final class BatchAnswers {
             return itemKey.getValue(answer);
         } catch (EvaluationException e) {
             throw new IllegalStateException(
-                    method + ": " + itemKeyText(itemKey) + " cannot be read of an answer of the batch method: "
-                            + e.getMessage(),
+                    method + ": itemKey = \"" + itemKey.getExpressionString()
+                            + "\" cannot be read of an answer of the batch method: " + e.getMessage(),
                     e);
         }
     }

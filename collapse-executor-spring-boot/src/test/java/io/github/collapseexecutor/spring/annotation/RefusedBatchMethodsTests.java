@@ -142,13 +142,6 @@ class RefusedBatchMethodsTests {
         }
     }
 
-    static class UnknownItemKey extends Batches {
-        @CollapseBatch(method = "list", itemKey = "nr")
-        public String find(Long id) {
-            return "";
-        }
-    }
-
     static class OneAnswer extends Batches {
         @CollapseBatch(method = "one")
         public String find(Long id) {
@@ -207,10 +200,6 @@ class RefusedBatchMethodsTests {
                 Arguments.of(OrderOfASet.class, "a Set has no order", "itemKey"),
                 Arguments.of(KeyOfAMap.class, "returns a Map", "Remove itemKey"),
                 Arguments.of(KeyAndOrder.class, "both itemKey and inOrder", "Remove one"),
-                Arguments.of(
-                        UnknownItemKey.class,
-                        "itemKey = \"nr\" names no property of java.lang.String",
-                        "Name the property"),
                 Arguments.of(BadItemKey.class, "itemKey = \"id.\" does not parse", "Correct the expression"),
                 Arguments.of(OneAnswer.class, "holds no answers", "Return a Map"),
                 Arguments.of(OtherValues.class, "java.lang.Integer is no java.lang.String", "the same types"),
