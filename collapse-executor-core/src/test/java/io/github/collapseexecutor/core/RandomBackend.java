@@ -139,9 +139,8 @@ final class RandomBackend {
             }
             if (random.nextInt(50) == 0 && nesting.get() == null) {
                 if (counted) {
-                    // It lends its place while it waits, to nested calls and those beside them; one of these may still
-                    // run when
-                    // it goes on, so it does not count again.
+                    // It lends its place while it waits, to nested calls and those beside them. One of these may still
+                    // run when it goes on, so that it does not count again.
                     counted = false;
                     hotCalls.decrementAndGet();
                 }

@@ -10,10 +10,6 @@ final class Eventually {
     private Eventually() {}
 
     static void until(Callable<Boolean> condition) {
-        Awaitility.await()
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(1))
-                .atMost(Duration.ofMinutes(2))
-                .until(condition);
+        Awaitility.await().atMost(Duration.ofMinutes(2)).until(condition);
     }
 }

@@ -119,8 +119,6 @@ class SequencesTests {
             threads.add(thread);
             thread.start();
             await().atMost(Duration.ofMinutes(1))
-                    .pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(1))
                     .until(() -> Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING)
                             .contains(thread.getState()));
         }

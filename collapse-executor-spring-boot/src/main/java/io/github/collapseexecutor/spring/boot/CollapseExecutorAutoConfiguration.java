@@ -177,11 +177,10 @@ public final class CollapseExecutorAutoConfiguration {
                     properties,
                     properties.restTemplate(),
                     (http, core) -> new ClientAdapters.Options<>(
-                            http, core, clients(properties), CollapseHttpRequestInterceptor::new));
-        }
-
-        private static SectionClients clients(CollapseExecutorProperties properties) {
-            return new SectionClients(OptionsReader.REST_TEMPLATE, properties.restTemplate(), properties);
+                            http,
+                            core,
+                            SectionClients.ofRestTemplate(properties),
+                            CollapseHttpRequestInterceptor::new));
         }
 
         @Bean
@@ -193,7 +192,7 @@ public final class CollapseExecutorAutoConfiguration {
             return new RestClientSharing(new ClientSharing(
                     OptionsReader.REST_TEMPLATE,
                     properties.restTemplate(),
-                    clients(properties).described(),
+                    SectionClients.ofRestTemplate(properties).described(),
                     properties,
                     new SharingCheck(properties, instances),
                     beans,
@@ -236,7 +235,7 @@ public final class CollapseExecutorAutoConfiguration {
                 CollapseExecutorProperties properties,
                 ConfigurableListableBeanFactory beans,
                 ClientAdapters<CollapsingRestClients> adapters) {
-            return new NamedBeansCheck(clients(properties), beans, adapters);
+            return new NamedBeansCheck(SectionClients.ofRestTemplate(properties), beans, adapters);
         }
     }
 
@@ -257,11 +256,7 @@ public final class CollapseExecutorAutoConfiguration {
                     properties,
                     properties.webClient(),
                     (http, core) -> new ClientAdapters.Options<>(
-                            http, core, clients(properties), CollapseExchangeFilterFunction::new));
-        }
-
-        private static SectionClients clients(CollapseExecutorProperties properties) {
-            return new SectionClients(OptionsReader.WEB_CLIENT, properties.webClient(), properties);
+                            http, core, SectionClients.ofWebClient(properties), CollapseExchangeFilterFunction::new));
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
@@ -295,7 +290,7 @@ public final class CollapseExecutorAutoConfiguration {
             return new WebClientSharing(new ClientSharing(
                     OptionsReader.WEB_CLIENT,
                     properties.webClient(),
-                    clients(properties).described(),
+                    SectionClients.ofWebClient(properties).described(),
                     properties,
                     new SharingCheck(properties, instances),
                     beans,
@@ -314,7 +309,7 @@ public final class CollapseExecutorAutoConfiguration {
         @Lazy(false)
         NamedWebClientsCheck collapseNamedWebClientsCheck(
                 CollapseExecutorProperties properties, ConfigurableListableBeanFactory beans) {
-            return new NamedWebClientsCheck(clients(properties), beans);
+            return new NamedWebClientsCheck(SectionClients.ofWebClient(properties), beans);
         }
     }
 

@@ -22,7 +22,7 @@ final class NamedRestClientPostProcessor extends NamedClientPostProcessor<Collap
 
     @Override
     SectionClients section(CollapseExecutorProperties properties) {
-        return new SectionClients(OptionsReader.REST_TEMPLATE, properties.restTemplate(), properties);
+        return SectionClients.ofRestTemplate(properties);
     }
 
     @Override

@@ -18,7 +18,7 @@ final class NamedWebClientPostProcessor extends NamedClientPostProcessor<Collaps
 
     @Override
     SectionClients section(CollapseExecutorProperties properties) {
-        return new SectionClients(OptionsReader.WEB_CLIENT, properties.webClient(), properties);
+        return SectionClients.ofWebClient(properties);
     }
 
     @Override

@@ -38,6 +38,16 @@ final class SectionClients {
         this.on = properties.collapses(section);
     }
 
+    /** Those of {@code rest-template}: the section of RestTemplates and RestClients. */
+    static SectionClients ofRestTemplate(CollapseExecutorProperties properties) {
+        return new SectionClients(OptionsReader.REST_TEMPLATE, properties.restTemplate(), properties);
+    }
+
+    /** Those of {@code web-client}. */
+    static SectionClients ofWebClient(CollapseExecutorProperties properties) {
+        return new SectionClients(OptionsReader.WEB_CLIENT, properties.webClient(), properties);
+    }
+
     /** Every place where a client is named, in order; none where a switch is off. */
     List<Named> places(ClientKind kind) {
         List<Named> places = new ArrayList<>();

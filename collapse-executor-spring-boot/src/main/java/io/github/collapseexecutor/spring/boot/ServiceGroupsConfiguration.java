@@ -24,8 +24,7 @@ final class ServiceGroupsConfiguration {
         @Bean
         RestClientServiceGroups collapseRestClientServiceGroups(
                 CollapseExecutorProperties properties, ClientAdapters<CollapsingRestClients> adapters) {
-            SectionClients clients =
-                    new SectionClients(OptionsReader.REST_TEMPLATE, properties.restTemplate(), properties);
+            SectionClients clients = SectionClients.ofRestTemplate(properties);
             return new RestClientServiceGroups(new ServiceGroups<>(
                     clients, RestClient.Builder.class, new ServiceGroups.Kind<RestClient.Builder>() {
                         @Override
@@ -80,7 +79,7 @@ final class ServiceGroupsConfiguration {
         @Bean
         WebClientServiceGroups collapseWebClientServiceGroups(
                 CollapseExecutorProperties properties, ClientAdapters<CollapsingWebClients> adapters) {
-            SectionClients clients = new SectionClients(OptionsReader.WEB_CLIENT, properties.webClient(), properties);
+            SectionClients clients = SectionClients.ofWebClient(properties);
             return new WebClientServiceGroups(new ServiceGroups<>(
                     clients, WebClient.Builder.class, new ServiceGroups.Kind<WebClient.Builder>() {
                         @Override

@@ -188,10 +188,7 @@ final class HeldHandler implements AutoCloseable {
     }
 
     static void await(BooleanSupplier condition) {
-        Awaitility.await()
-                .pollInterval(Duration.ofMillis(1))
-                .atMost(Duration.ofSeconds(30))
-                .until(condition::getAsBoolean);
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition::getAsBoolean);
     }
 
     RawClient send(Request request) throws IOException {
