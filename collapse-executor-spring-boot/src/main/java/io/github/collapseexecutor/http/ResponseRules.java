@@ -30,6 +30,9 @@ final class ResponseRules {
         "multipart/x-mixed-replace",
         "application/grpc",
         "application/x-ndjson",
+        "application/ndjson",
+        "application/jsonl",
+        "application/json-seq",
         "application/stream+json"
     };
 

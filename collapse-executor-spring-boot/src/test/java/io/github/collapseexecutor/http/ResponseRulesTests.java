@@ -100,7 +100,12 @@ class ResponseRulesTests {
         "Clear-Site-Data, \"*\", PERSONAL",
         "Content-Type, text/event-stream, STREAM",
         "Content-Type, multipart/x-mixed-replace;boundary=a, STREAM",
+        "Content-Type, application/grpc+proto, STREAM",
         "Content-Type, application/x-ndjson, STREAM",
+        "Content-Type, application/ndjson, STREAM",
+        "Content-Type, application/jsonl, STREAM",
+        "Content-Type, application/json-seq, STREAM",
+        "Content-Type, application/stream+json, STREAM",
     })
     void H14_to_H18_responsesForOneReceiverAreNotShared(String name, String value, Reason reason) {
         assertThat(decide(FakeResponse.of(200).with(name, value))).isEqualTo(forLeaderOnly(reason));

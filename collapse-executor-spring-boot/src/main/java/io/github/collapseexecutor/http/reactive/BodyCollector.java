@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.reactive;
 
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -25,6 +26,9 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private final ByteArrayOutputStream collected = new ByteArrayOutputStream();
 
+    // mutable, thread-safe
+    private final AtomicBoolean taken = new AtomicBoolean();
+
     // mutable, confined to the signals of the body until it has ended
     private Sinks.@Nullable Many<DataBuffer> rest;
 
@@ -42,13 +46,30 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
         return collected.toByteArray();
     }
 
-    /** The whole of a body that is larger than the limit, for one subscriber. */
+    /** The whole of a body that is larger than the limit, for one subscriber, if that comes before {@link #cancelUnread()}. */
     Flux<DataBuffer> resumed() {
+        return Flux.defer(() -> taken.compareAndSet(false, true) ? readAndUnread() : Flux.error(notReadable()));
+    }
+
+    /** Ends the body, unless there is a subscriber that is going to read or to cancel it. */
+    void cancelUnread() {
+        if (taken.compareAndSet(false, true)) {
+            cancel();
+        }
+    }
+
+    private static IllegalStateException notReadable() {
+        return new IllegalStateException(
+                "The body of a response can be read once, and not after whoever subscribed to the"
+                        + " response has left");
+    }
+
+    private Flux<DataBuffer> readAndUnread() {
         Sinks.Many<DataBuffer> present = rest;
         if (present == null) {
             throw new IllegalStateException("The body is not larger than the limit");
         }
-        Flux<DataBuffer> read = Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes())));
+        Flux<DataBuffer> read = Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes()));
         Flux<DataBuffer> unread =
                 present.asFlux().doOnRequest(this::request).doOnDiscard(DataBuffer.class, DataBufferUtils::release);
         return Flux.concat(read, unread).doOnCancel(this::cancel);

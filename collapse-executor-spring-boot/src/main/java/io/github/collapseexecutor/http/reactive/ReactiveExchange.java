@@ -48,6 +48,10 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     private volatile @Nullable RequestHead sent;
     private volatile @Nullable RESPONSE received;
     private volatile @Nullable Throwable failure;
+    private volatile @Nullable ResponseReceiver<RESPONSE> receiver;
+    private volatile @Nullable BodyCollector collector;
+    private volatile boolean handedOn;
+    private volatile boolean subscriberLeft;
 
     ReactiveExchange(RequestHead asked, ContextView context) {
         this.asked = asked;
@@ -87,7 +91,39 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
                 : executor.execute(exchange);
         return Mono.fromFuture(answer)
                 .onErrorResume(ResponseReceiver.NoResponseException.class, ended -> Mono.empty())
+                .doOnNext(response -> exchange.handedOn())
+                .doOnCancel(exchange::subscriberLeft)
                 .doOnDiscard(type, exchange::close);
+    }
+
+    private void handedOn() {
+        handedOn = true;
+        if (subscriberLeft) {
+            releaseUnread();
+        }
+    }
+
+    /** A subscriber may leave with the response in its hands: a filter in front refuses it, or waits with it for too long. */
+    private void subscriberLeft() {
+        subscriberLeft = true;
+        if (handedOn) {
+            releaseUnread();
+        }
+    }
+
+    /**
+     * Releases a response that was handed on, unless its body has a subscriber: the transport does so as if nothing stood in between,
+     * for which it looks whether it is read; what the adapter itself has begun to read is cancelled.
+     */
+    private void releaseUnread() {
+        ResponseReceiver<RESPONSE> received = receiver;
+        if (received != null) {
+            received.leave();
+        }
+        BodyCollector collected = collector;
+        if (collected != null) {
+            collected.cancelUnread();
+        }
     }
 
     @Override
@@ -155,9 +191,10 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
 
     @Override
     public final CompletableFuture<RESPONSE> send() {
-        ResponseReceiver<RESPONSE> receiver = new ResponseReceiver<>(context, this::close);
-        exchange().doOnError(thrown -> failure = thrown).subscribe(receiver);
-        return receiver.response();
+        ResponseReceiver<RESPONSE> created = new ResponseReceiver<>(context, this::close);
+        receiver = created;
+        exchange().doOnError(thrown -> failure = thrown).subscribe(created);
+        return created.response();
     }
 
     /** Whether a failure is that of this request's own exchange. */
@@ -199,16 +236,16 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     @Override
     public final CompletableFuture<BoundedBody<RESPONSE>> collect(RESPONSE response, long limit) {
         received = response;
-        BodyCollector collector = new BodyCollector(limit, context);
-        CompletableFuture<BoundedBody<RESPONSE>> collected = collector
-                .ended()
-                .thenApply(complete -> complete ? whole(response, collector) : rest(response, collector));
+        BodyCollector created = new BodyCollector(limit, context);
+        collector = created;
+        CompletableFuture<BoundedBody<RESPONSE>> collected =
+                created.ended().thenApply(complete -> complete ? whole(response, created) : rest(response, created));
         CompletableFuture<BoundedBody<RESPONSE>> unused = collected.whenComplete((body, thrown) -> {
             if (thrown != null) {
-                collector.dispose(); // cancelled, or the response cannot be changed
+                created.dispose(); // cancelled, or the response cannot be changed
             }
         });
-        bodyOf(response).subscribe(collector);
+        bodyOf(response).subscribe(created);
         return collected;
     }
 

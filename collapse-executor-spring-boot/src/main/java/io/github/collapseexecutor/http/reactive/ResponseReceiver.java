@@ -2,6 +2,8 @@ package io.github.collapseexecutor.http.reactive;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -13,6 +15,9 @@ final class ResponseReceiver<RESPONSE> extends BaseSubscriber<RESPONSE> {
     private final Context context;
     private final Consumer<RESPONSE> release;
     private final CompletableFuture<RESPONSE> response = new CompletableFuture<>();
+
+    // mutable, written once before there is a response
+    private volatile @Nullable Subscription exchange;
 
     ResponseReceiver(ContextView context, Consumer<RESPONSE> release) {
         this.context = Context.of(context);
@@ -29,9 +34,23 @@ final class ResponseReceiver<RESPONSE> extends BaseSubscriber<RESPONSE> {
         return response;
     }
 
+    /** Tells the exchange, which a response does not end, that whoever has the response leaves: it may be unread. */
+    void leave() {
+        Subscription present = exchange;
+        if (present != null) {
+            present.cancel();
+        }
+    }
+
     @Override
     public Context currentContext() {
         return context;
+    }
+
+    @Override
+    protected void hookOnSubscribe(Subscription subscription) {
+        exchange = subscription;
+        requestUnbounded();
     }
 
     @Override

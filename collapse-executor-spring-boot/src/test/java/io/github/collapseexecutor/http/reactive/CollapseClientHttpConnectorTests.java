@@ -172,4 +172,12 @@ class CollapseClientHttpConnectorTests extends ReactiveAdapterSuite {
             return CollapseClientHttpConnectorTests.this.clientOver(transport, http, core);
         }
     }
+
+    @Nested
+    class UnreadResponseTests extends UnreadResponseSuite {
+        @Override
+        WebClient clientOver(ClientHttpConnector transport, HttpCollapseOptions http, CollapseOptions core) {
+            return CollapseClientHttpConnectorTests.this.clientOver(transport, http, core);
+        }
+    }
 }

@@ -23,4 +23,12 @@ class CollapseExchangeFilterFunctionTests extends ReactiveAdapterSuite {
             return CollapseExchangeFilterFunctionTests.this.clientOver(transport, http, core);
         }
     }
+
+    @Nested
+    class UnreadResponseTests extends UnreadResponseSuite {
+        @Override
+        WebClient clientOver(ClientHttpConnector transport, HttpCollapseOptions http, CollapseOptions core) {
+            return CollapseExchangeFilterFunctionTests.this.clientOver(transport, http, core);
+        }
+    }
 }
