@@ -1,18 +1,12 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.fixture.DifferentialSuite;
-import io.github.collapseexecutor.http.fixture.DryRunSuite;
 import io.github.collapseexecutor.http.fixture.HttpAdapter;
-import io.github.collapseexecutor.http.fixture.IsolationSuite;
-import io.github.collapseexecutor.http.fixture.RequestRulesSuite;
-import io.github.collapseexecutor.http.fixture.ResponseRulesSuite;
-import io.github.collapseexecutor.http.fixture.WaitingRulesSuite;
+import io.github.collapseexecutor.http.fixture.HttpRulesSuite;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 
 /** The rules, on Tomcat. */
-class TomcatRulesTests {
+class TomcatRulesTests extends HttpRulesSuite {
 
     private static Gateway gateway;
 
@@ -26,47 +20,7 @@ class TomcatRulesTests {
         gateway.close();
     }
 
-    private static final HttpAdapter ADAPTER = HttpAdapter.ofServer((http, core) -> gateway.client(http, core));
-
-    @Nested
-    class RequestRulesTests extends RequestRulesSuite {
-        RequestRulesTests() {
-            super(ADAPTER);
-        }
-    }
-
-    @Nested
-    class ResponseRulesTests extends ResponseRulesSuite {
-        ResponseRulesTests() {
-            super(ADAPTER);
-        }
-    }
-
-    @Nested
-    class WaitingRulesTests extends WaitingRulesSuite {
-        WaitingRulesTests() {
-            super(ADAPTER);
-        }
-    }
-
-    @Nested
-    class DryRunTests extends DryRunSuite {
-        DryRunTests() {
-            super(ADAPTER);
-        }
-    }
-
-    @Nested
-    class IsolationTests extends IsolationSuite {
-        IsolationTests() {
-            super(ADAPTER);
-        }
-    }
-
-    @Nested
-    class DifferentialTests extends DifferentialSuite {
-        DifferentialTests() {
-            super(ADAPTER);
-        }
+    TomcatRulesTests() {
+        super(HttpAdapter.ofServer((http, core) -> gateway.client(http, core)));
     }
 }
