@@ -21,7 +21,7 @@ class ProofTableTests {
 
     private static final int RULES = 40;
     private static final Path PAGE = Path.of("..", "docs", "http-proofs.md");
-    private static final Path TESTS = Path.of("src", "test", "java");
+    private static final Path SOURCES = Path.of("src");
     private static final Pattern NAME = Pattern.compile("`([A-Za-z0-9_]+)`");
     private static final Pattern METHOD = Pattern.compile("\\n    void ([A-Za-z0-9_]+)\\(");
 
@@ -32,9 +32,10 @@ class ProofTableTests {
     @BeforeAll
     static void read() throws IOException {
         page = Files.readString(PAGE);
-        try (Stream<Path> files = Files.walk(TESTS)) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".java")).collect(Collectors.toList())) {
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            for (Path file : files.filter(
+                            path -> path.toString().endsWith(".java") && !path.startsWith(SOURCES.resolve("main")))
+                    .collect(Collectors.toList())) {
                 CLASSES.add(file.getFileName().toString().replace(".java", ""));
                 Matcher method = METHOD.matcher(Files.readString(file));
                 while (method.find()) {

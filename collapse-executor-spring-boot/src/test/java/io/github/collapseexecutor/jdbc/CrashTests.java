@@ -31,7 +31,7 @@ class CrashTests {
             GroupCommit commits = new GroupCommit(
                     pool, WriteOptions.builder().maxConcurrentBatches(2).build());
             List<FutureTask<Void>> callers = IntStream.range(0, 32)
-                    .mapToObj(caller -> Callers.<Void>start(() -> {
+                    .mapToObj(caller -> SimultaneousCallers.<Void>start(() -> {
                         for (int row = 0; !over.get(); row++) {
                             String text = caller + "-" + row;
                             try {
@@ -54,7 +54,7 @@ class CrashTests {
             }
             over.set(true);
             for (FutureTask<Void> caller : callers) {
-                assertThat(Callers.outcome(caller).failure()).isNull();
+                assertThat(SimultaneousCallers.outcome(caller).failure()).isNull();
             }
         }
         List<String> rows = database.query("SELECT text FROM crashed");

@@ -53,7 +53,7 @@ class GroupCommitTests {
                             .maxBatchSize(200)
                             .listener(batch -> sizes.add(batch.size()))
                             .build());
-            List<WriteResult<RowOutcome>> outcomes = Callers.all(
+            List<WriteResult<RowOutcome>> outcomes = SimultaneousCallers.all(
                     200,
                     index -> () -> commits.execute(
                             insertInto(table), bad.contains(index) ? poison.get(index / 70) : "row " + index));
@@ -86,7 +86,7 @@ class GroupCommitTests {
             GroupCommit commits = new GroupCommit(pool);
             RowStatement insert = insertInto(table).generatedKeys("id");
             List<WriteResult<RowOutcome>> outcomes =
-                    Callers.all(100, index -> () -> commits.execute(insert, "row " + index));
+                    SimultaneousCallers.all(100, index -> () -> commits.execute(insert, "row " + index));
             for (int index = 0; index < 100; index++) {
                 long key = outcomes.get(index).value().generatedKey();
                 assertThat(database.query("SELECT text FROM keyed WHERE id = " + key))
@@ -190,7 +190,7 @@ class GroupCommitTests {
                             .maxBatchSize(7)
                             .build());
             List<WriteResult<RowOutcome>> outcomes =
-                    Callers.all(400, index -> () -> commits.execute(insertInto(table), "row " + index));
+                    SimultaneousCallers.all(400, index -> () -> commits.execute(insertInto(table), "row " + index));
             assertThat(outcomes)
                     .allSatisfy(outcome -> assertThat(outcome.failure()).isNull());
             assertThat(database.query("SELECT COUNT(*) FROM pooled")).containsExactly("400");

@@ -44,7 +44,7 @@ class LeavingTests {
             GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(3));
             AtomicReference<Thread> first = new AtomicReference<>();
             AtomicBoolean keptItsInterruption = new AtomicBoolean();
-            FutureTask<RowOutcome> leader = Callers.start(() -> {
+            FutureTask<RowOutcome> leader = SimultaneousCallers.start(() -> {
                 first.set(Thread.currentThread());
                 try {
                     return commits.execute(INSERT, "first");
@@ -69,7 +69,7 @@ class LeavingTests {
                     List.of(commits.submit(INSERT, "second"), commits.submit(INSERT, "third"));
             assertThat(others.stream().map(other -> other.join().updateCount())).containsExactly(1, 1);
             assertThat(once).isTrue();
-            assertThat(Callers.outcome(leader).failure()).isInstanceOf(OutcomeUnknownException.class);
+            assertThat(SimultaneousCallers.outcome(leader).failure()).isInstanceOf(OutcomeUnknownException.class);
             assertThat(keptItsInterruption).isTrue();
             assertThat(database.query("SELECT text FROM left_behind ORDER BY text"))
                     .containsExactly("first", "second", "third");
@@ -103,14 +103,14 @@ class LeavingTests {
             CountDownLatch goOn = new CountDownLatch(1);
             CompletableFuture<RowOutcome> holding = hold(commits, watched, goOn);
             AtomicReference<Thread> thread = new AtomicReference<>();
-            FutureTask<RowOutcome> leaving = Callers.start(() -> {
+            FutureTask<RowOutcome> leaving = SimultaneousCallers.start(() -> {
                 thread.set(Thread.currentThread());
                 return commits.execute(INSERT, "leaving");
             });
             Eventually.until(() -> thread.get() != null && thread.get().getState() == Thread.State.WAITING);
             CompletableFuture<RowOutcome> staying = commits.submit(INSERT, "staying");
             thread.get().interrupt();
-            assertThat(Callers.outcome(leaving).failure()).isInstanceOf(InterruptedException.class);
+            assertThat(SimultaneousCallers.outcome(leaving).failure()).isInstanceOf(InterruptedException.class);
             goOn.countDown();
             holding.join();
             staying.join();
@@ -138,13 +138,13 @@ class LeavingTests {
                     }
                 }
             };
-            FutureTask<RowOutcome> writing = Callers.start(() -> commits.execute(INSERT, "writing"));
+            FutureTask<RowOutcome> writing = SimultaneousCallers.start(() -> commits.execute(INSERT, "writing"));
             held.await();
-            FutureTask<RowOutcome> gathered = Callers.start(() -> commits.execute(INSERT, "gathered"));
-            assertThat(Callers.outcome(writing).failure())
+            FutureTask<RowOutcome> gathered = SimultaneousCallers.start(() -> commits.execute(INSERT, "gathered"));
+            assertThat(SimultaneousCallers.outcome(writing).failure())
                     .isInstanceOf(OutcomeUnknownException.class)
                     .hasMessageContaining("callTimeout = 50 ms");
-            assertThat(Callers.outcome(gathered).failure())
+            assertThat(SimultaneousCallers.outcome(gathered).failure())
                     .isInstanceOf(SQLTimeoutException.class)
                     .hasMessageContaining("callTimeout = 50 ms");
             goOn.countDown();

@@ -52,7 +52,7 @@ class LockOrderTests {
     private static void takeOfRandomRows(Database database, Instance one, Instance other) throws Exception {
         createStock(database);
         long seed = System.nanoTime();
-        List<WriteResult<Integer>> instances = Callers.all(2, instance -> () -> {
+        List<WriteResult<Integer>> instances = SimultaneousCallers.all(2, instance -> () -> {
             Random random = new Random(seed + instance);
             Instance writer = instance == 0 ? one : other;
             for (int round = 0; round < 40; round++) {

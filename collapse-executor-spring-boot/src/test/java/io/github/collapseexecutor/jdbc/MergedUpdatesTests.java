@@ -181,8 +181,8 @@ class MergedUpdatesTests {
         AtomicInteger sold = new AtomicInteger();
         try (HikariDataSource pool = database.pool(4)) {
             MergedUpdates<Long, Integer> stock = new MergedUpdates<>(pool, deductionThatReads(deduction(), () -> {}));
-            FutureTask<Integer> foreign = Callers.start(() -> deductOneByOne(database));
-            List<WriteResult<Void>> callers = Callers.all(64, index -> () -> {
+            FutureTask<Integer> foreign = SimultaneousCallers.start(() -> deductOneByOne(database));
+            List<WriteResult<Void>> callers = SimultaneousCallers.all(64, index -> () -> {
                 for (int call = 0; call < 60; call++) {
                     int count = 1 + call % 3;
                     sold.addAndGet(stock.execute(1L, count) ? count : 0);
@@ -193,7 +193,7 @@ class MergedUpdatesTests {
                     .allSatisfy(caller -> assertThat(caller.failure()).isNull());
             int left =
                     Integer.parseInt(database.query("SELECT balance FROM stock").get(0));
-            int byOthers = Callers.outcome(foreign).value();
+            int byOthers = SimultaneousCallers.outcome(foreign).value();
             assertThat(byOthers).isPositive();
             assertThat(sold.get() + byOthers + left).isEqualTo(3_000);
         }

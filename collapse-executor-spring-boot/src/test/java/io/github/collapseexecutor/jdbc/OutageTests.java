@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
-/** Callers of a database that is down are answered soon, all of them. */
+/** SimultaneousCallers of a database that is down are answered soon, all of them. */
 class OutageTests {
 
     private static final RowStatement INSERT = RowStatement.of("INSERT INTO outage (text) VALUES (?)");

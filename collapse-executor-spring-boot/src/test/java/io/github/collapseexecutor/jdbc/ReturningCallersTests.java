@@ -34,9 +34,9 @@ class ReturningCallersTests {
     void theWriterGoesOnAsSoonAsAllHaveComeBack_withTheBatchThatTheFirstOpened() throws Exception {
         Runnable batch = () -> {};
         Awaited callers = expect("group", 2, AN_HOUR);
-        FutureTask<Boolean> first = Callers.start(() -> comesWith(batch, "group"));
+        FutureTask<Boolean> first = SimultaneousCallers.start(() -> comesWith(batch, "group"));
         assertThat(first.get()).isTrue();
-        FutureTask<Boolean> second = Callers.start(() -> comesWith(() -> {}, "group"));
+        FutureTask<Boolean> second = SimultaneousCallers.start(() -> comesWith(() -> {}, "group"));
         callers.await();
         assertThat(second.get()).isFalse(); // it has a batch already
         assertThat(callers.close()).isSameAs(batch);

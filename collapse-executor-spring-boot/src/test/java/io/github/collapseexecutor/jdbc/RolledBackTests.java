@@ -51,9 +51,9 @@ class RolledBackTests {
             List<CompletableFuture<RowOutcome>> futures =
                     List.of(commits.submit(UPDATE, 1L), commits.submit(UPDATE, 2L));
             Eventually.until(() -> isWaiting(database));
-            FutureTask<Integer> crossing =
-                    Callers.start(() -> statement.executeUpdate("UPDATE contended SET balance = 5 WHERE id = 1"));
-            assertThat(Callers.outcome(crossing).value()).isEqualTo(1);
+            FutureTask<Integer> crossing = SimultaneousCallers.start(
+                    () -> statement.executeUpdate("UPDATE contended SET balance = 5 WHERE id = 1"));
+            assertThat(SimultaneousCallers.outcome(crossing).value()).isEqualTo(1);
             other.commit();
             for (CompletableFuture<RowOutcome> future : futures) {
                 Eventually.until(future::isDone);

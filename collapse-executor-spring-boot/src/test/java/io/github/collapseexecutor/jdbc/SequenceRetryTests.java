@@ -83,7 +83,7 @@ class SequenceRetryTests {
 
     private static void assertEachNumberIsGivenOnce(CallersOf here, CallersOf there) throws Exception {
         List<WriteResult<List<Long>>> outcomes =
-                Callers.all(CALLERS, caller -> numbers(caller % 2 == 0 ? here : there));
+                SimultaneousCallers.all(CALLERS, caller -> numbers(caller % 2 == 0 ? here : there));
         assertThat(outcomes).extracting(WriteResult::failure).containsOnlyNulls();
         List<Long> all = new ArrayList<>();
         for (WriteResult<List<Long>> outcome : outcomes) {

@@ -90,7 +90,7 @@ class SilentDatabaseTests {
             DatabaseSequences sequences = new DatabaseSequences(new SequenceConnections(pool, Duration.ofMillis(500)));
             sequences.take("silent_number", 1);
             path.fallSilentAt("silent_number");
-            FutureTask<long[]> taking = Callers.start(() -> sequences.take("silent_number", 1));
+            FutureTask<long[]> taking = SimultaneousCallers.start(() -> sequences.take("silent_number", 1));
             assertThatThrownBy(() -> taking.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(SQLException.class);
         }
     }

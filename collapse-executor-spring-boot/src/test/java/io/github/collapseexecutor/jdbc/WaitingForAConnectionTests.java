@@ -59,7 +59,7 @@ class WaitingForAConnectionTests {
         private final FutureTask<V> call;
 
         Waiting(Callable<V> call) {
-            this.call = Callers.start(() -> {
+            this.call = SimultaneousCallers.start(() -> {
                 thread.set(Thread.currentThread());
                 return call.call();
             });
@@ -68,7 +68,7 @@ class WaitingForAConnectionTests {
 
         Throwable interrupt() throws Exception {
             thread.get().interrupt();
-            return Callers.outcome(call).failure();
+            return SimultaneousCallers.outcome(call).failure();
         }
     }
 
@@ -154,9 +154,9 @@ class WaitingForAConnectionTests {
             throw exhausted;
         };
         GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(2));
-        FutureTask<RowOutcome> first = Callers.start(() -> commits.execute(INSERT, "first"));
-        FutureTask<RowOutcome> second = Callers.start(() -> commits.execute(INSERT, "second"));
-        assertThat(Callers.outcome(first).failure()).isSameAs(exhausted);
-        assertThat(Callers.outcome(second).failure()).isSameAs(exhausted);
+        FutureTask<RowOutcome> first = SimultaneousCallers.start(() -> commits.execute(INSERT, "first"));
+        FutureTask<RowOutcome> second = SimultaneousCallers.start(() -> commits.execute(INSERT, "second"));
+        assertThat(SimultaneousCallers.outcome(first).failure()).isSameAs(exhausted);
+        assertThat(SimultaneousCallers.outcome(second).failure()).isSameAs(exhausted);
     }
 }

@@ -175,11 +175,11 @@ class WriteListenerTests {
                     throw new IllegalStateException(e);
                 }
             };
-            var first = Callers.start(() -> commits.execute(insertInto(table), held));
+            var first = SimultaneousCallers.start(() -> commits.execute(insertInto(table), held));
             writing.await();
             CompletableFuture<RowOutcome> next = commits.submit(insertInto(table), "next");
             goOn.countDown();
-            assertThat(Callers.outcome(first).value().updateCount()).isEqualTo(1);
+            assertThat(SimultaneousCallers.outcome(first).value().updateCount()).isEqualTo(1);
             assertThat(next.get(2, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
         }
         assertThat(writers).hasSize(2);

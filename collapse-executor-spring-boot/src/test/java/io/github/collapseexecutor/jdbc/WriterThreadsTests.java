@@ -69,16 +69,17 @@ class WriterThreadsTests {
     /** Has a batch of so many waiting callers written, and one row more gather meanwhile. */
     private void writeTwoBatches(GroupCommit commits, int callers) throws Exception {
         List<FutureTask<RowOutcome>> first = new ArrayList<>();
-        first.add(Callers.start(() -> commits.execute(INSERT, held("row 0"))));
+        first.add(SimultaneousCallers.start(() -> commits.execute(INSERT, held("row 0"))));
         for (int row = 1; row < callers; row++) {
             String text = "row " + row;
-            first.add(Callers.start(() -> commits.execute(INSERT, text)));
+            first.add(SimultaneousCallers.start(() -> commits.execute(INSERT, text)));
         }
         writing.await();
         CompletableFuture<RowOutcome> next = commits.submit(INSERT, next("next"));
         goOn.countDown();
         for (FutureTask<RowOutcome> caller : first) {
-            assertThat(Callers.outcome(caller).value().updateCount()).isEqualTo(1);
+            assertThat(SimultaneousCallers.outcome(caller).value().updateCount())
+                    .isEqualTo(1);
         }
         assertThat(next.get(2, TimeUnit.MINUTES).updateCount()).isEqualTo(1);
     }
@@ -106,7 +107,7 @@ class WriterThreadsTests {
                 }
             };
             GroupCommit commits = new GroupCommit(watched);
-            List<WriteResult<Void>> outcomes = Callers.all(callers, caller -> () -> {
+            List<WriteResult<Void>> outcomes = SimultaneousCallers.all(callers, caller -> () -> {
                 for (int row = 0; row < rows; row++) {
                     commits.execute(INSERT, caller + "-" + row);
                     pause(Duration.ofMillis(2L * caller)); // one after the other, so that the first could start alone

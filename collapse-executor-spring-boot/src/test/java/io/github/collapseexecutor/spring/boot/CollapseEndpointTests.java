@@ -103,7 +103,7 @@ class CollapseEndpointTests {
                         "--collapse.executor.rest-template.dry-run=true",
                         "--collapse.executor.executors.rest-template.max-pending=3");
                 Warnings warnings = new Warnings(DryRun.class)) {
-            Callers callers = new Callers(application.backend);
+            BackendCallers callers = new BackendCallers(application.backend);
             callers.add(4, () -> application.get("/user/secret"));
             assertThat(callers.answersOnceAllHaveArrived()).hasSize(4);
             application.askAsAPair("/catalogue/hello?as=Ada", "/catalogue/hello?as=Grace");
@@ -216,7 +216,7 @@ class CollapseEndpointTests {
             assertThat(at(section, "groups", "0", "paused")).isEqualTo(false);
             assertThat(at(section, "groups", "1", "paused")).isEqualTo(true);
             assertThat(application.control().isPaused("rest-template", 1)).isTrue();
-            Callers callers = new Callers(application.backend);
+            BackendCallers callers = new BackendCallers(application.backend);
             callers.add(3, () -> application.get("/article/1"));
             callers.add(3, () -> application.get("/user/1"));
             callers.answersOnceAllHaveArrived();

@@ -68,7 +68,7 @@ class CollapseSectionsTests {
 
     private static void threeCallers(ConfigurableApplicationContext context, RestTemplate client) throws Exception {
         String address = "http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/user/1";
-        Callers callers = new Callers(context.getBean(Backend.class));
+        BackendCallers callers = new BackendCallers(context.getBean(Backend.class));
         callers.add(3, () -> String.valueOf(client.getForObject(address, String.class)));
         callers.answersOnceAllHaveArrived();
     }

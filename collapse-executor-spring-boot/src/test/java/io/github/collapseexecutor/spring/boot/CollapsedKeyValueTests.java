@@ -75,7 +75,7 @@ class CollapsedKeyValueTests {
             Backend backend = context.getBean(Backend.class);
             RestTemplate client = context.getBean(RestTemplate.class);
             String address = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
-            Callers callers = new Callers(backend);
+            BackendCallers callers = new BackendCallers(backend);
             callers.add(3, () -> String.valueOf(client.getForObject(address + "/user/1", String.class)));
             callers.add(2, () -> String.valueOf(client.getForObject(address + "/other/1", String.class)));
             assertThat(callers.answersOnceAllHaveArrived()).hasSize(5);

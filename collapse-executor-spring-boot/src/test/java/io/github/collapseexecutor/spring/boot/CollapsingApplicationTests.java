@@ -132,7 +132,7 @@ class CollapsingApplicationTests {
 
         // immutable
         final Backend backend;
-        final Callers callers;
+        final BackendCallers callers;
         private final ConfigurableApplicationContext context;
         private final Client client;
         private final String address;
@@ -140,7 +140,7 @@ class CollapsingApplicationTests {
         Running(ConfigurableApplicationContext context, String beanName) {
             this.context = context;
             this.backend = context.getBean(Backend.class);
-            this.callers = new Callers(backend);
+            this.callers = new BackendCallers(backend);
             this.address = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
             Object bean = beanName.isEmpty() ? context.getBean(RestTemplate.class) : context.getBean(beanName);
             this.client = bean instanceof RestTemplate template

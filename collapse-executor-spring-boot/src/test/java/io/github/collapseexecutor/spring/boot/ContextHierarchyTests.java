@@ -59,7 +59,7 @@ class ContextHierarchyTests {
     @Test
     void aClientOfEachContextCollapses() throws Exception {
         Backend backend = child.getBean(Backend.class);
-        Callers callers = new Callers(backend);
+        BackendCallers callers = new BackendCallers(backend);
         callers.add(CALLERS, () -> get("parentClient", "/user/1"));
         callers.add(CALLERS, () -> get("childClient", "/user/2"));
         assertThat(callers.answersOnceAllHaveArrived())
@@ -77,7 +77,7 @@ class ContextHierarchyTests {
         assertThat(ofParent.isPaused("rest-template")).isFalse();
 
         Backend backend = child.getBean(Backend.class);
-        Callers callers = new Callers(backend);
+        BackendCallers callers = new BackendCallers(backend);
         callers.add(CALLERS, () -> get("parentClient", "/user/1"));
         callers.add(CALLERS, () -> get("childClient", "/user/2"));
         callers.answersOnceAllHaveArrived();
@@ -102,7 +102,7 @@ class ContextHierarchyTests {
         child.close();
         child = startBelowParent();
         Backend backend = child.getBean(Backend.class);
-        Callers callers = new Callers(backend);
+        BackendCallers callers = new BackendCallers(backend);
         callers.add(CALLERS, () -> get("parentClient", "/user/1"));
         callers.add(CALLERS, () -> get("childClient", "/user/2"));
         await().untilAsserted(() -> assertThat(registry.get("collapse.pending")

@@ -101,7 +101,7 @@ class HttpServiceGroupsTests {
 
     /** Returns what the callers of one interface got. */
     private List<String> answers(String... groups) throws Exception {
-        Callers callers = new Callers(server.getBean(Backend.class));
+        BackendCallers callers = new BackendCallers(server.getBean(Backend.class));
         for (String group : groups) {
             callers.add(CALLERS, call(group));
         }
@@ -195,7 +195,7 @@ class HttpServiceGroupsTests {
         @SuppressWarnings("unchecked") // the bean is declared with this type
         ThreadLocal<String> user = application.getBean("user", ThreadLocal.class);
         Callable<String> call = call("users");
-        Callers callers = new Callers(server.getBean(Backend.class));
+        BackendCallers callers = new BackendCallers(server.getBean(Backend.class));
         for (String name : List.of("alice", "bob")) {
             callers.add(CALLERS, () -> {
                 user.set(name);

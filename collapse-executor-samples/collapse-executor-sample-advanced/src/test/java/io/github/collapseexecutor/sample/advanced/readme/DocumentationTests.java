@@ -291,10 +291,10 @@ class DocumentationTests {
     private static Map<String, String> regions() {
         Map<String, String> regions = new TreeMap<>();
         try (Stream<Path> ofSamples = Files.walk(ROOT.resolve("collapse-executor-samples"));
-                Stream<Path> ofBoot = Files.walk(ROOT.resolve("collapse-executor-spring-boot/src/test"))) {
+                Stream<Path> ofBoot = Files.walk(ROOT.resolve("collapse-executor-spring-boot/src"))) {
             Stream.concat(ofSamples, ofBoot)
                     .filter(Files::isRegularFile)
-                    .filter(file -> file.toString().matches(".*/src/test/.*\\.(java|kt|yaml)"))
+                    .filter(file -> file.toString().matches(".*/src/test(Fixtures)?/.*\\.(java|kt|yaml)"))
                     .flatMap(file -> matches(REGION, file))
                     .forEach(match -> assertThat(regions.put(
                                     match.group(1),

@@ -126,7 +126,7 @@ class PlainLanguageTests {
     }
 
     private static List<Path> testFiles() {
-        List<Path> files = sources("test", "java|kt");
+        List<Path> files = sources("(test|testFixtures|proofs)", "java|kt");
         assertThat(files).hasSizeGreaterThan(300);
         return files;
     }

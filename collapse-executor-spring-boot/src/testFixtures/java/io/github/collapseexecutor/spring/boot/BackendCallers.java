@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Callers of a held {@link Backend}, each on a thread of its own. */
-final class Callers {
+/** BackendCallers of a held {@link Backend}, each on a thread of its own. */
+final class BackendCallers {
 
     private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -20,7 +20,7 @@ final class Callers {
     private final List<FutureTask<String>> answers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    Callers(Backend backend) {
+    BackendCallers(Backend backend) {
         this.backend = backend;
     }
 

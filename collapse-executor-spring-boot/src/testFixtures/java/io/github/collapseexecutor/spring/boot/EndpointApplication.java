@@ -137,7 +137,7 @@ final class EndpointApplication implements AutoCloseable {
     /** How many calls three callers at the same time make of the backend. */
     int callsOfThree(String path) throws Exception {
         int before = backend.calls().size();
-        Callers callers = new Callers(backend);
+        BackendCallers callers = new BackendCallers(backend);
         callers.add(3, () -> get(path));
         callers.answersOnceAllHaveArrived();
         return backend.calls().size() - before;

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /** Threads that make their calls at the same time. */
-final class Callers {
+final class SimultaneousCallers {
 
     private static final long SECONDS_AT_MOST = 120;
 
-    private Callers() {}
+    private SimultaneousCallers() {}
 
     /** Has each caller make its call on a thread of its own; the outcomes are in order of the callers. */
     static <V> List<WriteResult<V>> all(int number, IntFunction<Callable<V>> calls) throws Exception {

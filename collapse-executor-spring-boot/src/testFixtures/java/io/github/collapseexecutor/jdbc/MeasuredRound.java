@@ -30,7 +30,7 @@ record MeasuredRound(double perSecond, double processorMicros, double p50, doubl
         CountDownLatch go = new CountDownLatch(1);
         List<FutureTask<long[]>> threads = new ArrayList<>();
         for (int caller = 0; caller < callers; caller++) {
-            threads.add(Callers.start(() -> {
+            threads.add(SimultaneousCallers.start(() -> {
                 ready.countDown();
                 go.await();
                 return writeUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds), write);

@@ -83,7 +83,7 @@ public final class StockTaker {
             List<FutureTask<Long>> callers = new ArrayList<>();
             for (int caller = 0; caller < CALLERS; caller++) {
                 Callable<Long> call = () -> takeUntil(end, taking, failures);
-                callers.add(Callers.start(call));
+                callers.add(SimultaneousCallers.start(call));
             }
             for (FutureTask<Long> caller : callers) {
                 taken += caller.get();
