@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.cluster;
 
+import java.util.StringJoiner;
 import java.util.function.LongSupplier;
 
 /**
@@ -117,5 +118,20 @@ final class Breaker {
             cause = cause.getCause();
         }
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** All messages, the outermost first, without those that only repeat the next: one of them has the address. */
+    static String messagesOf(Throwable failure) {
+        StringJoiner messages = new StringJoiner(": ");
+        Throwable cause = failure;
+        for (int depth = 0; depth < 10 && cause != null; depth++) {
+            Throwable next = cause.getCause();
+            String message = String.valueOf(cause.getMessage());
+            if (next == null || !message.contains(String.valueOf(next.getMessage()))) {
+                messages.add(message);
+            }
+            cause = next;
+        }
+        return messages.toString();
     }
 }

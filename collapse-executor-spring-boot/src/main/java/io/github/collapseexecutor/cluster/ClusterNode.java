@@ -7,9 +7,12 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 
 /** This instance as a member of the cluster: what the calls of a {@link ClusterCalls} have in common. */
@@ -166,18 +169,31 @@ final class ClusterNode {
         link.close();
     }
 
-    /** Logs on a thread of its own: those that find out belong to the Redis client, or keep time for all. */
+    /**
+     * Logs on a thread of its own: those that find out belong to the Redis client, or keep time for all. A connection that cannot be
+     * opened says why, and where Redis was looked for; that is worth a short wait.
+     */
     private final class Reporter implements Breaker.Listener {
 
         @Override
         public void fell(Throwable reason) {
+            CompletableFuture<@Nullable Throwable> betterReason = link.failureToConnect();
             subscriptions.disconnect();
             link.disconnect();
-            ClusterThreads.free()
-                    .execute(() -> LOGGER.log(
-                            System.Logger.Level.WARNING,
-                            "Redis is not usable: this instance makes its calls alone until Redis answers again. {0}",
-                            new Object[] {Breaker.messageOf(reason)}));
+            Future<?> timer = ClusterThreads.after(Breaker.PAUSE_NANOS, () -> betterReason.complete(null));
+            CompletableFuture<Void> unused = betterReason.thenAcceptAsync(
+                    better -> {
+                        timer.cancel(false);
+                        warn(better == null ? Breaker.messageOf(reason) : Breaker.messagesOf(better));
+                    },
+                    ClusterThreads.free());
+        }
+
+        private void warn(String reason) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "Redis is not usable: this instance makes its calls alone until Redis answers again. {0}",
+                    new Object[] {reason});
         }
 
         @Override

@@ -56,6 +56,16 @@ final class RedisLink {
         return current;
     }
 
+    /**
+     * Tells what becomes of a connection that is being opened.
+     *
+     * @return a future of the reason why it cannot be opened; of null if it can, or if none is being opened
+     */
+    synchronized CompletableFuture<@Nullable Throwable> failureToConnect() {
+        CompletableFuture<ReactiveRedisConnection> current = connection;
+        return current == null ? CompletableFuture.completedFuture(null) : current.handle((open, failure) -> failure);
+    }
+
     /** Gives the connection up for good. */
     void close() {
         synchronized (this) {
@@ -111,7 +121,8 @@ final class RedisLink {
         Future<?> timer = ClusterThreads.after(
                 nanos,
                 () -> answer.completeExceptionally(
-                        new TimeoutException("It did not answer within " + nanos / 1_000_000 + " ms")));
+                        new TimeoutException((open.isDone() ? "It did not answer" : "There was no connection")
+                                + " within " + nanos / 1_000_000 + " ms")));
         return answer.whenComplete((reply, failure) -> {
             timer.cancel(false);
             if (!operation.equals(ClusterProtocol.ASK) || isClosed()) {

@@ -108,7 +108,7 @@ class ConnectionTests extends SharingFixture {
                 late.start();
                 awaitLead(only);
                 await().untilAsserted(() -> assertThat(log.levels()).containsExactly(Level.WARNING, Level.INFO));
-                assertThat(log.messages().get(0)).contains("makes its calls alone", "onnect");
+                assertThat(log.messages().get(0)).contains("makes its calls alone", "refused", ":" + late.port());
             }
         }
     }
