@@ -34,7 +34,7 @@ final class ResponseReceiver<RESPONSE> extends BaseSubscriber<RESPONSE> {
         return response;
     }
 
-    /** Tells the exchange, which a response does not end, that whoever has the response leaves: it may be unread. */
+    /** Tells the exchange, which a response does not end, that the subscriber leaves with the response, which may be unread. */
     void leave() {
         Subscription present = exchange;
         if (present != null) {

@@ -165,7 +165,7 @@ abstract class UnreadResponseSuite extends ReactiveFixture {
         assertThat(left.bodyToMono(byte[].class).toFuture())
                 .failsWithin(Duration.ofSeconds(30))
                 .withThrowableThat()
-                .withMessageContaining("not after whoever subscribed to the response has left");
+                .withMessageContaining("not after the subscriber to the response has left");
     }
 
     /** A response that a filter had when its subscriber left. */
