@@ -60,7 +60,7 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
 
     private static IllegalStateException notReadable() {
         return new IllegalStateException(
-                "The body of a response can be read once, and not after the subscriber to the" + " response has left");
+                "The body can be read once, and not after the subscriber to the response has left");
     }
 
     private Flux<DataBuffer> readAndUnread() {
