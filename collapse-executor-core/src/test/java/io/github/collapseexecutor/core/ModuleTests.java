@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,8 +98,9 @@ class ModuleTests {
     }
 
     @Test
-    void theJarHoldsTheLicense() throws Exception {
-        byte[] license = Files.readAllBytes(core().resolve("META-INF").resolve("LICENSE"));
-        assertThat(new String(license, StandardCharsets.UTF_8)).contains("Apache License");
+    void theJarHoldsTheLicenseAndTheNotice() throws Exception {
+        Path texts = core().resolve("META-INF");
+        assertThat(texts.resolve("LICENSE")).content().contains("Apache License");
+        assertThat(texts.resolve("NOTICE")).content().startsWith("collapse-executor\n");
     }
 }

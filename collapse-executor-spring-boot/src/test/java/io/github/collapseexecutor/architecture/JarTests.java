@@ -32,9 +32,9 @@ class JarTests {
     }
 
     @Test
-    void jarHoldsTheLicense() {
-        assertThat(PackedJar.locationOf(HttpCollapseOptions.class).resolve("META-INF/LICENSE"))
-                .content()
-                .contains("Apache License");
+    void jarHoldsTheLicenseAndTheNotice() {
+        Path texts = PackedJar.locationOf(HttpCollapseOptions.class).resolve("META-INF");
+        assertThat(texts.resolve("LICENSE")).content().contains("Apache License");
+        assertThat(texts.resolve("NOTICE")).content().startsWith("collapse-executor\n");
     }
 }
