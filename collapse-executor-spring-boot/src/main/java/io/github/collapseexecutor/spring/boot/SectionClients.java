@@ -136,7 +136,7 @@ final class SectionClients {
     private static List<String> described(Iterable<String> beans, Iterable<String> serviceGroups) {
         List<String> described = new ArrayList<>();
         beans.forEach(described::add);
-        serviceGroups.forEach(name -> described.add("HTTP services " + name));
+        serviceGroups.forEach(name -> described.add("HTTP service group " + name));
         return described;
     }
 }

@@ -131,7 +131,7 @@ class HttpServiceGroupsTests {
         assertThat(answers("users")).hasSize(CALLERS).containsOnly("user 7 for anybody");
         assertThat(calls()).hasSize(1);
         assertThat(output)
-                .contains("rest-template: HTTP services users collapses /user/* (strict), in-flight")
+                .contains("rest-template: HTTP service group users collapses /user/* (strict), in-flight")
                 .doesNotContain("WARN");
     }
 
