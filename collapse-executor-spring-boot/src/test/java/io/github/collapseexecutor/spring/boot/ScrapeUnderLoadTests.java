@@ -11,6 +11,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,11 +167,16 @@ class ScrapeUnderLoadTests {
                 .withServer()
                 .with(CountingBackend.class, Measured.class)
                 .start(adapter.yaml())) {
-            long calls = load(adapter.client.apply(context), context);
-            PrometheusMeterRegistry registry = context.getBean(PrometheusMeterRegistry.class);
-            Awaitility.await() // callers may have their answers before the end of their batch is told
-                    .atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> check(new Scrape(registry.scrape(), adapter.section), calls));
+            Client client = adapter.client.apply(context);
+            try {
+                long calls = load(client, context);
+                PrometheusMeterRegistry registry = context.getBean(PrometheusMeterRegistry.class);
+                Awaitility.await() // callers may have their answers before the end of their batch is told
+                        .atMost(Duration.ofSeconds(60))
+                        .untilAsserted(() -> check(new Scrape(registry.scrape(), adapter.section), calls));
+            } finally {
+                Reference.reachabilityFence(client); // what passes at a client that is gone does not count
+            }
         }
     }
 
