@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** What passes reaches no caller, and what does not reaches it soon. Two pools stand for two processes. */
 @Timeout(300)
@@ -347,7 +348,7 @@ class SequenceRetryTests {
             if (made.incrementAndGet() == 2) {
                 beforeSecond.run();
             }
-            return target.getConnection();
+            return super.getConnection();
         }
     }
 

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Counts what goes over the wire: each execution of a statement, each commit and each rollback. */
 final class CountingDataSource extends DelegatingDataSource {
@@ -20,7 +21,7 @@ final class CountingDataSource extends DelegatingDataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        return counting(Connection.class, target.getConnection());
+        return counting(Connection.class, super.getConnection());
     }
 
     private <T> T counting(Class<T> type, T object) {

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Gives connections that do not commit by themselves, as a pool may be configured, and notes how each was ended. */
 final class ManualCommits extends DelegatingDataSource {
@@ -19,7 +20,7 @@ final class ManualCommits extends DelegatingDataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        Connection connection = target.getConnection();
+        Connection connection = super.getConnection();
         connection.setAutoCommit(false);
         return (Connection) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {

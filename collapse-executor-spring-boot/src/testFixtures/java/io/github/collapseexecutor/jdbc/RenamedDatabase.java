@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** MariaDB under another product's name. */
 final class RenamedDatabase extends DelegatingDataSource {

@@ -1,23 +1,20 @@
 package io.github.collapseexecutor.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import java.io.PrintWriter;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Logger;
-import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** A pool whose steps are noted, and at which a test may do something of its own, on the writing thread. */
-final class WatchedDataSource implements DataSource, AutoCloseable {
+final class WatchedDataSource extends DelegatingDataSource implements AutoCloseable {
 
     /** What a test does at a step. */
     interface Hook {
@@ -34,6 +31,7 @@ final class WatchedDataSource implements DataSource, AutoCloseable {
     volatile Hook after = step -> {};
 
     WatchedDataSource(HikariDataSource pool) {
+        super(pool);
         this.pool = pool;
     }
 
@@ -46,7 +44,7 @@ final class WatchedDataSource implements DataSource, AutoCloseable {
     @Override
     public Connection getConnection() throws SQLException {
         note("getConnection", before);
-        Connection connection = pool.getConnection();
+        Connection connection = super.getConnection();
         after.at("getConnection");
         return watched(Connection.class, connection, new AtomicBoolean());
     }
@@ -81,45 +79,5 @@ final class WatchedDataSource implements DataSource, AutoCloseable {
     @Override
     public void close() {
         pool.close();
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException();
-    }
-
-    @Override
-    public PrintWriter getLogWriter() throws SQLException {
-        return pool.getLogWriter();
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) throws SQLException {
-        pool.setLogWriter(out);
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        pool.setLoginTimeout(seconds);
-    }
-
-    @Override
-    public int getLoginTimeout() throws SQLException {
-        return pool.getLoginTimeout();
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        return pool.unwrap(type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) throws SQLException {
-        return pool.isWrapperFor(type);
     }
 }
