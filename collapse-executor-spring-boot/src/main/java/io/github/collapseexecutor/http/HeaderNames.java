@@ -59,7 +59,11 @@ final class HeaderNames {
             "b3",
             "x-b3-*",
             "uber-trace-id",
-            "sw8");
+            "sw8",
+            // Netty adds these to each request that comes over HTTP/2.
+            "x-http2-stream-id",
+            "x-http2-stream-weight",
+            "x-http2-stream-dependency-id");
 
     /** H4: they name the host, which is in the key, the browser or the way, and not the representation. */
     private static final List<String> OF_ONE_CLIENT = List.of(

@@ -331,7 +331,8 @@ public final class HttpCollapseOptions {
          * <p>Always ignored are {@code Connection}, {@code Keep-Alive}, {@code Host} (it is part of the address), {@code Date},
          * {@code User-Agent}, {@code Referer}, {@code DNT}, {@code Priority}, {@code Sec-*}, {@code X-Forwarded-For},
          * {@code X-Forwarded-By}, {@code X-Forwarded-Server}, {@code Via}, {@code X-Request-Id}, {@code X-Correlation-Id},
-         * {@code traceparent}, {@code tracestate}, {@code b3}, {@code X-B3-*}, {@code uber-trace-id} and {@code sw8}.
+         * {@code traceparent}, {@code tracestate}, {@code b3}, {@code X-B3-*}, {@code uber-trace-id}, {@code sw8},
+         * {@code x-http2-stream-id}, {@code x-http2-stream-weight} and {@code x-http2-stream-dependency-id}.
          *
          * @param names header names in any case; one that ends in {@code *} stands for all that begin so; replaces those
          *     given before

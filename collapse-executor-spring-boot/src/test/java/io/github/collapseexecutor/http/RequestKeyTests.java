@@ -146,7 +146,10 @@ class RequestKeyTests {
                 "b3",
                 "X-B3-TraceId",
                 "uber-trace-id",
-                "sw8"
+                "sw8",
+                "x-http2-stream-id",
+                "x-http2-stream-weight",
+                "x-http2-stream-dependency-id"
             })
     void H04_documentedHeadersOfConnectionTraceAndBrowserDoNotCount(String name) {
         assertThat(key(CollapsePolicy.strict(), get("http://a/p").with(name, "1")))

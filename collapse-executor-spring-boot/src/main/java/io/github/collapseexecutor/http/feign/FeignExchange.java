@@ -22,11 +22,18 @@ import org.jspecify.annotations.Nullable;
 /** A request on its way to the client that is wrapped. */
 final class FeignExchange implements BlockingExchange<Response>, HttpRequestView {
 
+    private static final String ELSEWHERE =
+            "the client behind a CollapseFeignClient sends requests to another path or query than they ask for; have that done"
+                    + " before a request gets to the adapter, so that it is known what is asked for";
+
     // immutable
     private final Client client;
     private final Request request;
     private final Request.Options options;
     private final URI uri;
+
+    // mutable, written once by the thread that sends
+    private @Nullable Request sent;
 
     FeignExchange(Client client, Request request, Request.Options options, URI uri) {
         this.client = client;
@@ -55,9 +62,15 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
         return this;
     }
 
+    /** The request that was sent, as the response tells, once there is one: a load balancer may send another in place of this. */
+    private Request head() {
+        Request present = sent;
+        return present == null ? request : present;
+    }
+
     @Override
     public String method() {
-        return request.httpMethod().name();
+        return head().httpMethod().name();
     }
 
     @Override
@@ -65,14 +78,28 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
         return uri;
     }
 
+    /** A load balancer puts an instance in the place of a service's name, which is as much of an address as it may change. */
+    @Override
+    public @Nullable String obstacle() {
+        Request present = sent;
+        return present == null || behindAuthority(present.url()).equals(behindAuthority(request.url()))
+                ? null
+                : ELSEWHERE;
+    }
+
+    private static String behindAuthority(String url) {
+        int path = url.indexOf('/', url.indexOf("://") + 3);
+        return path < 0 ? "" : url.substring(path);
+    }
+
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-        request.headers().forEach((name, values) -> action.accept(name, new ArrayList<>(values)));
+        head().headers().forEach((name, values) -> action.accept(name, new ArrayList<>(values)));
     }
 
     @Override
     public boolean hasBody() {
-        byte[] body = request.body();
+        byte[] body = head().body();
         return body != null && body.length > 0;
     }
 
@@ -83,7 +110,11 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
 
     @Override
     public Response send() throws IOException {
-        return client.execute(request, options);
+        Response response = client.execute(request, options);
+        if (response.request() != request) {
+            sent = response.request();
+        }
+        return response;
     }
 
     @Override

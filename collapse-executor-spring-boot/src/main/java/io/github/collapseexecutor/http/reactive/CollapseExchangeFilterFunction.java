@@ -4,6 +4,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.OtherInstances;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.reactive.function.client.ClientRequest;
@@ -125,7 +126,9 @@ public final class CollapseExchangeFilterFunction implements ExchangeFilterFunct
         return Mono.deferContextual(context -> {
             FilterExchange exchange = new FilterExchange(request, next, ClientBehind.of(next), context);
             return ReactiveExchange.execute(executor, exchange, ClientResponse.class, core.contextCarrier() != null)
-                    .onErrorMap(WebClientRequestException.class, exchange::ownFailure);
+                    .onErrorMap(
+                            failure -> failure instanceof WebClientRequestException || failure instanceof IOException,
+                            exchange::ownFailure);
         });
     }
 }

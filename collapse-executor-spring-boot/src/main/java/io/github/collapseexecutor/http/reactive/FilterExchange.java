@@ -132,9 +132,12 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
         return received() != null || failure instanceof WebClientRequestException || failure instanceof IOException;
     }
 
-    /** Every caller gets an exception of its own, because operators add to its suppressed ones, and with its own request. */
-    Throwable ownFailure(WebClientRequestException failure) {
-        Throwable cause = failure.getCause();
+    /**
+     * Every caller gets an exception of its own, because operators add to its suppressed ones, and with its own request; one whose
+     * leader's transport has failed gets that of a client whose transport fails.
+     */
+    Throwable ownFailure(Throwable failure) {
+        Throwable cause = failure instanceof WebClientRequestException ? failure.getCause() : failure;
         return isOwn(failure) || cause == null
                 ? failure
                 : new WebClientRequestException(cause, request.method(), request.url(), request.headers());

@@ -6,13 +6,16 @@ import feign.Client;
 import feign.Feign;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.OriginReply;
+import io.github.collapseexecutor.http.fixture.Warnings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Clients with credentials of their own never get each other's answers. */
@@ -67,6 +70,50 @@ class SeveralFeignClientsTests extends FeignClientFixture {
         assertNeverAnothersAnswer(
                 Feign.builder().client(of("one")).addCapability(collapsing).target(Users.class, address()),
                 Feign.builder().client(of("two")).addCapability(collapsing).target(Users.class, address()));
+    }
+
+    /** A load balancer sends a request of its own, to which an application may have it add what belongs to a caller. */
+    @Test
+    void H36_aRequestToWhichTheClientBehindAddsAUserIsNotShared() throws Exception {
+        origin.answer(request -> OriginReply.ok(String.valueOf(request.header("X-User"))));
+        ThreadLocal<String> user = new ThreadLocal<>();
+        Users users = users(collapsing((request, options) -> {
+            Map<String, Collection<String>> headers = new TreeMap<>(request.headers());
+            headers.put("X-User", List.of(user.get()));
+            return FeignClients.PLAIN.execute(request(request.url(), headers), options);
+        }));
+        try (Warnings warnings = new Warnings()) {
+            List<Callable<String>> calls = new ArrayList<>();
+            for (String name : List.of("one", "two", "three")) {
+                calls.add(() -> {
+                    user.set(name);
+                    return users.find(7);
+                });
+            }
+            assertThat(together(calls)).containsExactly("one", "two", "three");
+            assertThat(warnings.messages()).singleElement().asString().contains("x-user");
+        }
+        assertThat(origin.requests()).hasSize(3);
+    }
+
+    @Test
+    void H36_aRequestThatTheClientBehindSendsToAnotherPathIsNotShared() throws Exception {
+        origin.answer(request -> OriginReply.ok(request.target()));
+        AtomicInteger number = new AtomicInteger();
+        Users users = users(collapsing((request, options) -> FeignClients.PLAIN.execute(
+                request(request.url() + "/" + number.incrementAndGet(), request.headers()), options)));
+        assertThat(together(List.of(() -> users.find(7), () -> users.find(7))))
+                .containsExactlyInAnyOrder("/user/7/1", "/user/7/2");
+    }
+
+    @Test
+    void callsThatALoadBalancerSendsToAnInstanceAreShared() throws Exception {
+        Users users = Feign.builder()
+                .client(collapsing((request, options) -> FeignClients.PLAIN.execute(
+                        request(request.url().replace("http://users", address()), request.headers()), options)))
+                .target(Users.class, "http://users");
+        assertThat(together(List.of(() -> users.find(7), () -> users.find(7)))).containsOnly("/user/7");
+        assertThat(origin.requests()).hasSize(1);
     }
 
     @Test

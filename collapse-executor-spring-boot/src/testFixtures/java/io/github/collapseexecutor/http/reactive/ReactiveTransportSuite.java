@@ -7,12 +7,14 @@ import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,8 @@ import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClientException;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -125,6 +129,40 @@ abstract class ReactiveTransportSuite extends ReactiveFixture {
                 everything(CollapsePolicy.strict()).build(),
                 CollapseOptions.defaults(),
                 new ReactorClientHttpConnector());
+        assertThat(client.get()
+                        .uri(origin.uri("/a"))
+                        .exchangeToMono(
+                                response -> Mono.just(response.statusCode().value()))
+                        .block(Duration.ofSeconds(30)))
+                .isEqualTo(200);
+    }
+
+    /** Those that have read in vain get what WebClient has for that, and the others what it has for a request in vain. */
+    @Test
+    void H39_aBodyThatBreaksOffFailsItsReadersAsWithoutTheAdapter() throws Exception {
+        origin.answer(request -> OriginReply.ok("0123456789").truncated());
+        WebClient client = client();
+        Hold hold = origin.hold();
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            answers.add(get(client).toFuture());
+        }
+        hold.release();
+        List<Throwable> failures = new ArrayList<>();
+        for (CompletableFuture<String> answer : answers) {
+            failures.add(answer.handle((body, failure) -> failure).get(30, TimeUnit.SECONDS));
+        }
+        assertThat(failures)
+                .hasOnlyElementsOfType(WebClientException.class)
+                .allSatisfy(failure -> assertThat(failure).hasRootCauseInstanceOf(IOException.class));
+        assertThat(failures.get(0)).isInstanceOf(WebClientResponseException.class);
+        assertThat(origin.requests()).hasSize(2);
+    }
+
+    @Test
+    void H39_aCallerThatReadsOnlyTheStatusIsNotFailedByABodyThatOthersRead() throws Exception {
+        origin.answer(request -> OriginReply.ok("0123456789").truncated());
+        WebClient client = client();
         assertThat(client.get()
                         .uri(origin.uri("/a"))
                         .exchangeToMono(
