@@ -32,12 +32,14 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
     private final Request.Options options;
     private final URI uri;
 
-    // mutable, written once by the thread that sends
-    private @Nullable Request sent;
+    // mutable, confined to the thread that sends
+    /** The request as it was sent, as the response tells: a load balancer may send another in its place. Before, the one asked for. */
+    private Request sent;
 
     FeignExchange(Client client, Request request, Request.Options options, URI uri) {
         this.client = client;
         this.request = request;
+        this.sent = request;
         this.options = options;
         this.uri = uri;
     }
@@ -62,15 +64,9 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
         return this;
     }
 
-    /** The request that was sent, as the response tells, once there is one: a load balancer may send another in place of this. */
-    private Request head() {
-        Request present = sent;
-        return present == null ? request : present;
-    }
-
     @Override
     public String method() {
-        return head().httpMethod().name();
+        return sent.httpMethod().name();
     }
 
     @Override
@@ -81,10 +77,7 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
     /** A load balancer puts an instance in the place of a service's name, which is as much of an address as it may change. */
     @Override
     public @Nullable String obstacle() {
-        Request present = sent;
-        return present == null || behindAuthority(present.url()).equals(behindAuthority(request.url()))
-                ? null
-                : ELSEWHERE;
+        return sent == request || behindAuthority(sent.url()).equals(behindAuthority(request.url())) ? null : ELSEWHERE;
     }
 
     private static String behindAuthority(String url) {
@@ -94,12 +87,12 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
 
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-        head().headers().forEach((name, values) -> action.accept(name, new ArrayList<>(values)));
+        sent.headers().forEach((name, values) -> action.accept(name, new ArrayList<>(values)));
     }
 
     @Override
     public boolean hasBody() {
-        byte[] body = head().body();
+        byte[] body = sent.body();
         return body != null && body.length > 0;
     }
 
@@ -111,9 +104,7 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
     @Override
     public Response send() throws IOException {
         Response response = client.execute(request, options);
-        if (response.request() != request) {
-            sent = response.request();
-        }
+        sent = response.request();
         return response;
     }
 

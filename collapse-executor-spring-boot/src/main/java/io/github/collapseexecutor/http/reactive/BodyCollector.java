@@ -32,6 +32,9 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
     // mutable, confined to the signals of the body until it has ended
     private Sinks.@Nullable Many<DataBuffer> rest;
 
+    // mutable, written once before the body has ended
+    private volatile @Nullable Throwable failure;
+
     BodyCollector(long limit, ContextView context) {
         this.limit = limit;
         this.context = Context.of(context);
@@ -58,6 +61,25 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
         }
     }
 
+    /** What has broken the body; null if nothing has. */
+    @Nullable Throwable failure() {
+        return failure;
+    }
+
+    /** What was read of a broken body, and then its failure; for any number of subscribers. */
+    Flux<DataBuffer> brokenOff() {
+        Throwable present = failure;
+        if (present == null) {
+            throw new IllegalStateException("The body is not broken");
+        }
+        Flux<DataBuffer> end = Flux.error(present);
+        return collected.size() == 0 ? end : Flux.concat(Flux.defer(this::read), end);
+    }
+
+    private Flux<DataBuffer> read() {
+        return Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes()));
+    }
+
     private static IllegalStateException notReadable() {
         return new IllegalStateException(
                 "The body can be read once, and not after the subscriber to the response has left");
@@ -68,10 +90,9 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
         if (present == null) {
             throw new IllegalStateException("The body is not larger than the limit");
         }
-        Flux<DataBuffer> read = Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes()));
         Flux<DataBuffer> unread =
                 present.asFlux().doOnRequest(this::request).doOnDiscard(DataBuffer.class, DataBufferUtils::release);
-        return Flux.concat(read, unread).doOnCancel(this::cancel);
+        return Flux.concat(read(), unread).doOnCancel(this::cancel);
     }
 
     @Override
@@ -98,7 +119,7 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
         } catch (
                 Throwable thrown) { // Reactor would throw some errors to the transport; all callers would wait for ever
             cancel();
-            ended.completeExceptionally(thrown);
+            fail(thrown);
             return;
         }
         if (collected.size() > limit) {
@@ -130,12 +151,17 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
     }
 
     @Override
-    protected void hookOnError(Throwable failure) {
+    protected void hookOnError(Throwable thrown) {
         Sinks.Many<DataBuffer> present = rest;
         if (present == null) {
-            ended.completeExceptionally(failure);
+            fail(thrown);
         } else {
-            Sinks.EmitResult unused = present.tryEmitError(failure);
+            Sinks.EmitResult unused = present.tryEmitError(thrown);
         }
+    }
+
+    private void fail(Throwable thrown) {
+        failure = thrown;
+        ended.completeExceptionally(thrown);
     }
 }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -52,7 +51,6 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     private volatile @Nullable Throwable failure;
     private volatile @Nullable ResponseReceiver<RESPONSE> receiver;
     private volatile @Nullable BodyCollector collector;
-    private volatile @Nullable Throwable bodyFailure;
     private volatile boolean handedOn;
     private volatile boolean subscriberLeft;
 
@@ -94,7 +92,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
                 : executor.execute(exchange);
         return Mono.fromFuture(answer)
                 .onErrorResume(ResponseReceiver.NoResponseException.class, ended -> Mono.empty())
-                .onErrorResume(exchange::hasBrokenBody, thrown -> Mono.fromCallable(() -> exchange.broken(thrown)))
+                .onErrorResume(exchange::hasBrokenBody, thrown -> Mono.fromCallable(exchange::broken))
                 .doOnNext(response -> exchange.handedOn())
                 .doOnCancel(exchange::subscriberLeft)
                 .doOnDiscard(type, exchange::close);
@@ -246,7 +244,6 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
                 created.ended().thenApply(complete -> complete ? whole(response, created) : rest(response, created));
         CompletableFuture<BoundedBody<RESPONSE>> unused = collected.whenComplete((body, thrown) -> {
             if (thrown != null) {
-                bodyFailure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
                 created.dispose(); // cancelled, or the response cannot be changed
             }
         });
@@ -278,21 +275,15 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     }
 
     private boolean hasBrokenBody(Throwable thrown) {
-        return thrown == bodyFailure && received != null;
+        BodyCollector collected = collector;
+        return collected != null && thrown == collected.failure();
     }
 
     /** The response as its caller would have got it without the adapter, with a body that breaks off where it did. */
-    private RESPONSE broken(Throwable thrown) {
-        RESPONSE head = Objects.requireNonNull(received);
-        byte[] read = Objects.requireNonNull(collector).bytes();
-        Flux<DataBuffer> end = Flux.error(thrown);
+    private RESPONSE broken() {
         return withBody(
-                head,
-                read.length == 0
-                        ? end
-                        : Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(read)))
-                                .cast(DataBuffer.class)
-                                .concatWith(end));
+                Objects.requireNonNull(received),
+                Objects.requireNonNull(collector).brokenOff());
     }
 
     private BoundedBody<RESPONSE> rest(RESPONSE response, BodyCollector collector) {
