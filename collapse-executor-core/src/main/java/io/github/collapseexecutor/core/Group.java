@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * batches that wait for one another's groups, or for their own, do not wait for ever. Calls that are made from outside get
  * a place that is lent only while a nested call waits with them or behind them. No batch starts while as many as the limit are
  * in flight that do not wait for nested calls themselves. A batch whose nested calls have ended goes on at once, beside the one that has its
- * place.
+ * place; so does a batch that its next leader repeats, because it has started already.
  */
 final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 

@@ -2,8 +2,11 @@ package io.github.collapseexecutor.core;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -60,6 +63,12 @@ final class RandomBackend {
     final Queue<AssertionError> violations = new ConcurrentLinkedQueue<>();
     private final AtomicInteger hotCalls = new AtomicInteger();
     private final ThreadLocal<Boolean> nesting = new ThreadLocal<>();
+    /**
+     * Batches that have lent their place, and those of the nested calls beside them. They may run beside the limit until they
+     * end, also on the thread of another caller, which repeats a batch where its leader was interrupted.
+     */
+    private final Set<BatchHandle> besideLimit =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     // mutable, set before the first call
     Nested nested = question -> {};
@@ -125,7 +134,12 @@ final class RandomBackend {
      * no outcome depends on it.
      */
     private void work(Question question) throws Exception {
-        boolean counted = question.group() == HOT_GROUP && nesting.get() == null;
+        BatchHandle batch = BatchHandle.current();
+        boolean nests = nesting.get() != null;
+        if (nests) {
+            besideLimit.add(batch);
+        }
+        boolean counted = question.group() == HOT_GROUP && !besideLimit.contains(batch);
         if (counted && hotCalls.incrementAndGet() > maxConcurrentBatches) {
             violate(hotCalls + " calls of a group at a time, of at most " + maxConcurrentBatches);
         }
@@ -137,10 +151,9 @@ final class RandomBackend {
             if (random.nextInt(1_000) == 0) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
-            if (random.nextInt(50) == 0 && nesting.get() == null) {
+            if (random.nextInt(50) == 0 && !nests) {
+                besideLimit.add(batch); // those that it lends its place to may still run when it goes on
                 if (counted) {
-                    // It lends its place while it waits, to nested calls and those beside them. One of these may still
-                    // run when it goes on, so that it does not count again.
                     counted = false;
                     hotCalls.decrementAndGet();
                 }

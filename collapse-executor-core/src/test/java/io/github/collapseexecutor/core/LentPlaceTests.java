@@ -83,6 +83,65 @@ class LentPlaceTests {
         assertThat(third).isCompletedWithValue("further 1");
     }
 
+    /** The next leader goes on with the batch, as the first would have; a batch that is repeated does not start anew. */
+    @Test
+    void P16_aBatchThatItsNextLeaderRepeatsGoesOnBesideTheOneThatHasItsPlace() throws Exception {
+        BlockingCallableGroupCollapseExecutor blocking = new BlockingCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        BlockingCallableGroupCollapseExecutor others = new BlockingCallableGroupCollapseExecutor(ONE_AT_A_TIME);
+        CompletableFuture<String> before = new CompletableFuture<>();
+        CompletableFuture<String> inItsPlace = new CompletableFuture<>();
+        CompletableFuture<String> goesOn = new CompletableFuture<>();
+        CountDownLatch holds = new CountDownLatch(1);
+        CountDownLatch lends = new CountDownLatch(1);
+        CountDownLatch runsInItsPlace = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        AtomicInteger further = new AtomicInteger();
+        Caller.Callee repeated = () -> blocking.execute("group", () -> {
+            if (runs.incrementAndGet() == 1) {
+                return others.execute("inner", () -> {
+                    lends.countDown();
+                    return remote.get();
+                });
+            }
+            goesOn.complete("repeated");
+            return rest.get();
+        });
+        Caller holder = new Caller.OnThread(
+                "holder",
+                () -> blocking.execute("group", () -> {
+                    holds.countDown();
+                    return before.get();
+                }));
+        holds.await();
+        Caller leader = new Caller.OnThread("leader", repeated).awaitJoined();
+        Caller heir = new Caller.OnThread("heir", repeated).awaitJoined();
+        before.complete("before");
+        assertThat(holder.output()).isEqualTo("before");
+        lends.await();
+        Caller nested = new Caller.OnThread(
+                "nested",
+                () -> others.execute(
+                        "other",
+                        () -> blocking.execute("group", () -> {
+                            runsInItsPlace.countDown();
+                            return inItsPlace.get();
+                        })));
+        runsInItsPlace.await();
+        leader.leave();
+        assertThat(leader.failure()).isInstanceOf(InterruptedException.class);
+        assertThat(goesOn.get()).isEqualTo("repeated");
+        Caller third = new Caller.OnThread(
+                        "third", () -> blocking.execute("group", () -> "further " + further.incrementAndGet()))
+                .awaitJoined();
+        inItsPlace.complete("nested");
+        assertThat(nested.output()).isEqualTo("nested");
+        assertThat(further).hasValue(0);
+        rest.complete("rest");
+        assertThat(heir.output()).isEqualTo("rest");
+        assertThat(third.output()).isEqualTo("further 1");
+        assertThat(runs).hasValue(2);
+    }
+
     /** A batch of a blocking executor waits for its nested call on its thread, and then goes on. */
     @Test
     void P08_aBatchOfAThreadWhoseNestedCallHasEndedLendsItsPlaceNoMore() throws Exception {
