@@ -8,7 +8,7 @@ final class BareEngine {
 
     static final Object GROUP = "group";
 
-    /** Whoever comes while a batch is in flight waits for its end. */
+    /** A caller that comes while a batch is in flight waits for its end. */
     static final CollapseOptions ONE_AT_A_TIME = CollapseOptions.builder()
             .collectingWaitTime(Duration.ofNanos(-1))
             .maxConcurrentBatches(1)

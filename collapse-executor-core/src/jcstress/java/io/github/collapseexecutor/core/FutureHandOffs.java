@@ -19,7 +19,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** The hand-offs of the future executor's runner: whoever comes by goes on with a batch, and exactly one does. */
+/** The hand-offs of the future executor's runner: any thread that comes by may go on with a batch, and exactly one does. */
 final class FutureHandOffs {
 
     private FutureHandOffs() {}

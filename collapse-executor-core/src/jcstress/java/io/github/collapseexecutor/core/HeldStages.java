@@ -28,9 +28,9 @@ final class HeldStages implements StageWork<Integer, Integer, HeldStages.Executi
         final CompletableFuture<Execution> stage;
         private final AtomicInteger bindings = new AtomicInteger();
         private volatile List<Input<Integer>> inputs = Collections.emptyList();
-        /** Who called the batch function. */
+        /** The thread that called the batch function. */
         volatile Thread begunBy;
-        /** Who bound what it came to, and ended the batch. */
+        /** The thread that bound its result, and ended the batch. */
         volatile Thread boundBy;
 
         Execution(CompletableFuture<Execution> stage) {

@@ -170,7 +170,7 @@ final class JoinAgainstStart {
         }
     }
 
-    /** Whole calls of the blocking executor: everybody reads what it wrote before it asked, in whoever's batch. */
+    /** Whole calls of the blocking executor: everybody reads what it wrote before it asked, in any caller's batch. */
     @JCStressTest
     @Outcome(id = "1, 3", expect = ACCEPTABLE, desc = "The batch of one started before the other wrote.")
     @Outcome(id = "3, 2", expect = ACCEPTABLE, desc = "The batch of the other started before the one wrote.")

@@ -69,7 +69,7 @@ final class LeaveAgainstEnd {
     @Outcome(
             id = "answered, still interrupted, nothing remains",
             expect = ACCEPTABLE,
-            desc = "It was answered, and its interruption is kept for whoever asks next.")
+            desc = "It was answered, and its interruption is kept for the code that asks next.")
     @Outcome(id = "answered, nothing remains", expect = FORBIDDEN, desc = "An interruption was swallowed.")
     @Outcome(id = "out, still interrupted, .*", expect = FORBIDDEN, desc = "One interruption was reported twice.")
     @State

@@ -48,7 +48,7 @@ final class Publication {
         }
     }
 
-    /** A bundle is bound while its batch ends: whoever shares the call is told the same as who made it. */
+    /** A bundle is bound while its batch ends: a caller that shares the call is told the same as the one that made it. */
     @JCStressTest
     @Outcome(id = "true, output, output", expect = ACCEPTABLE, desc = "Bound before the end.")
     @Outcome(id = "false, unbound, unbound", expect = ACCEPTABLE, desc = "Too late.")

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A clock that stands still: whoever waits is woken by a signal alone, and a timer rings when an actor says so.
+ * A clock that stands still: a thread that waits is woken by a signal alone, and a timer rings when an actor says so.
  *
- * <p>Who parks really parks. A wake-up that is lost is an exception out of the call that waits for it, and from then on
+ * <p>A thread that parks really parks. A wake-up that is lost is an exception out of the call that waits for it, and from then on
  * out of every call that would wait, so that the run comes to its end.
  */
 final class StoppedTime implements EngineScheduler {

@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
 /**
- * Two registers that are written directly and read by way of an executor, one call for all who read at a time.
+ * Two registers that are written directly and read by way of an executor, one call for all readers of a moment.
  *
  * <p>If reads are linearizable, every call ends, with the answer to its own question, and no answer was computed before the
  * question was asked.

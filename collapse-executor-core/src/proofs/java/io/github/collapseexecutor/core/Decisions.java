@@ -66,7 +66,7 @@ interface Decisions {
         // immutable
         private final int overtakings;
 
-        // mutable, confined to whoever's turn it is
+        // mutable, confined to the thread whose turn it is
         private final List<Integer> chosen = new ArrayList<>();
         private final List<Integer> optionsOf = new ArrayList<>();
         private int depth;

@@ -13,7 +13,7 @@ final class Happenings implements Scheduler.Environment {
     private final Plan plan;
     private final Promises promises;
 
-    // mutable, confined to whoever's turn it is
+    // mutable, confined to the thread whose turn it is
     private int arrivals;
     private int leaves;
     private int failures;

@@ -111,7 +111,7 @@ class JcstressTests {
         try {
             // Its exit code says whether a proof failed, which the results tell better.
             assertThat(process.waitFor(Long.getLong("jcstress.minutes"), TimeUnit.MINUTES))
-                    .as(() -> "came to its end; this far it came:\n" + read(console))
+                    .as(() -> "has ended; so far it printed:\n" + read(console))
                     .isTrue();
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);

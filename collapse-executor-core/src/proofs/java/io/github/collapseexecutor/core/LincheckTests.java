@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Lincheck makes up what three threads do, and its model checker runs that in very many of the interleavings there are,
- * with a switch of threads possible at every access to shared memory, every lock and every wait. What they see must be what
- * one thread could have seen that did the same in some order that agrees with time. Nobody may wait for ever.
+ * with a switch of threads possible at every access to shared memory, every lock and every wait. They must see what one
+ * thread could have seen that did the same in some order that agrees with time. Nobody may wait for ever.
  *
  * <p>{@code lincheck.scenarios} and {@code lincheck.interleavings} say how many of each are tried; the profile {@code
  * proofs} tries very many more. They run apart from other tests, because the counters of the coverage agent would be taken

@@ -20,7 +20,7 @@ final class Promises {
     private final CollapseOptions options;
     private final boolean fresh;
 
-    // mutable, confined to whoever's turn it is
+    // mutable, confined to the thread whose turn it is
     /** How long answers took to arrive, as the engine had it when nobody could go on by himself. */
     private long deliveryAtRest;
 
@@ -124,7 +124,7 @@ final class Promises {
         }
     }
 
-    /** Whoever was gathered before the start is in this execution or was in an earlier one. */
+    /** A caller that was gathered before the start is in this execution or was in an earlier one. */
     private void takesAllAlong(ScheduledExecution execution) {
         for (ScheduledCaller caller : run.callers) {
             boolean gathered = caller.isPresent()

@@ -103,7 +103,7 @@ final class RandomBackend {
         return outcomes;
     }
 
-    /** Answers one question, for everybody who asks it at the same time. */
+    /** Answers one question, for all callers that ask it at the same time. */
     Answer answer(Question question) throws Exception {
         long since = System.nanoTime();
         work(question);

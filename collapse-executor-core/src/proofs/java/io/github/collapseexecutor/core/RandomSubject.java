@@ -171,7 +171,7 @@ abstract class RandomSubject {
             }
         }
 
-        /** Calls from inside a batch; whoever interrupts the caller of that means the caller, not this call. */
+        /** Calls from inside a batch; an interruption of the batch's caller is meant for that caller, not for this call. */
         private void callNested(Question question) throws InterruptedException {
             tally.calls.increment();
             long askedAt = System.nanoTime();

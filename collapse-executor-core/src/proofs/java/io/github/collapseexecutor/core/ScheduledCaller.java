@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 /** A caller in a {@link ScheduledRun}: when it did what, in moments of the run, and how its call ended. */
 final class ScheduledCaller {
 
-    /** What callers ask; equal if the answer is the same, whoever asks. */
+    /** What callers ask; equal if the answer is the same for every caller. */
     static final class Question {
 
         final ScheduledCaller caller;
@@ -35,7 +35,7 @@ final class ScheduledCaller {
     /** The call is made from inside a batch. */
     final boolean nested;
 
-    // mutable, confined to whoever's turn it is
+    // mutable, confined to the thread whose turn it is
     Scheduler.Actor thread;
     CompletableFuture<Answer> future;
     long arrived;

@@ -42,7 +42,7 @@ final class ScheduledExecution {
 
     final Broken failure = new Broken(this);
 
-    // mutable, confined to whoever's turn it is
+    // mutable, confined to the thread whose turn it is
     List<ScheduledCaller> inputs = List.of();
     CompletableFuture<ScheduledExecution> stage;
     End end = End.RUNNING;

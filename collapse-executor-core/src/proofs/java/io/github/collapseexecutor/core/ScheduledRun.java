@@ -48,7 +48,7 @@ final class ScheduledRun {
     private final Target target;
     private final Key group = new Key();
 
-    // mutable, confined to whoever's turn it is
+    // mutable, confined to the thread whose turn it is
     final List<ScheduledCaller> callers = new ArrayList<>();
     final List<ScheduledExecution> executions = new ArrayList<>();
     boolean refusesNext;

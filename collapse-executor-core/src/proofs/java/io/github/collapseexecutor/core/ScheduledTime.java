@@ -17,7 +17,7 @@ final class ScheduledTime implements EngineScheduler {
 
     private final Runnable waiting;
 
-    // mutable, confined to whoever's turn it is
+    // mutable, confined to the thread whose turn it is
     private final List<Timer> timers = new ArrayList<>();
     private final List<Parked> parked = new ArrayList<>();
     private long now = Long.MAX_VALUE - 1_000; // soon to overflow, as nanoTime may

@@ -37,7 +37,7 @@ final class Scheduler {
     private final Environment environment;
     private final Turn main = new Turn(Thread.currentThread());
 
-    // mutable, confined to whoever's turn it is
+    // mutable, confined to the thread whose turn it is
     private final List<Actor> actors = new ArrayList<>();
     private final List<String> trace = new ArrayList<>();
     private int steps;
@@ -126,7 +126,7 @@ final class Scheduler {
         }
     }
 
-    /** Gives the turn to whoever is next and waits to have it again. */
+    /** Gives the turn to the next actor and waits to have it again. */
     private void handOn(Actor self) {
         Actor next;
         try {
@@ -192,7 +192,7 @@ final class Scheduler {
         private final Worker worker;
         private final Runnable body;
 
-        // mutable, confined to whoever's turn it is
+        // mutable, confined to the thread whose turn it is
         private String place = "start";
         private BooleanSupplier condition;
         private boolean permit;
@@ -249,7 +249,7 @@ final class Scheduler {
     /** Threads that outlast a run, because starting one takes longer than many a run does. */
     static final class Threads {
 
-        // mutable, confined to whoever's turn it is
+        // mutable, confined to the thread whose turn it is
         private final Deque<Worker> idle = new ArrayDeque<>();
 
         private Worker take() {
@@ -268,7 +268,7 @@ final class Scheduler {
         private final Threads threads;
         private final Turn turn = new Turn(this);
 
-        // mutable, confined to whoever's turn it is
+        // mutable, confined to the thread whose turn it is
         private Actor actor;
         private Scheduler scheduler;
 

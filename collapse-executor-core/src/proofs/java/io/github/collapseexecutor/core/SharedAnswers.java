@@ -11,7 +11,7 @@ import org.jetbrains.lincheck.datastructures.Param;
  */
 public class SharedAnswers {
 
-    /** What {@link SharedAnswers} are to say, whoever asks at the same time. */
+    /** What {@link SharedAnswers} are to say, without regard to who asks at the same time. */
     public static final class Plain {
 
         /** Asks. */
@@ -23,7 +23,7 @@ public class SharedAnswers {
         public void askAndLeave(int input) {}
     }
 
-    /** What one call of the batch function came to for one input. */
+    /** The result of one call of the batch function for one input. */
     private static final class Answer {
 
         // immutable

@@ -41,7 +41,7 @@ class SoakTests {
 
     @Test
     void P01_everyCallEndsOnceWithWhatIsItsOwnAndNothingRemains(TestReporter reporter) throws Exception {
-        // What is loaded, cached or started with the first use is not to be taken for what the load leaves.
+        // The load must not be blamed for classes, caches and threads that the first use leaves.
         load(ROUND.dividedBy(2), seed());
         Eventually.untilEmpty(Threads::ofOurs);
         LiveHeap before = LiveHeap.settled();

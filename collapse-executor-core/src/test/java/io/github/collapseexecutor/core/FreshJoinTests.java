@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FreshJoinTests {
 
     private static final int THREADS = 16;
-    private static final Duration RUN = Duration.ofSeconds(3);
+    private static final Duration RUN = Duration.ofSeconds(1);
 
     /** The register that is written directly and read through the collapser. */
     private final AtomicLong register = new AtomicLong();
@@ -33,7 +33,7 @@ class FreshJoinTests {
 
     private long slowRead() {
         long value = register.get();
-        // The answer is computed; whoever writes and asks from now on must not be given it.
+        // The answer is computed; a caller that writes and asks from now on must not be given it.
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(200_000));
         return value;
     }

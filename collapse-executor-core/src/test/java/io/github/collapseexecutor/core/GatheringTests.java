@@ -193,7 +193,7 @@ class GatheringTests {
         Caller second = subject.submit("b");
         backend.next().succeed();
         second.output();
-        // Nothing but the outlier is in flight, so whoever comes starts at once and does so again and again.
+        // Nothing but the outlier is in flight, so a caller that comes starts at once, again and again.
         for (int i = 0; i < 3; i++) {
             Caller next = subject.submit("c" + i);
             backend.next().succeed();

@@ -167,7 +167,7 @@ class ClusterSimulationTests extends SharingFixture {
         return 1_000_000 * Long.parseLong(time.get(0)) + Long.parseLong(time.get(1));
     }
 
-    /** Where callers come by chance, the counts are alike. What they are depends on the machine, so that only the long form asserts them. */
+    /** Where callers come by chance, the counts are alike. They depend on the machine, so that only the long form asserts them. */
     @ParameterizedTest
     @ValueSource(ints = {3, 6, 10})
     void underLoadTheCountsAreLikeThoseOfTheSimulation(int count) throws Exception {

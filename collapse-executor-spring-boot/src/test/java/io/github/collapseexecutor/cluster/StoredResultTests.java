@@ -201,7 +201,7 @@ class StoredResultTests extends SharingFixture {
                 return nothing();
             }
 
-            // What a codec does that breaks its contract.
+            // A codec that breaks its contract.
             @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
             private static <T> T nothing() {
                 return null;

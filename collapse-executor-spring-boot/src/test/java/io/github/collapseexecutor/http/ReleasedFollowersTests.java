@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of those who wait for a response that is not for them, or does not come in time. */
+/** What becomes of followers that wait for a response that is not for them, or does not come in time. */
 class ReleasedFollowersTests extends BlockingExchangesSuite {
 
     private final ManualHttpTime time = new ManualHttpTime();

@@ -68,7 +68,7 @@ class FailureKindTests {
         assertThat(FailureKind.isRefusal(withState("08006"), connection)).isFalse();
         connection.close();
         assertThat(FailureKind.isRefusal(withState("HY000"), connection)).isFalse();
-        // Nobody but the database, when it looked at the row, can have said so.
+        // Only the database can have said so, when it looked at the row.
         assertThat(FailureKind.isRefusal(withState("23505"), connection)).isTrue();
     }
 

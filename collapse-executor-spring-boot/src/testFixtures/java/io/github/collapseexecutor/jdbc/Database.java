@@ -180,7 +180,7 @@ enum Database {
         static final DBConfiguration CONFIGURATION = start();
 
         private static DBConfiguration start() {
-            // What it holds is deleted by the library when the JVM ends, but for the socket of a server that was
+            // The library deletes its contents when the JVM ends, but for the socket of a server that was
             // killed.
             File folder = newFolder("mariadb").toFile();
             File socket = new File(folder, "socket");

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
- * What a way of writing came to in one round.
+ * The result of a way of writing in one round.
  *
  * @param perSecond writes a second
  * @param processorMicros this process's processor time for each write, in microseconds; an embedded database is part of it

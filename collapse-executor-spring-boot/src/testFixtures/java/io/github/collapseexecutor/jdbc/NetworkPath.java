@@ -116,7 +116,7 @@ final class NetworkPath implements AutoCloseable {
                 out.flush();
             }
         } catch (IOException broken) {
-            // By the other direction, or by whoever is connected: nothing passes any more.
+            // The other direction or a peer broke it: nothing passes any more.
         } finally {
             close(from);
             close(to);

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The measurement measures: everybody who comes is counted, and what is printed and drawn is what was counted. */
+/** The measurement measures: every caller that comes is counted, and what is printed and drawn is what was counted. */
 class AddedWaitTests {
 
     private static final long TIME = TimeUnit.MILLISECONDS.toNanos(100);

@@ -60,7 +60,7 @@ public final class ClusterSimulation {
      */
     public record Commands(long scripts, long publications, long subscriptions, long backendCalls) {}
 
-    /** What a run came to; rates are for a second. */
+    /** The result of a run; rates are for a second. */
     public record Outcome(
             int instances,
             double answers,

@@ -88,7 +88,7 @@ class ChainPositionTests extends ApacheClientFixture {
 
     /**
      * Each of five callers is challenged, on one of two connections, and then repeats its request with the same credentials.
-     * Whoever waited with a connection would keep the leader from getting one.
+     * A follower that waited with a connection would keep the leader from getting one.
      */
     @Test
     void H05_callersThatWereChallengedShareTheRequestWithCredentials() throws Exception {

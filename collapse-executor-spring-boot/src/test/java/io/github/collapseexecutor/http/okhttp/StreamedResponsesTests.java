@@ -18,7 +18,7 @@ import okhttp3.Response;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** H38: a lone caller gets the response as OkHttp returned it. What of it several callers get, too: trailers. */
+/** H38: a lone caller gets the response as OkHttp returned it. Several callers get its trailers too. */
 class StreamedResponsesTests extends OkHttpFixture {
 
     private static OkHttpClient.Builder fresh() {

@@ -43,7 +43,7 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Handlers of Spring MVC that give their result later, by every type that it knows for that, run once for all who ask. */
+/** Handlers of Spring MVC that give their result later, by every type that it knows for that, run once for all callers. */
 class SpringMvcTests {
 
     private static final int FOLLOWERS = 5;

@@ -58,7 +58,7 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 /** Behind the filters of Spring Security, every request is authenticated and authorised for itself. */
 class SpringSecurityTests {
 
-    /** Names the user to an application that trusts whoever stands before it; no policy of these tests lists it. */
+    /** Names the user to an application that trusts the gateway before it; no policy of these tests lists it. */
     private static final String GATEKEEPER = "X-Authenticated-User";
 
     private static final int ROUNDS = Integer.getInteger("http.rounds", 100);
@@ -226,7 +226,7 @@ class SpringSecurityTests {
         assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
         Caller<Response> follower = call(as("one", "/private"));
         waiting.await(1);
-        // neither whoever may not see it, nor whoever does not say the password, waits for it
+        // neither a user that may not see it nor one without the password waits for it
         assertThat(call(as("two", "/private")).get().status()).isEqualTo(403);
         assertThat(call(get("/private").with("Authorization", "Basic b25lOnR3bw=="))
                         .get()

@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.context.WebApplicationContext;
 
-/** The page below the actuator: what it is, and where there is none. What it shows, the sample's tests try in browsers. */
+/** The page below the actuator: what it is, and where there is none. The sample's tests look at its contents in browsers. */
 class CollapsePageTests {
 
     private static final String YAML = """

@@ -38,7 +38,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 class ScopedClientsTests extends OriginFixture {
 
     /** The user for whom a client is made. */
-    private static final ThreadLocal<String> USER = ThreadLocal.withInitial(() -> "whoever started the application");
+    private static final ThreadLocal<String> USER = ThreadLocal.withInitial(() -> "the starter of the application");
 
     private final ClearedScope cleared = new ClearedScope();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The batch executors of one's own: a caller alone asks at once; those who come meanwhile are answered together. */
+/** The batch executors of one's own: a caller alone asks at once; callers that come meanwhile are answered together. */
 @Timeout(300)
 class CustomExecutorsTests {
 

@@ -3,7 +3,7 @@ package io.github.collapseexecutor.sample.commitlog;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Holds whoever comes to it until it is opened. */
+/** Holds each thread that comes to it until it is opened. */
 public final class Gate {
 
     private final CountDownLatch reached = new CountDownLatch(1);

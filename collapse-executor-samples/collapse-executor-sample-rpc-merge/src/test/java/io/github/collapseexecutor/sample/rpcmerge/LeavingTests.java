@@ -178,7 +178,7 @@ class LeavingTests {
                     assertThat(both.framesSent())
                             .as("nothing is piled upon a frame that is not taken")
                             .isEqualTo(framesBefore);
-                    // Who left while it waited is never sent.
+                    // A call whose caller left while it waited is never sent.
                     CompletableFuture<String> last = both.call(server.address(), ECHO, "last", Duration.ofMinutes(5));
                     int frames = 0;
                     List<Message> frame;

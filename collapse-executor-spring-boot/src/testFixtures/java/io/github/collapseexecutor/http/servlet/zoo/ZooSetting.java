@@ -53,7 +53,7 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
         return Stream.of(ZooServer.values())
                 .filter(ServersOfThisLine::include)
                 .flatMap(server -> Stream.of(Waiting.values()).map(waiting -> new ZooSetting(server, waiting)))
-                // What is right without collapsing is shown once, and on every server for long.
+                // The right answers without collapsing are shown once, and on every server in the long form.
                 .filter(setting -> EVERY_SETTING || setting.collapses() || setting.server == ZooServer.TOMCAT)
                 .filter(setting -> bearAsync
                         ? EVERY_SETTING

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The subject of a sentence is a thing with a name: the leader, a follower, the batch, a caller. Main sources, pages and names of tests keep to that. */
+/** The subject of a sentence is a thing with a name: the leader, a follower, the batch, a caller. Sources, pages and names of tests keep to that. */
 class PlainLanguageTests {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
@@ -134,11 +134,13 @@ class PlainLanguageTests {
     private static List<Path> files() {
         try (Stream<Path> top = Files.list(ROOT);
                 Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            List<Path> files = new ArrayList<>(sources("main", "java"));
+            List<Path> files =
+                    new ArrayList<>(sources("(main|test|testFixtures|proofs|jcstress|mutations)", "java|kt"));
+            files.removeIf(file -> file.endsWith("PlainLanguageTests.java")); // it has examples of what it looks for
             Stream.concat(top, docs)
                     .filter(file -> file.toString().endsWith(".md"))
                     .forEach(files::add);
-            assertThat(files).hasSizeGreaterThan(300);
+            assertThat(files).hasSizeGreaterThan(900);
             return files;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -156,7 +158,7 @@ class PlainLanguageTests {
     }
 
     private static Stream<String> sentences(Path file) {
-        return file.toString().endsWith(".java") ? sentencesOfSource(text(file)) : sentencesOfPage(text(file));
+        return file.toString().matches(".*\\.(java|kt)") ? sentencesOfSource(text(file)) : sentencesOfPage(text(file));
     }
 
     /** A text without its line ends, and without what a comment has at the begin of each line. */

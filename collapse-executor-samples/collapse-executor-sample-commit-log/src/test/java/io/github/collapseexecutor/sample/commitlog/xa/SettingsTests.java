@@ -35,7 +35,7 @@ class SettingsTests {
     private static final int CALLERS = 8;
 
     /**
-     * One caller commits ten transactions, then the store stops. What is left is said for the store and the binlog.
+     * One caller commits ten transactions, then the store stops. The rest is said for the store and the binlog.
      *
      * @param powerFails whether what was not synced is lost, or the process is only killed
      */
