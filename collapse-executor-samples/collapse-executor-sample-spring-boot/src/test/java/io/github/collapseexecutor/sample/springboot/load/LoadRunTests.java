@@ -43,7 +43,7 @@ class LoadRunTests {
     @Test
     void thePageOfSamplesStartsIt() throws IOException {
         assertThat(Files.readString(Path.of("../../docs/samples.md")))
-                .contains("-Dspring-boot.run.main-class=" + LoadRun.class.getName() + "\n");
+                .contains("-Dspring-boot.run.main-class=" + LoadRun.class.getName() + " ");
     }
 
     @ParameterizedTest
