@@ -31,6 +31,7 @@ final class HeaderNames {
             "remote-user",
             "x-remote-user",
             "x-api-key",
+            "x-auth-token",
             "x-amzn-oidc-*",
             "cf-access-jwt-assertion",
             "x-goog-iap-*",
@@ -60,6 +61,9 @@ final class HeaderNames {
             "x-b3-*",
             "uber-trace-id",
             "sw8",
+            // Spring's test clients number their requests.
+            "webtestclient-request-id",
+            "resttestclient-request-id",
             // Netty adds these to each request that comes over HTTP/2.
             "x-http2-stream-id",
             "x-http2-stream-weight",

@@ -94,9 +94,10 @@ public interface HttpRequestView {
     }
 
     /**
-     * Returns what else a server finds the handler by: its parts always take part in the key.
+     * Returns what else a server finds the handler by, or where a client sends the request if that is not the address which was asked
+     * for: its parts always take part in the key.
      *
-     * @return the parts in a fixed order; empty, the default, for clients
+     * @return the parts in a fixed order; empty, the default, for clients that send what they are asked for
      */
     default List<@Nullable String> dispatchedTo() {
         return List.of();

@@ -36,7 +36,7 @@ public final class RequestKey {
      * @param target where the request goes
      * @param query the raw query, null where there is none, or the listed parameters of it
      * @param headers the headers that take part, names in lower case and sorted
-     * @param place on a server, where the request came from and is dispatched to beyond its address
+     * @param place where the request came from, and is dispatched or sent to, beyond its address
      * @param client the client that sends the request, null if there is only one
      * @param epoch how many unsafe requests to the address have ended before
      */

@@ -52,7 +52,7 @@ final class RequestKeys {
         return policy.isStrict() && !ignored.contain(name);
     }
 
-    /** Where a server has the request from and dispatches it to; empty for clients. */
+    /** Where a server has the request from and dispatches it to, or a client sends it instead of where it was asked to. */
     private static List<@Nullable String> placeOf(HttpRequestView request, CollapsePolicy policy) {
         List<@Nullable String> dispatchedTo = request.dispatchedTo();
         String address = policy.clientAddress() ? request.clientAddress() : null;

@@ -12,14 +12,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseRules {
 
-    /** H18: with one of these the response says something to or about one receiver. */
+    /**
+     * H18: with one of these the response says something to or about one receiver; with a header by which requests say who asks, it gives
+     * that receiver such a value.
+     */
     private static final String[] PERSONAL = {
         "set-cookie2",
         "www-authenticate",
         "proxy-authenticate",
         "authentication-info",
         "proxy-authentication-info",
-        "clear-site-data"
+        "clear-site-data",
+        "x-subject-token",
+        "x-csrf-token",
+        "x-xsrf-token"
     };
 
     static final String SET_COOKIE = "set-cookie";
@@ -124,7 +130,7 @@ final class ResponseRules {
         if (fields.contains(SET_COOKIE) && !policy.stripSetCookie()) {
             return Reason.SET_COOKIE;
         }
-        if (fields.containsAnyOf(PERSONAL)) {
+        if (fields.containsAnyOf(PERSONAL) || credentials.containAnyOf(fields.names())) {
             return Reason.PERSONAL;
         }
         if (vary.contains("*")) {

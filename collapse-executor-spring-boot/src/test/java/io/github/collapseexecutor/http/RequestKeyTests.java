@@ -203,6 +203,7 @@ class RequestKeyTests {
                 "Remote-User",
                 "X-Remote-User",
                 "X-Api-Key",
+                "X-Auth-Token",
                 "X-Amzn-Oidc-Data",
                 "Cf-Access-Jwt-Assertion",
                 "X-Goog-Iap-Jwt-Assertion",

@@ -29,7 +29,8 @@ import org.springframework.http.client.ClientHttpRequestFactory;
  * Every other request goes to the delegate as it is; a body that is streamed stays streamed.
  *
  * <p><b>Give every HTTP client a request factory of its own, and let the delegate add no credentials that differ between its
- * callers</b>, for example from a thread-local: nobody above the delegate sees them. If the delegate contains interceptors,
+ * callers</b>, for example from a thread-local: nobody above the delegate sees them. The address that the delegate's request has is seen, and
+ * counts. If the delegate contains interceptors,
  * nothing collapses, and a warning says so once.
  *
  * <p>Safe for use by any number of threads if the delegate is. A request is sent by the thread that executes it. A request that

@@ -39,7 +39,7 @@ import org.springframework.http.client.ClientHttpResponse;
  * </ul>
  *
  * <p>Where Spring's chain can be read, the first two parts are also enforced: requests of different request factories never
- * share a call, and with an interceptor behind this one nothing collapses, which a warning says once. The chain cannot be read
+ * share a call, and with an interceptor behind this one, or a request factory of the application's own, nothing collapses, which a warning says once. The chain cannot be read
  * in a native image, in a module that is not open, or if another interceptor passes on an execution of its own; <b>then the
  * contract alone keeps users apart</b>. {@link CollapseClientHttpRequestFactory} needs neither: it belongs to one client and is
  * below all interceptors. Prefer it where you make the client yourself.

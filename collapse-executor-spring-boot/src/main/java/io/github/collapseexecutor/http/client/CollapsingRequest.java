@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.StreamingHttpOutputMessage;
@@ -139,6 +140,19 @@ class CollapsingRequest implements ClientHttpRequest {
         @Override
         public URI uri() {
             return uri;
+        }
+
+        @Override
+        URI sentTo() {
+            return delegate.getURI();
+        }
+
+        /** A request factory below may send it elsewhere than was asked, for one caller here and for another one there. */
+        @Override
+        public List<@Nullable String> dispatchedTo() {
+            URI sent = delegate.getURI();
+            HttpMethod by = delegate.getMethod();
+            return uri.equals(sent) && method.equals(by) ? List.of() : List.of(by + " " + sent);
         }
 
         @Override

@@ -87,6 +87,34 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
         return null;
     }
 
+    /**
+     * Returns what an interceptor has behind it and does not see: interceptors in a request factory, or a factory of the application's that
+     * may ask another one for another address.
+     */
+    private static @Nullable String unseenIn(@Nullable Object requestFactory) {
+        Object factory = requestFactory;
+        while (factory != null) {
+            if (!isOfSpring(factory.getClass()) && !(factory instanceof CollapseClientHttpRequestFactory)) {
+                return "the request factory " + nameOf(factory)
+                        + " is behind the collapsing interceptor and may send a request to another address, or for another user,"
+                        + " than it is asked to; give the client the request factory that CollapseHttpRequestInterceptor.requestFactory"
+                        + " makes around it, which sees what is sent, in place of the interceptor";
+            }
+            factory = factory instanceof AbstractClientHttpRequestFactoryWrapper wrapper ? wrapper.getDelegate() : null;
+        }
+        return obstacleIn(requestFactory);
+    }
+
+    /** Whether a factory is one of Spring's, or a subclass of one, such as to set up connections; not one that wraps another by itself. */
+    private static boolean isOfSpring(Class<?> factory) {
+        for (Class<?> type = factory; type != null; type = type.getSuperclass()) {
+            if (type.getName().startsWith("org.springframework.")) {
+                return type != AbstractClientHttpRequestFactoryWrapper.class;
+            }
+        }
+        return false;
+    }
+
     private static Reader readerOf(Class<?> type) throws ReflectiveOperationException {
         if (type.getName().equals(SPRING + "InterceptingRequestExecution")) {
             return chainReader(type);
@@ -112,7 +140,7 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
                 return obstructedBy(next((List<?>) interceptors.get(present), self));
             }
             Object factory = requestFactory.get(present);
-            return new RequestPath(new Client(factory, null), obstacleIn(factory));
+            return new RequestPath(new Client(factory, null), unseenIn(factory));
         };
     }
 
@@ -129,7 +157,7 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
         Field buffering = open(requestType.getDeclaredField("bufferingPredicate"));
         return (execution, self) -> {
             Object factory = requestFactory.get(execution);
-            return new RequestPath(new Client(factory, buffering.get(request.get(execution))), obstacleIn(factory));
+            return new RequestPath(new Client(factory, buffering.get(request.get(execution))), unseenIn(factory));
         };
     }
 

@@ -42,10 +42,15 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
 
     @Override
     public final HttpResponseView headOf(ClientHttpResponse response) throws IOException {
-        return new ResponseHead(response, uri(), response.getStatusCode().value(), response.getStatusText());
+        return new ResponseHead(response, sentTo(), response.getStatusCode().value(), response.getStatusText());
     }
 
-    private record ResponseHead(ClientHttpResponse response, URI asked, int status, String reason)
+    /** The address that the request is sent to, as far as it is known. */
+    URI sentTo() {
+        return uri();
+    }
+
+    private record ResponseHead(ClientHttpResponse response, URI sentTo, int status, String reason)
             implements HttpResponseView {
         @Override
         public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
@@ -54,7 +59,7 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
 
         @Override
         public boolean isForLeaderOnly() {
-            return FollowedRedirect.hasLedTo(response, asked);
+            return FollowedRedirect.hasLedTo(response, sentTo);
         }
     }
 

@@ -66,6 +66,7 @@ public final class CollapseServletFilter implements Filter {
     private final FollowerListener listener;
     private final String attribute = CollapseServletFilter.class.getName() + "@" + System.identityHashCode(this);
     private final AtomicBoolean warned = new AtomicBoolean();
+    private final AtomicBoolean simulationTold = new AtomicBoolean();
     private final AtomicBoolean unsupported = new AtomicBoolean();
 
     // mutable, written once by the container
@@ -203,6 +204,7 @@ public final class CollapseServletFilter implements Filter {
         FilterRegistration registration =
                 configuration.getServletContext().getFilterRegistration(configuration.getFilterName());
         if (registration != null
+                && !registration.getClass().getName().startsWith(RequestSnapshot.MOCKS)
                 && registration.getUrlPatternMappings().isEmpty()
                 && registration.getServletNameMappings().isEmpty()) {
             LOGGER.log(
@@ -277,6 +279,11 @@ public final class CollapseServletFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
+        if (RequestSnapshot.isSimulated(request)) {
+            tellOfSimulation();
+            chain.doFilter(request, response);
+            return;
+        }
         RequestSnapshot arrived = RequestSnapshot.of(request, http::isCredential);
         if (arrived == null || !(executor.arrived(arrived) instanceof CollapsibleRequest collapsible)) {
             chain.doFilter(request, response);
@@ -313,6 +320,15 @@ public final class CollapseServletFilter implements Filter {
         RequestLine line = executor.isListenedTo() ? RequestLine.of(request) : null;
         if (line != null) {
             RequestDecision unused = executor.arrived(line);
+        }
+    }
+
+    private void tellOfSimulation() {
+        if (simulationTold.compareAndSet(false, true)) {
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    "Requests of MockMvc are not collapsed: there is no container that goes on with a request which has waited. Ask a"
+                            + " server to see requests collapse (@SpringBootTest with webEnvironment = RANDOM_PORT).");
         }
     }
 

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestSnapshot implements HttpRequestView {
 
+    /** Where Spring's tests have what stands for a container. */
+    static final String MOCKS = "org.springframework.mock.web.";
+
     static final String CLIENT_CERTIFICATE = "jakarta.servlet.request.X509Certificate";
 
     private static final String STARTED =
@@ -36,6 +39,14 @@ final class RequestSnapshot implements HttpRequestView {
 
     /** A path that a container may normalise, so that a dispatch to it could lead elsewhere. */
     private static final Pattern AMBIGUOUS = Pattern.compile("(?i)//|;|\\\\|%2f|%5c|%25|%2e|/\\.{1,2}(/|$)");
+
+    private static final ClassValue<Boolean> SIMULATED = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return type.getName().equals(MOCKS + "MockHttpServletRequest")
+                    || (type.getSuperclass() != null && get(type.getSuperclass()));
+        }
+    };
 
     // immutable
     private final String method;
@@ -132,6 +143,14 @@ final class RequestSnapshot implements HttpRequestView {
         return asReceived(request).getRequestURI();
     }
 
+    /**
+     * Whether no container has made the request: MockMvc of Spring's tests does not go on with a request that was given back, nor does it
+     * tell which filters stand where.
+     */
+    static boolean isSimulated(HttpServletRequest request) {
+        return SIMULATED.get(asReceived(request).getClass());
+    }
+
     /** The container's own request, which no filter has changed. */
     private static HttpServletRequest asReceived(HttpServletRequest request) {
         HttpServletRequest received = request;
@@ -225,7 +244,8 @@ final class RequestSnapshot implements HttpRequestView {
         identifiesUser = request.getUserPrincipal() != null
                 || request.getRemoteUser() != null
                 || request.getAttribute(CLIENT_CERTIFICATE) != null
-                || sessionOf(request) != null;
+                || sessionOf(request) != null
+                || UserOfThread.isThere();
     }
 
     /** Whether the container finds the same handler again when the request is dispatched to where it is. */

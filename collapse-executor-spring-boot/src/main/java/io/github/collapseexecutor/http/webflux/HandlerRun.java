@@ -85,7 +85,10 @@ final class HandlerRun extends BaseSubscriber<Void> implements CapturedResponse.
 
     /** Runs the handler; it may not have ended when this returns. */
     void start() {
-        Mono.defer(() -> chain.filter(exchange)).subscribe(this);
+        // a handler that fails because its client has left fails for nobody: Reactor would log it as an error
+        Mono.defer(() -> chain.filter(exchange))
+                .onErrorComplete(failure -> isDisposed())
+                .subscribe(this);
     }
 
     @Override

@@ -28,6 +28,7 @@ final class CallRules {
 
     // mutable; a lost update logs once more
     private volatile boolean sessionTold;
+    private volatile boolean exchangeTold;
 
     CallRules(
             AnnotatedMethod method,
@@ -63,6 +64,17 @@ final class CallRules {
                     + " spring.jpa.open-in-view has. Set spring.jpa.open-in-view to false.");
         }
         return true;
+    }
+
+    /** Says what keeps callers apart whose Reactor context holds the exchange of their request. */
+    void callerHasExchange() {
+        if (!exchangeTold) {
+            exchangeTold = true;
+            logger.warn(method
+                    + " is not collapsed where the Reactor context holds a ServerWebExchange, which is another one in each"
+                    + " request: the method may look at it. Spring Security puts it there. If the method does without, call it with"
+                    + " .contextWrite(context -> context.delete(ServerWebExchange.class)).");
+        }
     }
 
     /** Refuses a call inside a transaction where the settings do. */

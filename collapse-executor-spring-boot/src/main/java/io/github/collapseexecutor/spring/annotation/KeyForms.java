@@ -67,6 +67,11 @@ final class KeyForms {
             Duration.class,
             Period.class);
 
+    /** A right of Spring Security 7 that says how a user has logged in, and when. */
+    private static final String FACTOR = "org.springframework.security.core.authority.FactorGrantedAuthority";
+
+    private static final Duration FACTOR_STEP = Duration.ofSeconds(10);
+
     /** Parts within parts; deeper ones may have no end. */
     static final int DEEPEST = 16;
 
@@ -151,6 +156,19 @@ final class KeyForms {
      */
     static boolean holdsEntries(Field field) {
         return Collection.class.isAssignableFrom(field.getType()) || Map.class.isAssignableFrom(field.getType());
+    }
+
+    /**
+     * Returns what an object of Spring Security's holds in a field, as far as it counts. The moment of a login is another one in each request
+     * of an application in which each request logs in, by a token or a password. It counts in steps of ten seconds: so requests of the same
+     * time are of the same user, and a login of long ago is not taken for one of now.
+     */
+    static @Nullable Object held(Object part, Field field) throws IllegalAccessException {
+        Object held = field.get(part);
+        return held instanceof Instant moment
+                        && field.getDeclaringClass().getName().equals(FACTOR)
+                ? Math.floorDiv(moment.getEpochSecond(), FACTOR_STEP.toSeconds())
+                : held;
     }
 
     static boolean isOfJava(Class<?> type) {

@@ -224,7 +224,7 @@ final class KeyText {
     private static @Nullable Object valueOf(Object value, Field field) throws NoTextException {
         try {
             field.setAccessible(true);
-            return field.get(value);
+            return KeyForms.held(value, field);
         } catch (IllegalAccessException | InaccessibleObjectException e) {
             throw new NoTextException("a " + nameOf(value) + " does not show its parts: " + e.getMessage());
         }

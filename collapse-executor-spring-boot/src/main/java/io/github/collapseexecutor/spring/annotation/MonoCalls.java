@@ -30,6 +30,7 @@ final class MonoCalls {
 
     private static final String SECURITY_KEY = "org.springframework.security.core.context.SecurityContext";
     private static final String TRANSACTION_KEY = "org.springframework.transaction.reactive.TransactionContextHolder";
+    private static final String EXCHANGE_KEY = "org.springframework.web.server.ServerWebExchange";
     private static final String OBSERVATION = "micrometer.observation";
 
     private MonoCalls() {}
@@ -92,12 +93,19 @@ final class MonoCalls {
     }
 
     private static boolean isInTransaction(ContextView context) {
-        return context.stream().anyMatch(entry -> isClass(entry.getKey(), TRANSACTION_KEY));
+        return has(context, TRANSACTION_KEY);
+    }
+
+    private static boolean has(ContextView context, String key) {
+        return context.stream().anyMatch(entry -> isClass(entry.getKey(), key));
     }
 
     private static Mono<Object> identity(CallRules rules, ContextView context) {
         if (rules.acrossUsers()) {
             return Mono.just(List.of());
+        }
+        if (has(context, EXCHANGE_KEY)) {
+            rules.callerHasExchange();
         }
         Map<Object, Object> entries = new HashMap<>();
         context.stream()

@@ -136,7 +136,7 @@ final class UserEquality {
 
     private static @Nullable Object valueOf(Object part, Field field) {
         try {
-            return field.get(part);
+            return KeyForms.held(part, field);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException("the field was made accessible: " + field, e);
         }

@@ -31,9 +31,13 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
             ServiceGroupConfigurer.OF_WEB_CLIENT,
             ServiceGroupConfigurer.CALLBACK);
 
-    /** Types of Spring Framework 7 whose methods are called by name. */
-    static final List<String> CALLED_BY_NAME =
-            List.of(ServiceGroupConfigurer.GROUP, ServiceGroupConfigurer.GROUPS, ServiceGroupRegistry.CLASS);
+    /** Types whose methods are called by name: of Spring Framework 7, and of Spring Security where the caller does without Spring. */
+    static final List<String> CALLED_BY_NAME = List.of(
+            ServiceGroupConfigurer.GROUP,
+            ServiceGroupConfigurer.GROUPS,
+            ServiceGroupRegistry.CLASS,
+            "org.springframework.security.core.context.SecurityContext",
+            "org.springframework.security.core.context.SecurityContextHolder");
 
     /** With it, Spring shows functions of Kotlin that suspend to interceptors. */
     static final String SUSPENDING = "kotlinx.coroutines.reactor.MonoKt";
@@ -53,6 +57,7 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
             SUSPENDING,
             "org.springframework.data.redis.connection.ReactiveRedisConnectionFactory",
             "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource",
+            "org.springframework.security.authentication.AnonymousAuthenticationToken",
             "org.springframework.security.core.context.ReactiveSecurityContextHolder",
             "org.springframework.security.core.context.SecurityContextHolder",
             "org.springframework.security.web.FilterChainProxy",

@@ -11,13 +11,13 @@ import io.github.collapseexecutor.http.fixture.Callers.Caller;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.Principal;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -33,11 +33,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.authorization.AuthorityAuthorizationManager;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.DefaultSecurityFilterChain;
 import org.springframework.security.web.FilterChainProxy;
 import org.springframework.security.web.access.ExceptionTranslationFilter;
@@ -81,15 +84,23 @@ class SpringSecurityTests {
     }
 
     private void start(ServletServer.Make make, CollapsePolicy policy) {
+        start(make, policy, security(true));
+    }
+
+    private void start(ServletServer.Make make, CollapsePolicy policy, FilterChainProxy security) {
         HttpCollapseOptions http = HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(policy, "/**")))
                 .build();
-        server = make.start(
-                20, List.of(security(), waiting, WaitingRequests.asynchronous(http, IN_FLIGHT)), new WhoAmI());
+        server =
+                make.start(20, List.of(security, waiting, WaitingRequests.asynchronous(http, IN_FLIGHT)), new WhoAmI());
     }
 
-    /** The filters that HttpSecurity with HTTP Basic and stateless sessions would set up. */
-    private FilterChainProxy security() {
+    /**
+     * The filters that HttpSecurity with HTTP Basic and stateless sessions would set up.
+     *
+     * @param shown whether the request shows its user, as it does without {@code servletApi().disable()}
+     */
+    private FilterChainProxy security(boolean shown) {
         RequestAttributeSecurityContextRepository contexts = new RequestAttributeSecurityContextRepository();
         BasicAuthenticationEntryPoint entryPoint = new BasicAuthenticationEntryPoint();
         entryPoint.setRealmName("test");
@@ -127,8 +138,7 @@ class SpringSecurityTests {
         } catch (jakarta.servlet.ServletException e) {
             throw new IllegalStateException(e);
         }
-        return new FilterChainProxy(new DefaultSecurityFilterChain(
-                AnyRequestMatcher.INSTANCE,
+        List<Filter> filters = new ArrayList<>(List.of(
                 new SecurityContextHolderFilter(contexts),
                 new HeaderWriterFilter(List.of(new CacheControlHeadersWriter())),
                 gatekeeper,
@@ -137,6 +147,10 @@ class SpringSecurityTests {
                 new AnonymousAuthenticationFilter("key"),
                 new ExceptionTranslationFilter(entryPoint),
                 authorization));
+        if (!shown) {
+            filters.remove(aware);
+        }
+        return new FilterChainProxy(new DefaultSecurityFilterChain(AnyRequestMatcher.INSTANCE, filters));
     }
 
     private final class WhoAmI extends HttpServlet {
@@ -164,8 +178,9 @@ class SpringSecurityTests {
                     throw new IllegalStateException("two requests were one", e);
                 }
             }
-            Principal principal = request.getUserPrincipal();
-            response.getWriter().write(principal == null ? "nobody" : principal.getName());
+            Authentication user = SecurityContextHolder.getContext().getAuthentication();
+            boolean known = user != null && !(user instanceof AnonymousAuthenticationToken);
+            response.getWriter().write(known ? user.getName() : "nobody");
         }
     }
 
@@ -194,6 +209,20 @@ class SpringSecurityTests {
     void H05_twoUsersWhomOnlySpringSecurityTellsApartNeverGetOneBody(ServletServer.Make make) throws Exception {
         start(make, CollapsePolicy.pathOnly());
         neverOneBodyForTwo(user -> get("/me").with(GATEKEEPER, user));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H05_twoUsersWhomTheRequestDoesNotShowNeverGetOneBody(ServletServer.Make make) throws Exception {
+        start(make, CollapsePolicy.pathOnly(), security(false));
+        neverOneBodyForTwo(user -> get("/me").with(GATEKEEPER, user));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void requestsOfNobodyShareWhereTheRequestDoesNotShowAUser(ServletServer.Make make) throws Exception {
+        start(make, CollapsePolicy.strict(), security(false));
+        oneRunForTwo(get("/public"));
     }
 
     /** The handler answers a round only when every request of it has arrived: were two of them one, it would not end. */
@@ -243,19 +272,23 @@ class SpringSecurityTests {
     @EnumSource
     void requestsOfNobodyShareAndGetTheHeadersOfTheFiltersEachByItself(ServletServer.Make make) throws Exception {
         start(make, CollapsePolicy.strict());
+        for (Response response : oneRunForTwo(get("/public"))) {
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(response.header("Cache-Control"))
+                    .containsExactly("no-cache, no-store, max-age=0, must-revalidate");
+        }
+    }
+
+    private List<Response> oneRunForTwo(Request request) throws Exception {
         holding = true;
-        Caller<Response> leader = call(get("/public"));
+        Caller<Response> leader = call(request);
         assertThat(entered.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
-        Caller<Response> follower = call(get("/public"));
+        Caller<Response> follower = call(request);
         waiting.await(1);
         holding = false;
         released.countDown();
-        for (Caller<Response> caller : List.of(leader, follower)) {
-            assertThat(caller.get().status()).isEqualTo(200);
-            assertThat(caller.get().header("Cache-Control"))
-                    .containsExactly("no-cache, no-store, max-age=0, must-revalidate");
-        }
         assertThat(follower.get().body()).isEqualTo(leader.get().body());
         assertThat(runs).hasValue(1);
+        return List.of(leader.get(), follower.get());
     }
 }

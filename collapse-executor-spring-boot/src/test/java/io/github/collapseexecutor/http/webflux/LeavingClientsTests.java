@@ -3,15 +3,28 @@ package io.github.collapseexecutor.http.webflux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
 import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 
 /** Clients that leave, run out of time, or are too many. */
 class LeavingClientsTests {
@@ -50,6 +63,36 @@ class LeavingClientsTests {
             server.release();
             assertThat(later.response("GET").body()).isEqualTo("body");
         }
+    }
+
+    /** A broken connection, for example, which the handler meets when its client has left already: Reactor would log it as an error. */
+    @Test
+    void H23_aHandlerThatFailsWhenItsClientHasLeftFailsForNobody() {
+        AtomicReference<CoreSubscriber<? super Void>> handler = new AtomicReference<>();
+        Mono<Void> held = new Mono<>() {
+            @Override
+            public void subscribe(CoreSubscriber<? super Void> subscriber) {
+                subscriber.onSubscribe(Operators.emptySubscription());
+                handler.set(subscriber);
+            }
+        };
+        HttpCollapseOptions http = HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
+                .build();
+        CollapseWebFilter filter = new CollapseWebFilter(http, Callers.IN_FLIGHT);
+        List<Throwable> dropped = new CopyOnWriteArrayList<>();
+        IOException failure = new IOException("Broken pipe");
+        Hooks.onErrorDropped(dropped::add);
+        try {
+            Disposable client = filter.filter(
+                            MockServerWebExchange.from(MockServerHttpRequest.get("/a")), exchange -> held)
+                    .subscribe();
+            client.dispose();
+            handler.get().onError(failure);
+        } finally {
+            Hooks.resetOnErrorDropped();
+        }
+        assertThat(dropped).doesNotContain(failure);
     }
 
     @Test

@@ -2,27 +2,40 @@ package io.github.collapseexecutor.spring.annotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedGrantedAuthoritiesWebAuthenticationDetails;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** No user gets the answer to another, on real contexts of Spring Security. */
@@ -240,6 +253,74 @@ class UsersTests {
                 () -> as(user("ann", "READ"), () -> accounts.plain("money")),
                 () -> as(user("ann", "READ", "WRITE"), () -> accounts.plain("money")));
         assertThat(gate.executions()).hasSize(4);
+    }
+
+    /** How a user has logged in, as a right; Spring Security 7 has one that says when. */
+    static List<Function<Instant, GrantedAuthority>> logins() {
+        List<Function<Instant, GrantedAuthority>> logins = new ArrayList<>(
+                List.of(moment -> new SimpleGrantedAuthority("LOGGED_IN_" + moment.getEpochSecond() / 10)));
+        String type = "org.springframework.security.core.authority.FactorGrantedAuthority";
+        if (ClassUtils.isPresent(type, null)) {
+            logins.add(moment -> {
+                try {
+                    Object builder = Class.forName(type)
+                            .getMethod("withFactor", String.class)
+                            .invoke(null, "PASSWORD");
+                    Class<?> builderType = Class.forName(type + "$Builder");
+                    builderType.getMethod("issuedAt", Instant.class).invoke(builder, moment);
+                    return (GrantedAuthority) builderType.getMethod("build").invoke(builder);
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+        return logins;
+    }
+
+    /** As where each request logs in by its token. */
+    @ParameterizedTest
+    @MethodSource("logins")
+    void loginsOfTheSameTimeAreOfOneUserAndOneOfLongAgoIsNot(Function<Instant, GrantedAuthority> login)
+            throws Exception {
+        Instant now = Instant.parse("2026-11-25T12:00:01Z");
+        twenty(
+                "plain",
+                () -> as(loggedIn(login.apply(now)), () -> accounts.plain("money")),
+                () -> as(loggedIn(login.apply(now.plusMillis(100))), () -> accounts.plain("money")));
+        assertThat(gate.executions()).hasSize(2);
+        twenty(
+                "plain",
+                () -> as(loggedIn(login.apply(now)), () -> accounts.plain("money")),
+                () -> as(loggedIn(login.apply(now.minusSeconds(60))), () -> accounts.plain("money")));
+        assertThat(gate.executions()).hasSize(6);
+    }
+
+    private static Authentication loggedIn(GrantedAuthority login) {
+        return UsernamePasswordAuthenticationToken.authenticated("ann", null, List.of(login));
+    }
+
+    /** Spring Security puts it into the context of every request. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void exchangeInTheContextKeepsCallersApartUntilTheyTakeItOut(CapturedOutput output) throws Exception {
+        ServerWebExchange one = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
+        ServerWebExchange other = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
+        Function<ServerWebExchange, Mono<String>> call = exchange ->
+                accounts.mono("money").contextWrite(context -> context.put(ServerWebExchange.class, exchange));
+        twenty("mono", () -> call.apply(one).block(), () -> call.apply(other).block());
+        assertThat(gate.executions()).hasSize(4);
+        assertThat(output.getAll().lines().filter(line -> line.contains("ServerWebExchange")))
+                .singleElement()
+                .asString()
+                .contains("Accounts.mono", ".contextWrite(context -> context.delete(ServerWebExchange.class))");
+        Function<ServerWebExchange, Mono<String>> without = exchange -> accounts.mono("money")
+                .contextWrite(context -> context.delete(ServerWebExchange.class))
+                .contextWrite(context -> context.put(ServerWebExchange.class, exchange));
+        twenty(
+                "mono",
+                () -> without.apply(one).block(),
+                () -> without.apply(other).block());
+        assertThat(gate.executions()).hasSize(6);
     }
 
     /** A principal whose inherited equals does not see the tenant. */
