@@ -7,6 +7,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -117,9 +118,14 @@ class CollapsingRequest implements ClientHttpRequest {
 
         // immutable
         private final Set<String> before = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        private final URI sentTo;
+        private final List<@Nullable String> dispatchedTo;
 
         Exchange() {
             super(path);
+            sentTo = Objects.requireNonNullElse(delegate.getURI(), uri); // later, it may be that of a redirect
+            HttpMethod by = Objects.requireNonNullElse(delegate.getMethod(), method);
+            dispatchedTo = uri.equals(sentTo) && method.equals(by) ? List.of() : List.of(by + " " + sentTo);
             delegate.getHeaders().forEach((name, values) -> before.add(name));
         }
 
@@ -144,15 +150,13 @@ class CollapsingRequest implements ClientHttpRequest {
 
         @Override
         URI sentTo() {
-            return delegate.getURI();
+            return sentTo;
         }
 
         /** A request factory below may send it elsewhere than was asked, for one caller here and for another one there. */
         @Override
         public List<@Nullable String> dispatchedTo() {
-            URI sent = delegate.getURI();
-            HttpMethod by = delegate.getMethod();
-            return uri.equals(sent) && method.equals(by) ? List.of() : List.of(by + " " + sent);
+            return dispatchedTo;
         }
 
         @Override

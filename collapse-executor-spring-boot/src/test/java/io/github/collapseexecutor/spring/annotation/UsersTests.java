@@ -2,6 +2,10 @@ package io.github.collapseexecutor.spring.annotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,12 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -301,16 +303,30 @@ class UsersTests {
 
     /** Spring Security puts it into the context of every request. */
     @Test
-    @ExtendWith(OutputCaptureExtension.class)
-    void exchangeInTheContextKeepsCallersApartUntilTheyTakeItOut(CapturedOutput output) throws Exception {
+    void exchangeInTheContextKeepsCallersApartUntilTheyTakeItOut() throws Exception {
         ServerWebExchange one = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
         ServerWebExchange other = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
         Function<ServerWebExchange, Mono<String>> call = exchange ->
                 accounts.mono("money").contextWrite(context -> context.put(ServerWebExchange.class, exchange));
-        twenty("mono", () -> call.apply(one).block(), () -> call.apply(other).block());
+        Logger logger = (Logger) LoggerFactory.getLogger(CallRules.class);
+        ListAppender<ILoggingEvent> warnings = new ListAppender<>();
+        Level before = logger.getLevel();
+        logger.setLevel(Level.WARN); // whatever an application that was tested before has set
+        warnings.start();
+        logger.addAppender(warnings);
+        try {
+            twenty(
+                    "mono",
+                    () -> call.apply(one).block(),
+                    () -> call.apply(other).block());
+        } finally {
+            logger.detachAppender(warnings);
+            logger.setLevel(before);
+        }
         assertThat(gate.executions()).hasSize(4);
-        assertThat(output.getAll().lines().filter(line -> line.contains("ServerWebExchange")))
+        assertThat(warnings.list)
                 .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
                 .asString()
                 .contains("Accounts.mono", ".contextWrite(context -> context.delete(ServerWebExchange.class))");
         Function<ServerWebExchange, Mono<String>> without = exchange -> accounts.mono("money")
