@@ -16,17 +16,18 @@ final class ResponseRules {
      * H18: with one of these the response says something to or about one receiver; with a header by which requests say who asks, it gives
      * that receiver such a value.
      */
-    private static final String[] PERSONAL = {
-        "set-cookie2",
-        "www-authenticate",
-        "proxy-authenticate",
-        "authentication-info",
-        "proxy-authentication-info",
-        "clear-site-data",
-        "x-subject-token",
-        "x-csrf-token",
-        "x-xsrf-token"
-    };
+    private static final HeaderPatterns PERSONAL = HeaderPatterns.of(
+            List.of(
+                    "set-cookie2",
+                    "www-authenticate",
+                    "proxy-authenticate",
+                    "authentication-info",
+                    "proxy-authentication-info",
+                    "clear-site-data",
+                    "x-subject-token",
+                    "x-csrf-token",
+                    "x-xsrf-token"),
+            HeaderNames.CREDENTIALS);
 
     static final String SET_COOKIE = "set-cookie";
 
@@ -130,7 +131,7 @@ final class ResponseRules {
         if (fields.contains(SET_COOKIE) && !policy.stripSetCookie()) {
             return Reason.SET_COOKIE;
         }
-        if (fields.containsAnyOf(PERSONAL) || credentials.containAnyOf(fields.names())) {
+        if (PERSONAL.containAnyOf(fields.names())) {
             return Reason.PERSONAL;
         }
         if (vary.contains("*")) {

@@ -93,9 +93,11 @@ class ChainPositionTests extends ApacheClientFixture {
     @Test
     void H05_callersThatWereChallengedShareTheRequestWithCredentials() throws Exception {
         Semaphore authorized = new Semaphore(0);
+        CountDownLatch challenged = new CountDownLatch(5);
         CountDownLatch answer = new CountDownLatch(1);
         origin.answer(request -> {
             if (request.header("Authorization") == null) {
+                challenged.countDown();
                 return OriginReply.status(401, "Unauthorized", "who?").with("WWW-Authenticate", "Basic realm=\"test\"");
             }
             authorized.release();
@@ -115,6 +117,9 @@ class ChainPositionTests extends ApacheClientFixture {
                 asking.add(callers.start(call));
             }
             assertThat(authorized.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+            // or one that has waited for the first challenge, and has not gone on yet, would look as if it waited for
+            // the answer
+            assertThat(challenged.await(30, TimeUnit.SECONDS)).isTrue();
             Callers.awaitJoined(asking, 4);
             assertThat(pool.getTotalStats().getLeased())
                     .as("by the leader only")
