@@ -290,20 +290,14 @@ class DocumentationTests {
 
     private static Map<String, String> regions() {
         Map<String, String> regions = new TreeMap<>();
-        try (Stream<Path> ofSamples = Files.walk(ROOT.resolve("collapse-executor-samples"));
-                Stream<Path> ofBoot = Files.walk(ROOT.resolve("collapse-executor-spring-boot/src"))) {
-            Stream.concat(ofSamples, ofBoot)
-                    .filter(Files::isRegularFile)
-                    .filter(file -> file.toString().matches(".*/src/test(Fixtures)?/.*\\.(java|kt|yaml)"))
-                    .flatMap(file -> matches(REGION, file))
-                    .forEach(match -> assertThat(regions.put(
-                                    match.group(1),
-                                    match.group(2).stripTrailing().stripIndent() + "\n"))
-                            .as("a second region " + match.group(1))
-                            .isNull());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Stream.of("collapse-executor-samples", "collapse-executor-spring-boot")
+                .flatMap(folder -> SourceFiles.under(ROOT.resolve(folder)).stream())
+                .filter(file -> file.toString().matches(".*/src/test(Fixtures)?/.*\\.(java|kt|yaml)"))
+                .flatMap(file -> matches(REGION, file))
+                .forEach(match -> assertThat(regions.put(
+                                match.group(1), match.group(2).stripTrailing().stripIndent() + "\n"))
+                        .as("a second region " + match.group(1))
+                        .isNull());
         return regions;
     }
 

@@ -148,13 +148,9 @@ class PlainLanguageTests {
     }
 
     private static List<Path> sources(String set, String extensions) {
-        try (Stream<Path> all = Files.walk(ROOT)) {
-            return all.filter(file -> file.toString().matches(".*/src/" + set + "/.*\\.(" + extensions + ")"))
-                    .filter(Files::isRegularFile)
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return SourceFiles.under(ROOT).stream()
+                .filter(file -> file.toString().matches(".*/src/" + set + "/.*\\.(" + extensions + ")"))
+                .toList();
     }
 
     private static Stream<String> sentences(Path file) {
