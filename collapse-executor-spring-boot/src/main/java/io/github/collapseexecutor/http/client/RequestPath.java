@@ -71,30 +71,25 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
 
     /** Returns the path of requests that a request factory sends, all on behalf of one client. */
     static RequestPath through(ClientHttpRequestFactory requestFactory) {
-        String obstacle = obstacleIn(requestFactory);
+        String obstacle = obstacleIn(requestFactory, true);
         return obstacle == null ? UNKNOWN : new RequestPath(null, obstacle);
     }
 
-    /** Returns the obstacle that a request factory contains; null if it has no interceptors in it. */
-    private static @Nullable String obstacleIn(@Nullable Object requestFactory) {
-        Object factory = requestFactory;
-        while (factory instanceof AbstractClientHttpRequestFactoryWrapper wrapper) {
-            if (wrapper instanceof InterceptingClientHttpRequestFactory) {
-                return obstacle("a request factory with interceptors (InterceptingClientHttpRequestFactory)");
-            }
-            factory = wrapper.getDelegate();
-        }
-        return null;
-    }
-
     /**
-     * Returns what an interceptor has behind it and does not see: interceptors in a request factory, or a factory of the application's that
-     * may ask another one for another address.
+     * Returns what a request factory contains that may still change on whose behalf a request is made: interceptors, or a factory of the
+     * application's that may ask another one for another address.
+     *
+     * @param showsAddress whether the adapter sees the address that is asked behind it
      */
-    private static @Nullable String unseenIn(@Nullable Object requestFactory) {
+    private static @Nullable String obstacleIn(@Nullable Object requestFactory, boolean showsAddress) {
         Object factory = requestFactory;
         while (factory != null) {
-            if (!isOfSpring(factory.getClass()) && !(factory instanceof CollapseClientHttpRequestFactory)) {
+            if (factory instanceof InterceptingClientHttpRequestFactory) {
+                return obstacle("a request factory with interceptors (InterceptingClientHttpRequestFactory)");
+            }
+            if (!showsAddress
+                    && !isOfSpring(factory.getClass())
+                    && !(factory instanceof CollapseClientHttpRequestFactory)) {
                 return "the request factory " + nameOf(factory)
                         + " is behind the collapsing interceptor and may send a request to another address, or for another user,"
                         + " than it is asked to; give the client the request factory that CollapseHttpRequestInterceptor.requestFactory"
@@ -102,7 +97,7 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
             }
             factory = factory instanceof AbstractClientHttpRequestFactoryWrapper wrapper ? wrapper.getDelegate() : null;
         }
-        return obstacleIn(requestFactory);
+        return null;
     }
 
     /** Whether a factory is one of Spring's, or a subclass of one, such as to set up connections; not one that wraps another by itself. */
@@ -140,7 +135,7 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
                 return obstructedBy(next((List<?>) interceptors.get(present), self));
             }
             Object factory = requestFactory.get(present);
-            return new RequestPath(new Client(factory, null), unseenIn(factory));
+            return new RequestPath(new Client(factory, null), obstacleIn(factory, false));
         };
     }
 
@@ -157,7 +152,8 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
         Field buffering = open(requestType.getDeclaredField("bufferingPredicate"));
         return (execution, self) -> {
             Object factory = requestFactory.get(execution);
-            return new RequestPath(new Client(factory, buffering.get(request.get(execution))), unseenIn(factory));
+            return new RequestPath(
+                    new Client(factory, buffering.get(request.get(execution))), obstacleIn(factory, false));
         };
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PersonalToken implements InvocationHandler {
 
-    private static final @Nullable Class<?> TOKEN = tokenType();
+    private static final @Nullable Class<?> TOKEN = UserOfThread.typeOfSecurity("web.csrf.CsrfToken");
 
     // immutable
     private final Object token;
@@ -21,15 +21,6 @@ final class PersonalToken implements InvocationHandler {
     private PersonalToken(Object token, Runnable personal) {
         this.token = token;
         this.personal = personal;
-    }
-
-    private static @Nullable Class<?> tokenType() {
-        try {
-            return Class.forName(
-                    "org.springframework.security.web.csrf.CsrfToken", false, PersonalToken.class.getClassLoader());
-        } catch (ClassNotFoundException | LinkageError absent) {
-            return null;
-        }
     }
 
     /**

@@ -15,11 +15,12 @@ final class UserOfThread {
 
     private static final @Nullable Method CONTEXT = method("core.context.SecurityContextHolder", "getContext");
     private static final @Nullable Method AUTHENTICATION = method("core.context.SecurityContext", "getAuthentication");
-    private static final @Nullable Class<?> NOBODY = type("authentication.AnonymousAuthenticationToken");
+    private static final @Nullable Class<?> NOBODY = typeOfSecurity("authentication.AnonymousAuthenticationToken");
 
     private UserOfThread() {}
 
-    private static @Nullable Class<?> type(String name) {
+    /** Returns a class of Spring Security by its name below the package of that; null where it is absent. */
+    static @Nullable Class<?> typeOfSecurity(String name) {
         try {
             return Class.forName(SECURITY + name, false, UserOfThread.class.getClassLoader());
         } catch (ClassNotFoundException | LinkageError absent) {
@@ -29,7 +30,7 @@ final class UserOfThread {
 
     private static @Nullable Method method(String type, String name) {
         try {
-            Class<?> owner = type(type);
+            Class<?> owner = typeOfSecurity(type);
             return owner == null ? null : owner.getMethod(name);
         } catch (NoSuchMethodException | LinkageError absent) {
             return null;

@@ -93,24 +93,22 @@ final class MonoCalls {
     }
 
     private static boolean isInTransaction(ContextView context) {
-        return has(context, TRANSACTION_KEY);
-    }
-
-    private static boolean has(ContextView context, String key) {
-        return context.stream().anyMatch(entry -> isClass(entry.getKey(), key));
+        return context.stream().anyMatch(entry -> isClass(entry.getKey(), TRANSACTION_KEY));
     }
 
     private static Mono<Object> identity(CallRules rules, ContextView context) {
         if (rules.acrossUsers()) {
             return Mono.just(List.of());
         }
-        if (has(context, EXCHANGE_KEY)) {
-            rules.callerHasExchange();
-        }
         Map<Object, Object> entries = new HashMap<>();
         context.stream()
                 .filter(entry -> !entry.getKey().equals(OBSERVATION) && !isClass(entry.getKey(), SECURITY_KEY))
-                .forEach(entry -> entries.put(entry.getKey(), entry.getValue()));
+                .forEach(entry -> {
+                    entries.put(entry.getKey(), entry.getValue());
+                    if (isClass(entry.getKey(), EXCHANGE_KEY)) {
+                        rules.callerHasExchange();
+                    }
+                });
         Mono<Optional<Object>> user = SECURITY ? Users.current() : Mono.just(Optional.empty());
         return user.map(present -> List.of(entries, present));
     }

@@ -3,7 +3,6 @@ package io.github.collapseexecutor.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.CollapsePolicy;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
@@ -34,10 +33,6 @@ import org.springframework.web.client.RestTemplate;
 
 /** Request factories of the application, which send a request to the address of the caller's tenant (H36). */
 class RequestFactoriesBehindTests extends OriginFixture {
-
-    private static final HttpCollapseOptions EVERYTHING = HttpCollapseOptions.builder()
-            .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/stock")))
-            .build();
 
     private static final List<String> TENANTS = List.of("one", "two", "one", "two", "one", "two");
 
@@ -101,7 +96,7 @@ class RequestFactoriesBehindTests extends OriginFixture {
     }
 
     private static CollapseHttpRequestInterceptor collapsing() {
-        return new CollapseHttpRequestInterceptor(EVERYTHING, Callers.IN_FLIGHT);
+        return new CollapseHttpRequestInterceptor(everything().build(), Callers.IN_FLIGHT);
     }
 
     private Callable<String> template(ClientHttpRequestFactory factory, ClientHttpRequestInterceptor... interceptors) {
@@ -145,9 +140,7 @@ class RequestFactoriesBehindTests extends OriginFixture {
     void H36_collapsingRequestFactorySeesTheAddressThatIsAskedBehindIt(Own own) throws Exception {
         for (ClientHttpRequestFactory transport : transports()) {
             for (CollapsePolicy policy : List.of(CollapsePolicy.strict(), CollapsePolicy.pathOnly())) {
-                HttpCollapseOptions http = HttpCollapseOptions.builder()
-                        .rules(List.of(CollapseRule.of(policy, "/stock")))
-                        .build();
+                HttpCollapseOptions http = everything(policy).build();
                 everyTenantGetsItsOwn(
                         template(new CollapseClientHttpRequestFactory(own.around(transport), http, Callers.IN_FLIGHT)),
                         2);
