@@ -23,6 +23,9 @@ class FreshJoinTests {
     private static final int THREADS = 16;
     private static final Duration RUN = Duration.ofSeconds(1);
 
+    /** Of each thread, however busy the machine is. */
+    private static final int READS_AT_LEAST = 64;
+
     /** The register that is written directly and read through the collapser. */
     private final AtomicLong register = new AtomicLong();
 
@@ -73,7 +76,7 @@ class FreshJoinTests {
                 runs.add(threads.submit(() -> {
                     long reads = 0;
                     long stale = 0;
-                    while (System.nanoTime() < end) {
+                    while (System.nanoTime() < end || reads < READS_AT_LEAST) {
                         long written = register.incrementAndGet();
                         stale += reader.read() < written ? 1 : 0;
                         reads++;
@@ -98,7 +101,6 @@ class FreshJoinTests {
     void P03_everybodyReadsTheirOwnWrites(Kind kind) throws Exception {
         Run run = run(reader(kind, CollapseOptions.defaults()));
         assertThat(run.stale()).as("stale reads of %s", run.reads()).isZero();
-        assertThat(run.reads()).isGreaterThan(1_000);
     }
 
     /** Shows that the run above would notice: joining calls in flight is exactly what breaks it. */

@@ -50,6 +50,11 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
         this.context = context;
     }
 
+    /** Whether the context has all its beans. */
+    boolean isComplete() {
+        return complete;
+    }
+
     CallInTransaction inTransaction() {
         return settings.get().inTransaction();
     }

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.annotation;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -29,6 +30,8 @@ final class CallRules {
     // mutable; a lost update logs once more
     private volatile boolean sessionTold;
     private volatile boolean exchangeTold;
+    // mutable, set once
+    private final AtomicReference<@Nullable Boolean> unseen = new AtomicReference<>();
 
     CallRules(
             AnnotatedMethod method,
@@ -48,9 +51,12 @@ final class CallRules {
         return acrossUsers;
     }
 
-    /** Whether a call is not to be collapsed: its executor is paused, or its thread has a transaction. */
+    /**
+     * Whether a call is not to be collapsed: its executor is paused, its method may look at what cannot be seen of a caller, or its thread has
+     * a transaction.
+     */
     boolean passes() {
-        if (paused.get()) {
+        if (paused.get() || isUnseen()) {
             return true;
         }
         if (!CallTransaction.isPresent()) {
@@ -64,6 +70,23 @@ final class CallRules {
                     + " spring.jpa.open-in-view has. Set spring.jpa.open-in-view to false.");
         }
         return true;
+    }
+
+    private boolean isUnseen() {
+        Boolean known = unseen.get();
+        return known == null ? looksUnseen() : known;
+    }
+
+    private boolean looksUnseen() {
+        String found = identities.unseenOf(method.beanName());
+        boolean first = executors.isComplete() // until then, not everything has been injected
+                && unseen.compareAndSet(null, found != null);
+        if (first && found != null) {
+            logger.warn(method + " is not collapsed, because its answer may depend on " + found
+                    + ": callers could get the answer of another. Say by a CallerIdentity bean what of it counts, such as"
+                    + " the tenant; one that returns the same for all, if nothing does.");
+        }
+        return found != null;
     }
 
     /** Says what keeps callers apart whose Reactor context holds the exchange of their request. */
@@ -86,14 +109,14 @@ final class CallRules {
         }
     }
 
-    /** What tells the callers of threads apart: the user, if it counts, and what the beans of the application say. */
+    /** What tells the callers of threads apart: the user, if it counts, the tenant, the language, and what the beans of the application say. */
     Object user() {
         return identities.current(acrossUsers);
     }
 
-    /** Takes what the method can see of this thread's user, for a call that another thread may make. */
+    /** Takes what the method can see of this thread's caller, for a call that another thread may make. */
     CallerThread thread() {
-        return identities.thread();
+        return identities.thread(method);
     }
 
     /** What the coroutine of a caller has in its context, for a function that suspends; empty where users do not count. */

@@ -3,10 +3,10 @@ package io.github.collapseexecutor.spring.annotation;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a call with the user of the thread that asked for it. */
+/** Runs a call with what the thread has of its caller that asked for it. */
 interface CallerThread {
 
-    /** Where there are no users. */
+    /** Where nothing is to be carried over. */
     CallerThread NONE = new CallerThread() {
         @Override
         public <T extends @Nullable Object> T run(Callable<T> call) throws Exception {

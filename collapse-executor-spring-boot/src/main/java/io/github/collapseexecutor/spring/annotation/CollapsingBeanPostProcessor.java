@@ -30,6 +30,7 @@ final class CollapsingBeanPostProcessor implements BeanPostProcessor, BeanClassL
     private record BeanType(String beanName, Class<?> type) {}
 
     // immutable
+    private final CallerIdentities identities;
     private final Supplier<AnnotatedMethodReader> reader;
 
     // mutable, set before the first bean
@@ -41,7 +42,8 @@ final class CollapsingBeanPostProcessor implements BeanPostProcessor, BeanClassL
     /** The objects of a bean that has several, as one with prototype scope, gather in the same executors, each for itself. */
     private final ConcurrentMap<BeanType, Map<MethodSignature, CollapsedMethod>> methods = new ConcurrentHashMap<>();
 
-    CollapsingBeanPostProcessor(Supplier<AnnotatedMethodReader> reader) {
+    CollapsingBeanPostProcessor(CallerIdentities identities, Supplier<AnnotatedMethodReader> reader) {
+        this.identities = identities;
         this.reader = reader;
     }
 
@@ -52,6 +54,7 @@ final class CollapsingBeanPostProcessor implements BeanPostProcessor, BeanClassL
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
+        identities.look(bean);
         if (bean instanceof AopInfrastructureBean
                 || bean instanceof ScopedObject // the object behind it is a bean as well
                 || beanName.endsWith(AutowireCapableBeanFactory.ORIGINAL_INSTANCE_SUFFIX)) {

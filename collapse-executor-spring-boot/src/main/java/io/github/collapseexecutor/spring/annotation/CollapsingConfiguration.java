@@ -40,11 +40,14 @@ public final class CollapsingConfiguration {
             ObjectProvider<MethodSharing> sharing,
             ObjectProvider<KeyForm<?>> forms,
             ConfigurableListableBeanFactory beans) {
-        return new CollapsingBeanPostProcessor(SingletonSupplier.of(() -> new AnnotatedMethodReader(
-                executors.getObject(),
-                new CallerIdentities(beans),
-                new CallSharing(sharing, new KeyForms(forms), beans),
-                value -> resolved(beans, value))));
+        CallerIdentities identities = new CallerIdentities(beans);
+        return new CollapsingBeanPostProcessor(
+                identities,
+                SingletonSupplier.of(() -> new AnnotatedMethodReader(
+                        executors.getObject(),
+                        identities,
+                        new CallSharing(sharing, new KeyForms(forms), beans),
+                        value -> resolved(beans, value))));
     }
 
     private static String resolved(ConfigurableBeanFactory beans, String value) {

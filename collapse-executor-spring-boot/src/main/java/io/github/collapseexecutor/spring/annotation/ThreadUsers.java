@@ -37,14 +37,18 @@ final class ThreadUsers {
         return SecurityUser.of(strategy().getContext().getAuthentication());
     }
 
-    /** Takes the user of this thread, for a call that another thread may make. */
-    CallerThread thread() {
+    /**
+     * Takes the user of this thread, for a call that another thread may make.
+     *
+     * @param other runs the call as this user
+     */
+    CallerThread thread(CallerThread other) {
         SecurityContextHolderStrategy strategy = strategy();
         Authentication user = strategy.getContext().getAuthentication();
         return new CallerThread() {
             @Override
             public <T extends @Nullable Object> T run(Callable<T> call) throws Exception {
-                return as(strategy, user, call);
+                return as(strategy, user, () -> other.run(call));
             }
         };
     }

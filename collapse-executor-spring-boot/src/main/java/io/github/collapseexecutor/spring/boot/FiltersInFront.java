@@ -43,6 +43,7 @@ final class FiltersInFront {
             "org.springframework.boot.servlet.filter.OrderedFormContentFilter",
             "org.springframework.boot.servlet.filter.OrderedHiddenHttpMethodFilter",
             "org.springframework.boot.servlet.filter.OrderedRequestContextFilter",
+            "org.springframework.session.web.http.SessionRepositoryFilter",
             "org.apache.tomcat.websocket.server.WsFilter",
             "org.eclipse.jetty.ee10.websocket.servlet.WebSocketUpgradeFilter",
             "org.eclipse.jetty.ee11.websocket.servlet.WebSocketUpgradeFilter");

@@ -55,6 +55,7 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
             "io.micrometer.tracing.otel.bridge.OtelSpan",
             "jakarta.servlet.http.HttpServletRequest",
             SUSPENDING,
+            "org.hibernate.context.spi.CurrentTenantIdentifierResolver",
             "org.springframework.data.redis.connection.ReactiveRedisConnectionFactory",
             "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource",
             "org.springframework.security.authentication.AnonymousAuthenticationToken",

@@ -16,16 +16,25 @@ import jakarta.servlet.Filter;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.FilterChainProxy;
+import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
+import org.springframework.session.MapSessionRepository;
+import org.springframework.session.Session;
+import org.springframework.session.web.http.SessionRepositoryFilter;
 
 /** Filters that find out who asks: each user is answered as this user, and a stranger never. */
 class FilterZooSecurityTests {
 
     /** Of each user; with a stranger and a guest, 20 ask at once. */
     private static final int CALLERS = 9;
+
+    /** Where Spring Security keeps the user of a session. */
+    private static final String LOGIN = HttpSessionSecurityContextRepository.SPRING_SECURITY_CONTEXT_KEY;
 
     /** Requests without a session. */
     private static final int NEWCOMERS = 20;
@@ -37,13 +46,13 @@ class FilterZooSecurityTests {
         return principal.getName() + " and " + (onThread == null ? "nobody" : onThread.getName());
     };
 
+    private static ZooApplication.Builder forEachUser(ZooSetting setting) {
+        return ZooApplication.on(setting).sharesForEachUser();
+    }
+
     /** Registers a chain as Boot does. */
     private static ZooApplication start(ZooSetting setting, FilterChainProxy chain) {
-        return ZooApplication.on(setting)
-                .sharesForEachUser()
-                .filterOfAllDispatches(chain)
-                .shows(USER)
-                .start();
+        return forEachUser(setting).filterOfAllDispatches(chain).shows(USER).start();
     }
 
     /** Users in turn, then two requests that are refused, each for its own reason. */
@@ -147,7 +156,28 @@ class FilterZooSecurityTests {
 
     @ZooTest(FilterChainProxy.class)
     void H31_aLoginAuthenticatesItsSessionUnderANewIdentity(ZooSetting setting) throws Exception {
-        try (ZooApplication application = start(setting, Security.formLogin())) {
+        assertALoginAuthenticatesItsSession(setting, forEachUser(setting));
+    }
+
+    /** Spring Session wraps the request, and keeps the session when the request leaves its filter, so without an answer as well. */
+    @ZooTest({SessionRepositoryFilter.class, FilterChainProxy.class})
+    void H31_aLoginAuthenticatesItsSessionOfSpringSessionUnderANewIdentity(ZooSetting setting) throws Exception {
+        Map<String, Session> sessions = new ConcurrentHashMap<>();
+        assertALoginAuthenticatesItsSession(setting, forEachUser(setting).filterOfAllDispatches(sessions(sessions)));
+        assertThat(sessions.values())
+                .filteredOn(session -> session.getAttributeNames().contains(LOGIN))
+                .as("the sessions of one, of two, and of the guest")
+                .hasSize(3);
+    }
+
+    private static Filter sessions(Map<String, Session> sessions) {
+        return new SessionRepositoryFilter<>(new MapSessionRepository(sessions));
+    }
+
+    private static void assertALoginAuthenticatesItsSession(ZooSetting setting, ZooApplication.Builder options)
+            throws Exception {
+        try (ZooApplication application =
+                options.filterOfAllDispatches(Security.formLogin()).shows(USER).start()) {
             String before = login(application, "guest", "");
             String after = login(application, "one", before);
             assertThat(after).isNotEqualTo(before);
@@ -179,9 +209,19 @@ class FilterZooSecurityTests {
 
     @ZooTest(SessionFilter.class)
     void H37_eachRequestGetsASessionOfItsOwnThatLasts(ZooSetting setting) throws Exception {
-        SessionFilter filter = new SessionFilter();
-        try (ZooApplication application =
-                ZooApplication.on(setting).sharesForEachUser().filter(filter).start()) {
+        assertEachGetsASessionThatLasts(setting, forEachUser(setting));
+    }
+
+    @ZooTest({SessionRepositoryFilter.class, SessionFilter.class})
+    void H37_eachRequestGetsASessionOfSpringSessionThatLasts(ZooSetting setting) throws Exception {
+        Map<String, Session> sessions = new ConcurrentHashMap<>();
+        assertEachGetsASessionThatLasts(setting, forEachUser(setting).filterOfAllDispatches(sessions(sessions)));
+        assertThat(sessions).hasSize(NEWCOMERS);
+    }
+
+    private static void assertEachGetsASessionThatLasts(ZooSetting setting, ZooApplication.Builder options)
+            throws Exception {
+        try (ZooApplication application = options.filter(new SessionFilter()).start()) {
             List<Call> calls = Call.get(PATH).times(NEWCOMERS);
             Round first = application.together(calls);
             assertThat(first.bodies()).containsOnly("shown");

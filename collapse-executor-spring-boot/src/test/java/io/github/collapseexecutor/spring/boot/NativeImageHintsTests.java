@@ -172,6 +172,7 @@ class NativeImageHintsTests {
                         "http.webflux.WireTarget",
                         "spring.annotation.CallTransaction",
                         "spring.annotation.CallerIdentities",
+                        "spring.annotation.CallersBeans",
                         "spring.annotation.MonoCalls",
                         "spring.annotation.SuspendingCalls",
                         "spring.boot.CollapsedKeyValue",

@@ -12,6 +12,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -24,6 +25,8 @@ import org.springframework.security.web.DefaultSecurityFilterChain;
 import org.springframework.security.web.FilterChainProxy;
 import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
+import org.springframework.session.MapSessionRepository;
+import org.springframework.session.config.annotation.web.http.EnableSpringHttpSession;
 
 /** {@code collapse.executor.servlet.waiting} (H37). */
 @ExtendWith(OutputCaptureExtension.class)
@@ -84,6 +87,12 @@ class ServletWaitingTests {
     }
 
     @Test
+    void springSessionIsKnown(CapturedOutput output) {
+        assertThat(waiting("", WithSpringSession.class)).isEqualTo(FollowerWaiting.ASYNC);
+        assertThat(output.getAll()).doesNotContain(HOLD);
+    }
+
+    @Test
     void aFilterOfWhichThereIsNoClassStopsTheStart() {
         assertThatThrownBy(() -> waiting(SAFE + "com.example.Missing"))
                 .hasStackTraceContaining("collapse.executor.servlet.async-safe-filters[0]")
@@ -122,6 +131,16 @@ class ServletWaitingTests {
 
     private static DelegatingFilterProxyRegistrationBean proxy() {
         return new DelegatingFilterProxyRegistrationBean("securityChain");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableSpringHttpSession
+    static class WithSpringSession {
+
+        @Bean
+        MapSessionRepository sessions() {
+            return new MapSessionRepository(new ConcurrentHashMap<>());
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -3,18 +3,17 @@ package io.github.collapseexecutor.http.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.github.collapseexecutor.LoggedEvents;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.slf4j.LoggerFactory;
 
 /**
  * Fails a class during which Netty has found a buffer that was not released; every buffer is watched. Its nested classes are
@@ -24,8 +23,8 @@ final class NettyLeaks implements BeforeAllCallback, AfterAllCallback {
 
     private static final long MILLIS_TO_BE_TOLD = 60_000;
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ResourceLeakDetector.class);
-    private final ListAppender<ILoggingEvent> reports = new ListAppender<>();
+    // mutable, confined to JUnit's thread
+    private @Nullable LoggedEvents reports;
     private ResourceLeakDetector.Level levelBefore = ResourceLeakDetector.getLevel();
 
     @Override
@@ -49,22 +48,20 @@ final class NettyLeaks implements BeforeAllCallback, AfterAllCallback {
     void begin() {
         levelBefore = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
-        logger.setLevel(Level.ERROR); // whatever an application that was tested before has set
-        reports.start();
-        logger.addAppender(reports);
+        reports = new LoggedEvents(ResourceLeakDetector.class, Level.ERROR);
     }
 
     /** A leak is found when its buffer is collected, and reported when another is allocated. */
     List<String> end() {
-        collectGarbage();
-        collectGarbage(); // the queues have been told of all that the first one found
-        PooledByteBufAllocator.DEFAULT.buffer(16).release();
-        PooledByteBufAllocator.DEFAULT.directBuffer(16).release();
-        logger.detachAppender(reports);
-        ResourceLeakDetector.setLevel(levelBefore); // watching every buffer slows whatever is tested later
-        return List.copyOf(reports.list).stream()
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        try (LoggedEvents found = Objects.requireNonNull(reports, "begin() comes first")) {
+            collectGarbage();
+            collectGarbage(); // the queues have been told of all that the first one found
+            PooledByteBufAllocator.DEFAULT.buffer(16).release();
+            PooledByteBufAllocator.DEFAULT.directBuffer(16).release();
+            return found.messages();
+        } finally {
+            ResourceLeakDetector.setLevel(levelBefore); // watching every buffer slows whatever is tested later
+        }
     }
 
     /** Collects what is garbage, and returns when the queues of references are being told. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.AnnotationConsumer;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 import org.springframework.security.web.FilterChainProxy;
+import org.springframework.session.web.http.SessionRepositoryFilter;
 import org.springframework.web.filter.CharacterEncodingFilter;
 import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.filter.FormContentFilter;
@@ -46,7 +47,8 @@ public @interface ZooTest {
                 CorsFilter.class,
                 RequestContextFilter.class,
                 ServerHttpObservationFilter.class,
-                FilterChainProxy.class);
+                FilterChainProxy.class,
+                SessionRepositoryFilter.class);
 
         // mutable, confined to JUnit's thread
         private boolean bearAsync;

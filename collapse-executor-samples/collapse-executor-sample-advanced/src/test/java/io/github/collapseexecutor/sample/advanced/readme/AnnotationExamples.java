@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.data.repository.ListCrudRepository;
 
 /** What the documentation shows for annotated methods. */
@@ -66,13 +65,18 @@ final class AnnotationExamples {
     static class Application {}
     // readme:end
 
+    /** A bean of the application's, of scope {@code request}. */
+    interface TenantContext {
+        String id();
+    }
+
     @Configuration
     static class Identities {
 
         // readme:begin annotation-identity
         @Bean
-        CallerIdentity locale() {
-            return LocaleContextHolder::getLocale;
+        CallerIdentity tenantOfRequest(TenantContext tenant) {
+            return tenant::id;
         }
         // readme:end
     }
