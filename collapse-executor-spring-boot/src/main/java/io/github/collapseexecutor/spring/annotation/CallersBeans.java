@@ -167,7 +167,8 @@ final class CallersBeans {
     private static final class Routing {
 
         static boolean is(ConfigurableListableBeanFactory beans, String name) {
-            return beans.containsSingleton(name)
+            return beans.containsBean(name)
+                    && beans.isSingleton(name)
                     && beans.isTypeMatch(name, DataSource.class)
                     && asksThread(beans.getBean(name, DataSource.class));
         }

@@ -24,18 +24,31 @@ final class ThreadLocale implements CallerThread {
      */
     ThreadLocale(CallerThread other) {
         this.found = LocaleContextHolder.getLocaleContext();
-        this.taken = found == null
-                ? null
-                : new SimpleTimeZoneAwareLocaleContext(
-                        LocaleContextHolder.getLocale(), LocaleContextHolder.getTimeZone());
+        this.taken = found == null ? null : taken(found);
         this.other = other;
     }
 
-    /** Returns what tells this thread's language and time zone from those of others; with equals. */
+    private static LocaleContext taken(LocaleContext found) {
+        try {
+            return new SimpleTimeZoneAwareLocaleContext(
+                    LocaleContextHolder.getLocale(found), LocaleContextHolder.getTimeZone(found));
+        } catch (RuntimeException gone) {
+            return found; // so that a method that asks fails as it does on the caller's thread
+        }
+    }
+
+    /**
+     * Returns what tells this thread's language and time zone from those of others; with equals. Where they cannot be had, because the
+     * request has ended, they are like no others.
+     */
     static Object current() {
-        return List.of(
-                LocaleContextHolder.getLocale(),
-                LocaleContextHolder.getTimeZone().getID());
+        try {
+            return List.of(
+                    LocaleContextHolder.getLocale(),
+                    LocaleContextHolder.getTimeZone().getID());
+        } catch (RuntimeException gone) {
+            return new Object();
+        }
     }
 
     @Override

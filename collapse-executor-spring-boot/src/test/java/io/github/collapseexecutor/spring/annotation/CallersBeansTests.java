@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
@@ -280,12 +281,54 @@ class CallersBeansTests {
         }
     }
 
+    /** A web application may have its database in the context above. */
+    @Test
+    void dataSourceOfTheParentContextCounts() {
+        try (LoggedEvents warnings = new LoggedEvents(CallRules.class, Level.WARN);
+                AnnotationConfigApplicationContext parent =
+                        new AnnotationConfigApplicationContext(DatabaseOfAll.class);
+                AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+            child.setParent(parent);
+            child.register(Application.Collapsing.class, ShopOfTheParent.class);
+            child.refresh();
+            assertThat(priceFor("a", child.getBean(Shop.class))).isEqualTo("tea of a");
+            assertThat(warnings.messages()).singleElement().asString().contains("the data source \"databases\"");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class DatabaseOfAll {
+
+        @Bean
+        DataSource databases() {
+            return new Databases();
+        }
+
+        @Bean
+        JdbcTemplate jdbc(DataSource databases) {
+            return new JdbcTemplate(databases);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ShopOfTheParent {
+
+        @Bean
+        Shop shop(Gate gate, JdbcTemplate jdbc) {
+            return new Shop(gate, () -> databaseOf(jdbc));
+        }
+    }
+
     private static String priceFor(String tenant, Application application) {
+        return priceFor(tenant, application.get(Shop.class));
+    }
+
+    private static String priceFor(String tenant, Shop shop) {
         MockHttpServletRequest request = new MockHttpServletRequest();
         request.addHeader("tenant", tenant);
         RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
         try {
-            return application.get(Shop.class).price("tea");
+            return shop.price("tea");
         } finally {
             RequestContextHolder.resetRequestAttributes();
         }

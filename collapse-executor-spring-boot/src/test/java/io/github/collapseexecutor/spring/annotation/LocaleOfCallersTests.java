@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.annotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -189,5 +190,21 @@ class LocaleOfCallersTests {
                         : in(new SimpleLocaleContext(Locale.getDefault()), Way.PLAIN, greetings));
         assertThat(answers).allMatch(answer -> answer.startsWith("ann in " + own + " at "));
         assertThat(gate.executions()).hasSizeLessThanOrEqualTo(2);
+    }
+
+    /** A thread may have kept that of a request which has ended. */
+    @ParameterizedTest
+    @EnumSource
+    void callersWhoseLanguageCannotBeHadAreAnsweredAlone(Way way) throws Exception {
+        LocaleContext gone = () -> {
+            throw new IllegalStateException("The request has ended");
+        };
+        LocaleContextHolder.setLocaleContext(gone);
+        try {
+            assertThatThrownBy(() -> way.ask(greetings)).hasStackTraceContaining("The request has ended");
+        } finally {
+            LocaleContextHolder.resetLocaleContext();
+        }
+        assertThat(in(new SimpleLocaleContext(Locale.FRENCH), way, greetings)).startsWith("ann in fr");
     }
 }
