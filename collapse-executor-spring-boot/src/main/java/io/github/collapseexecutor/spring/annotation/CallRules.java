@@ -27,10 +27,10 @@ final class CallRules {
     private final boolean acrossUsers;
     private final boolean suspending;
 
-    // mutable; a lost update logs once more
-    private volatile boolean sessionTold;
-    private volatile boolean exchangeTold;
-    // mutable, set once
+    // mutable, thread-safe
+    private final AtomicBoolean sessionTold = new AtomicBoolean();
+    private final AtomicBoolean exchangeTold = new AtomicBoolean();
+    /** Null until all beans are there. */
     private final AtomicReference<@Nullable Boolean> unseen = new AtomicReference<>();
 
     CallRules(
@@ -63,8 +63,7 @@ final class CallRules {
             return false;
         }
         passInTransaction();
-        if (!sessionTold && CallTransaction.isSessionOnly()) {
-            sessionTold = true;
+        if (CallTransaction.isSessionOnly() && isFirst(sessionTold)) {
             logger.warn(method
                     + " is not collapsed where the thread has a JPA session of its own, as every web request with"
                     + " spring.jpa.open-in-view has. Set spring.jpa.open-in-view to false.");
@@ -91,13 +90,17 @@ final class CallRules {
 
     /** Says what keeps callers apart whose Reactor context holds the exchange of their request. */
     void callerHasExchange() {
-        if (!exchangeTold) {
-            exchangeTold = true;
+        if (isFirst(exchangeTold)) {
             logger.warn(method
                     + " is not collapsed where the Reactor context holds a ServerWebExchange, which is another one in each"
                     + " request: the method may look at it. Spring Security puts it there. If the method does without, call it with"
                     + " .contextWrite(context -> context.delete(ServerWebExchange.class)).");
         }
+    }
+
+    /** Whether nobody has been told yet; callers come at once. */
+    private static boolean isFirst(AtomicBoolean told) {
+        return !told.get() && told.compareAndSet(false, true);
     }
 
     /** Refuses a call inside a transaction where the settings do. */

@@ -15,6 +15,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
@@ -43,9 +44,16 @@ final class CallersBeans {
 
     // immutable
     private final ConfigurableListableBeanFactory beans;
+    /** The beans, and those of the contexts above. */
+    private final List<ConfigurableListableBeanFactory> levels = new ArrayList<>();
 
     CallersBeans(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
+        BeanFactory each = beans;
+        while (each instanceof ConfigurableListableBeanFactory level) {
+            levels.add(level);
+            each = level.getParentBeanFactory();
+        }
     }
 
     private static boolean isPresent(String type) {
@@ -73,10 +81,7 @@ final class CallersBeans {
 
     private List<String> dependenciesOf(String name) {
         List<String> dependencies = new ArrayList<>();
-        for (BeanFactory factory = beans; factory instanceof ConfigurableListableBeanFactory level; ) {
-            dependencies.addAll(List.of(level.getDependenciesForBean(name)));
-            factory = level.getParentBeanFactory();
-        }
+        levels.forEach(level -> dependencies.addAll(List.of(level.getDependenciesForBean(name))));
         return dependencies;
     }
 
@@ -93,12 +98,11 @@ final class CallersBeans {
     }
 
     private String scopeOf(String name) {
-        for (BeanFactory factory = beans; factory instanceof ConfigurableListableBeanFactory level; ) {
+        for (ConfigurableListableBeanFactory level : levels) {
             if (level.containsBeanDefinition(name)) {
                 String scope = level.getMergedBeanDefinition(name).getScope();
                 return scope == null ? "" : scope;
             }
-            factory = level.getParentBeanFactory();
         }
         return "";
     }
@@ -115,7 +119,7 @@ final class CallersBeans {
                 ResolvableType given = ResolvableType.forField(field);
                 if (PROVIDERS.contains(field.getType().getName())) {
                     given = given.getGeneric(0);
-                    uses.addAll(List.of(beans.getBeanNamesForType(given, true, false)));
+                    uses.addAll(namesOf(given));
                 }
                 if (isOfARequest(given.toClass())) {
                     return "the " + given.toClass().getSimpleName() + " in the field \"" + field.getName()
@@ -124,6 +128,13 @@ final class CallersBeans {
             }
         }
         return null;
+    }
+
+    /** Without those of a provider of any object: it says nothing of what it is asked for. */
+    private List<String> namesOf(ResolvableType provided) {
+        return provided.toClass() == Object.class
+                ? List.of()
+                : List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, provided, true, false));
     }
 
     private static boolean isOfAnApplication(Class<?> type) {

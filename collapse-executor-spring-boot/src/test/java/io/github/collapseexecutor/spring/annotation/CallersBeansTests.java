@@ -266,8 +266,32 @@ class CallersBeansTests {
         }
 
         @Bean
-        Shop shop(Gate gate, CharSequence refreshed, List<String> own, DataSource database) {
-            return new Shop(gate, () -> refreshed.toString() + own.size() + databaseOf(new JdbcTemplate(database)));
+        @Scope("request")
+        Tenant tenant() {
+            return new Tenant();
+        }
+
+        @Bean
+        ShopWithAnything shop(
+                Gate gate,
+                CharSequence refreshed,
+                List<String> own,
+                DataSource database,
+                ObjectProvider<Object> anything) {
+            return new ShopWithAnything(
+                    gate, () -> refreshed.toString() + own.size() + databaseOf(new JdbcTemplate(database)), anything);
+        }
+    }
+
+    /** Could ask for any bean; nothing says that it does. */
+    static class ShopWithAnything extends Shop {
+
+        @SuppressWarnings("unused") // what is looked at
+        private final ObjectProvider<Object> anything;
+
+        ShopWithAnything(Gate gate, Supplier<String> tenant, ObjectProvider<Object> anything) {
+            super(gate, tenant);
+            this.anything = anything;
         }
     }
 
@@ -278,21 +302,6 @@ class CallersBeansTests {
         @Bean
         CallerIdentity tenantOfRequest() {
             return () -> request().getHeader("tenant");
-        }
-    }
-
-    /** A web application may have its database in the context above. */
-    @Test
-    void dataSourceOfTheParentContextCounts() {
-        try (LoggedEvents warnings = new LoggedEvents(CallRules.class, Level.WARN);
-                AnnotationConfigApplicationContext parent =
-                        new AnnotationConfigApplicationContext(DatabaseOfAll.class);
-                AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
-            child.setParent(parent);
-            child.register(Application.Collapsing.class, ShopOfTheParent.class);
-            child.refresh();
-            assertThat(priceFor("a", child.getBean(Shop.class))).isEqualTo("tea of a");
-            assertThat(warnings.messages()).singleElement().asString().contains("the data source \"databases\"");
         }
     }
 
@@ -430,6 +439,21 @@ class CallersBeansTests {
                                     : configuration == TheRequest.class
                                             ? "the HttpServletRequest in the field \"request\" of the bean \"shop\""
                                             : "the data source \"databases\"");
+        }
+    }
+
+    /** A web application may have its database in the context above. */
+    @Test
+    void dataSourceOfTheParentContextCounts() {
+        try (LoggedEvents warnings = new LoggedEvents(CallRules.class, Level.WARN);
+                AnnotationConfigApplicationContext parent =
+                        new AnnotationConfigApplicationContext(DatabaseOfAll.class);
+                AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+            child.setParent(parent);
+            child.register(Application.Collapsing.class, ShopOfTheParent.class);
+            child.refresh();
+            assertThat(priceFor("a", child.getBean(Shop.class))).isEqualTo("tea of a");
+            assertThat(warnings.messages()).singleElement().asString().contains("the data source \"databases\"");
         }
     }
 }
