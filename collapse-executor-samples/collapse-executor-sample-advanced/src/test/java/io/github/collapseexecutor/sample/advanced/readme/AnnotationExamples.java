@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.data.repository.ListCrudRepository;
 
 /** What the documentation shows for annotated methods. */
@@ -65,13 +67,22 @@ final class AnnotationExamples {
     static class Application {}
     // readme:end
 
-    /** A bean of the application's, of scope {@code request}. */
-    interface TenantContext {
-        String id();
+    /** The tenant of a request. */
+    static class TenantContext {
+
+        String id() {
+            return "shop";
+        }
     }
 
     @Configuration
     static class Identities {
+
+        @Bean
+        @Scope(value = "request", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        TenantContext tenant() {
+            return new TenantContext();
+        }
 
         // readme:begin annotation-identity
         @Bean
