@@ -101,6 +101,7 @@ class FreshJoinTests {
     void P03_everybodyReadsTheirOwnWrites(Kind kind) throws Exception {
         Run run = run(reader(kind, CollapseOptions.defaults()));
         assertThat(run.stale()).as("stale reads of %s", run.reads()).isZero();
+        assertThat(run.reads()).isGreaterThan(1_000);
     }
 
     /** Shows that the run above would notice: joining calls in flight is exactly what breaks it. */

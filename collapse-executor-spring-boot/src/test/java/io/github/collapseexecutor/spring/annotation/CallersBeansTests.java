@@ -16,12 +16,14 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
@@ -209,7 +211,7 @@ class CallersBeansTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class ADataSource extends Web {
+    static class TheDatabases {
 
         @Bean
         DataSource databases() {
@@ -220,6 +222,10 @@ class CallersBeansTests {
         JdbcTemplate jdbc(DataSource databases) {
             return new JdbcTemplate(databases);
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ShopOnADatabase {
 
         @Bean
         Shop shop(Gate gate, JdbcTemplate jdbc) {
@@ -228,7 +234,12 @@ class CallersBeansTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class AWrappedDataSource extends ADataSource {
+    @Import({TheDatabases.class, ShopOnADatabase.class})
+    static class ADataSource {}
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ShopOnADatabase.class)
+    static class AWrappedDataSource extends TheDatabases {
 
         @Bean
         @Override
@@ -305,29 +316,6 @@ class CallersBeansTests {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class DatabaseOfAll {
-
-        @Bean
-        DataSource databases() {
-            return new Databases();
-        }
-
-        @Bean
-        JdbcTemplate jdbc(DataSource databases) {
-            return new JdbcTemplate(databases);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class ShopOfTheParent {
-
-        @Bean
-        Shop shop(Gate gate, JdbcTemplate jdbc) {
-            return new Shop(gate, () -> databaseOf(jdbc));
-        }
-    }
-
     private static String priceFor(String tenant, Application application) {
         return priceFor(tenant, application.get(Shop.class));
     }
@@ -376,16 +364,19 @@ class CallersBeansTests {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            classes = {
+    /** Of applications in which the method may look at what belongs to one caller. */
+    static List<Class<?>> configurations() {
+        return List.of(
                 OfARequest.class,
                 OfAScopeOfItsOwn.class,
                 ThatIsAskedFor.class,
                 TheRequest.class,
                 ADataSource.class,
-                AWrappedDataSource.class
-            })
+                AWrappedDataSource.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("configurations")
     void callersDoNotShareAMethodThatMayLookAtTheRequestOfOneOfThem(Class<?> configuration) throws Exception {
         try (LoggedEvents warnings = new LoggedEvents(CallRules.class, Level.WARN);
                 Application application = Application.start(configuration)) {
@@ -396,15 +387,7 @@ class CallersBeansTests {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            classes = {
-                OfARequest.class,
-                OfAScopeOfItsOwn.class,
-                ThatIsAskedFor.class,
-                TheRequest.class,
-                ADataSource.class,
-                AWrappedDataSource.class
-            })
+    @MethodSource("configurations")
     void callersOfATenantShareWhereABeanSaysThatTheTenantCounts(Class<?> configuration) throws Exception {
         try (LoggedEvents warnings = new LoggedEvents(CallRules.class, Level.WARN);
                 Application application = Application.start(configuration, TenantCounts.class)) {
@@ -446,11 +429,10 @@ class CallersBeansTests {
     @Test
     void dataSourceOfTheParentContextCounts() {
         try (LoggedEvents warnings = new LoggedEvents(CallRules.class, Level.WARN);
-                AnnotationConfigApplicationContext parent =
-                        new AnnotationConfigApplicationContext(DatabaseOfAll.class);
+                AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext(TheDatabases.class);
                 AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
             child.setParent(parent);
-            child.register(Application.Collapsing.class, ShopOfTheParent.class);
+            child.register(Application.Collapsing.class, ShopOnADatabase.class);
             child.refresh();
             assertThat(priceFor("a", child.getBean(Shop.class))).isEqualTo("tea of a");
             assertThat(warnings.messages()).singleElement().asString().contains("the data source \"databases\"");
