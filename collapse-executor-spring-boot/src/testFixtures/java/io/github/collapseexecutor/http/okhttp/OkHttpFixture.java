@@ -27,11 +27,14 @@ abstract class OkHttpFixture extends OriginFixture {
     @AfterEach
     protected void close() throws IOException {
         callers.close();
-        // no test leaves a response open
-        await().untilAsserted(
-                        () -> assertThat(OkHttpClients.PLAIN.connectionPool().idleConnectionCount())
-                                .isEqualTo(OkHttpClients.PLAIN.connectionPool().connectionCount()));
-        super.close();
+        try {
+            // no test leaves a response open
+            await().untilAsserted(() -> assertThat(
+                            OkHttpClients.PLAIN.connectionPool().idleConnectionCount())
+                    .isEqualTo(OkHttpClients.PLAIN.connectionPool().connectionCount()));
+        } finally {
+            super.close(); // ends what a failed test has on the wire, so that the next finds nothing of it
+        }
     }
 
     static OkHttpClient.Builder collapsing() {
