@@ -8,6 +8,7 @@ import io.github.collapseexecutor.hibernate.CollapsedSequence;
 import io.github.collapseexecutor.hibernate.CollapsedSequenceGenerator;
 import io.github.collapseexecutor.jdbc.DatabaseSequences;
 import io.github.collapseexecutor.sample.hibernate.entity.Order;
+import io.github.collapseexecutor.sample.hibernate.entity.OrdersApplication;
 import io.github.collapseexecutor.sample.hibernate.entity.Small;
 import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.sequence.Sequences;
@@ -30,8 +31,6 @@ import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.domain.EntityScan;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -56,11 +55,6 @@ class CollapsedSequenceTests {
 
         protected Wrong() {}
     }
-
-    @org.springframework.context.annotation.Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    @EntityScan(basePackageClasses = Order.class)
-    static class Application {}
 
     /** Counts round trips, each of which takes a while. */
     @org.springframework.context.annotation.Configuration(proxyBeanMethods = false)
@@ -133,7 +127,7 @@ class CollapsedSequenceTests {
 
     @Test
     void callersThatHoldAllConnectionsPersistByTheBeanOfSpringBoot() throws Exception {
-        try (ConfigurableApplicationContext context = start(4, Application.class)) {
+        try (ConfigurableApplicationContext context = start(4, OrdersApplication.class)) {
             assertThat(persisted(context)).hasSize(CALLERS).allMatch(id -> id >= 1000 && id < 1000 + CALLERS);
             assertThat(context.getBean(JdbcTemplate.class)
                             .queryForObject("SELECT count(*) FROM purchase_order", Integer.class))
@@ -143,7 +137,7 @@ class CollapsedSequenceTests {
 
     @Test
     void aBeanOfTheApplicationIsUsedAndItsRoundTripsAreShared() throws Exception {
-        try (ConfigurableApplicationContext context = start(CALLERS, Application.class, Counted.class)) {
+        try (ConfigurableApplicationContext context = start(CALLERS, OrdersApplication.class, Counted.class)) {
             assertThat(persisted(context)).hasSize(CALLERS);
             assertThat(context.getBean(Counted.class).trips.get()).isLessThanOrEqualTo(CALLERS / 2);
         }
@@ -151,7 +145,7 @@ class CollapsedSequenceTests {
 
     @Test
     void aNumberThatIsTooGreatFailsItsEntity() {
-        try (ConfigurableApplicationContext context = start(4, Application.class)) {
+        try (ConfigurableApplicationContext context = start(4, OrdersApplication.class)) {
             TransactionTemplate transaction =
                     new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
             EntityManager entities =

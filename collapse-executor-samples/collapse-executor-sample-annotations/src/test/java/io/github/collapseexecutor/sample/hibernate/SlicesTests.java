@@ -3,6 +3,7 @@ package io.github.collapseexecutor.sample.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.sample.hibernate.entity.Order;
+import io.github.collapseexecutor.sample.hibernate.entity.OrdersApplication;
 import io.github.collapseexecutor.sequence.Sequences;
 import io.github.collapseexecutor.spring.boot.CollapseWritesAutoConfiguration;
 import io.github.collapseexecutor.spring.jdbc.GroupCommitTemplate;
@@ -15,9 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.domain.EntityScan;
 import org.springframework.boot.test.autoconfigure.data.jdbc.AutoConfigureDataJdbc;
 import org.springframework.boot.test.autoconfigure.jdbc.AutoConfigureJdbc;
 import org.springframework.boot.test.autoconfigure.jdbc.JdbcTest;
@@ -30,14 +28,9 @@ import org.springframework.test.context.ContextConfiguration;
 /** Writers and numbers in tests that start a slice of the application: there, Spring Boot has only the auto-configurations that are listed for the slice. */
 class SlicesTests {
 
-    @SpringBootConfiguration
-    @EnableAutoConfiguration
-    @EntityScan(basePackageClasses = Order.class)
-    static class Application {}
-
     @Nested
     @DataJpaTest
-    @ContextConfiguration(classes = Application.class)
+    @ContextConfiguration(classes = OrdersApplication.class)
     class OfJpa {
 
         @Test
@@ -52,7 +45,7 @@ class SlicesTests {
 
     @Nested
     @JdbcTest
-    @ContextConfiguration(classes = Application.class)
+    @ContextConfiguration(classes = OrdersApplication.class)
     class OfJdbc {
 
         @Test
