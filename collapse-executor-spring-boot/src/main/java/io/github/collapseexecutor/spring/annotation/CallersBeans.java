@@ -18,14 +18,17 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.context.request.RequestAttributes;
 
 /**
- * Finds out whether a bean may look at what belongs to one caller: a bean of a request or session, the request itself, or a data source that asks
- * the thread which database is meant. It follows what Spring has injected, into the bean and into all that it uses.
+ * Finds out whether a bean may look at what belongs to one caller: a bean of a request or session, the request itself, or a data source that may ask
+ * the thread whose data is meant. It follows what Spring has injected, into the bean and into all that it uses.
  */
 final class CallersBeans {
 
@@ -92,9 +95,7 @@ final class CallersBeans {
                 return "the bean \"" + name + "\" of scope \"" + scope + "\"";
             }
         }
-        return ROUTING && Routing.is(beans, name)
-                ? "the data source \"" + name + "\", which asks the thread which database is meant"
-                : null;
+        return ROUTING ? DataSourceByThread.at(beans, name) : null;
     }
 
     private String scopeOf(String name) {
@@ -175,22 +176,43 @@ final class CallersBeans {
     }
 
     /** Apart, because an application may be without spring-jdbc. */
-    private static final class Routing {
+    private static final class DataSourceByThread {
 
-        static boolean is(ConfigurableListableBeanFactory beans, String name) {
-            return beans.containsBean(name)
-                    && beans.isSingleton(name)
-                    && beans.isTypeMatch(name, DataSource.class)
-                    && asksThread(beans.getBean(name, DataSource.class));
+        /** Says which data source at a name may look at the thread; null if there is none. */
+        static @Nullable String at(ConfigurableListableBeanFactory beans, String name) {
+            if (!beans.containsBean(name) || !beans.isSingleton(name) || !beans.isTypeMatch(name, DataSource.class)) {
+                return null;
+            }
+            Class<?> asking = asking(beans.getBean(name, DataSource.class));
+            return asking == null
+                    ? null
+                    : "the data source \"" + name + "\", of which " + asking.getName()
+                            + " may ask the thread whose data is meant";
         }
 
-        private static boolean asksThread(DataSource dataSource) {
-            try {
-                return dataSource instanceof AbstractRoutingDataSource
-                        || dataSource.isWrapperFor(AbstractRoutingDataSource.class);
-            } catch (SQLException | RuntimeException unknown) {
-                return false;
+        /** Looks for the class that asks, in a data source and in those that it wraps. */
+        private static @Nullable Class<?> asking(DataSource dataSource) {
+            if (dataSource instanceof AbstractRoutingDataSource
+                    || dataSource instanceof UserCredentialsDataSourceAdapter
+                    || isOfAnApplication(dataSource)) {
+                return ClassUtils.getUserClass(dataSource);
             }
+            if (dataSource instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
+                return asking(wrapper.getTargetDataSource());
+            }
+            try {
+                return dataSource.isWrapperFor(AbstractRoutingDataSource.class)
+                        ? AbstractRoutingDataSource.class
+                        : null;
+            } catch (SQLException | RuntimeException unknown) {
+                return null;
+            }
+        }
+
+        /** Of an application, or of a library: it finds connections in a way of its own, or does something to each. */
+        private static boolean isOfAnApplication(DataSource dataSource) {
+            return (dataSource instanceof AbstractDataSource || dataSource instanceof DelegatingDataSource)
+                    && CallersBeans.isOfAnApplication(ClassUtils.getUserClass(dataSource));
         }
     }
 }

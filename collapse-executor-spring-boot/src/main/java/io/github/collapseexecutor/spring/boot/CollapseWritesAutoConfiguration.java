@@ -132,11 +132,13 @@ public final class CollapseWritesAutoConfiguration {
         @Bean(name = POOL, destroyMethod = "close")
         @Lazy
         NumberPool collapseNumberPool(Settings settings, ConfigurableListableBeanFactory beans) {
-            return NumberPool.of(
-                    new DataSources(beans, POOL)
-                            .named(DATA_SOURCE, settings.section().dataSource()),
+            DataSources dataSources = new DataSources(beans, POOL);
+            NumberPool pool = NumberPool.of(
+                    dataSources.named(DATA_SOURCE, settings.section().dataSource()),
                     POOL_SIZE,
                     settings.section().poolSize());
+            dataSources.outliveUser();
+            return pool;
         }
 
         @Bean

@@ -8,10 +8,13 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.AbstractDriverBasedDataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 
-/** Finds data sources by the names of their beans, and has each outlive the bean that uses it. */
+/** Finds data sources by the names of their beans, and has them outlive the bean that uses them. */
 final class DataSources {
 
     private static final boolean ROUTING = ClassUtils.isPresent(
@@ -50,8 +53,8 @@ final class DataSources {
      * Returns the data source of a name; for null the only or primary one.
      *
      * @param property the property that may name it
-     * @throws IllegalStateException if there is none, or several of which none is primary, or if it is one that asks the calling thread
-     *     which database is meant
+     * @throws IllegalStateException if there is none, or several of which none is primary, or if it is one that may ask the calling
+     *     thread which database is meant
      */
     DataSource named(String property, @Nullable String name) {
         if (name != null) {
@@ -72,7 +75,7 @@ final class DataSources {
     }
 
     /**
-     * Has every data source bean outlive the user, which was given a data source by the application: that may be one of them, or wrap one.
+     * Has every data source bean outlive the user. Which of them it uses does not always show: what an application hands in may wrap one.
      */
     void outliveUser() {
         List.of(beans.getBeanNamesForType(DataSource.class, true, false))
@@ -80,13 +83,14 @@ final class DataSources {
     }
 
     private DataSource used(String property, String name, DataSource dataSource) {
-        if (ROUTING && Routing.is(dataSource)) {
+        Class<?> choosing = ROUTING ? Routing.choosing(dataSource) : null;
+        if (choosing != null) {
             throw new IllegalStateException("The data source " + name
-                    + " asks the calling thread which database is meant (AbstractRoutingDataSource), and what is gathered of several"
-                    + " callers is done on one thread: it would go to the database of another caller. Name the data source of one"
-                    + " database as " + property + ", or make an object for each database in code.");
+                    + " asks the calling thread which database is meant (" + choosing.getName()
+                    + "), or may do so, and what is gathered of several callers is done on one thread: it would go to the database"
+                    + " of another caller. Name the data source of one database as " + property
+                    + ", or make an object for each database in code.");
         }
-        beans.registerDependentBean(name, user);
         return dataSource;
     }
 
@@ -95,12 +99,23 @@ final class DataSources {
 
         private Routing() {}
 
-        static boolean is(DataSource dataSource) {
+        /**
+         * Looks for the class that chooses, in a data source and in those that it wraps. One that finds its connections in a way of its own is
+         * Spring's to choose by the thread, or a library's.
+         */
+        static @Nullable Class<?> choosing(DataSource dataSource) {
+            if (dataSource instanceof AbstractDataSource && !(dataSource instanceof AbstractDriverBasedDataSource)) {
+                return ClassUtils.getUserClass(dataSource);
+            }
+            if (dataSource instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
+                return choosing(wrapper.getTargetDataSource());
+            }
             try {
-                return dataSource instanceof AbstractRoutingDataSource
-                        || dataSource.isWrapperFor(AbstractRoutingDataSource.class);
+                return dataSource.isWrapperFor(AbstractRoutingDataSource.class)
+                        ? AbstractRoutingDataSource.class
+                        : null;
             } catch (SQLException | RuntimeException unknown) {
-                return false;
+                return null;
             }
         }
     }

@@ -6,8 +6,12 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import io.github.collapseexecutor.LoggedEvents;
 import jakarta.servlet.http.HttpServletRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -28,7 +34,10 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -250,6 +259,120 @@ class CallersBeansTests {
         }
     }
 
+    /** As a library wraps that measures what a data source does. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(ShopOnADatabase.class)
+    static class AProxiedDataSource extends TheDatabases {
+
+        @Bean
+        @Override
+        DataSource databases() {
+            Databases databases = new Databases();
+            databases.afterPropertiesSet();
+            return ProxyFactory.getProxy(DataSource.class, new SingletonTargetSource(databases));
+        }
+    }
+
+    /** As a library chooses that does without Spring's class for it. */
+    static class ChoosingDatabases extends AbstractDataSource {
+
+        // immutable
+        private final Databases databases = new Databases();
+
+        ChoosingDatabases() {
+            databases.afterPropertiesSet();
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            return databases.getConnection();
+        }
+
+        @Override
+        public Connection getConnection(String user, String password) throws SQLException {
+            return databases.getConnection(user, password);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(ShopOnADatabase.class)
+    static class ADataSourceThatChooses extends TheDatabases {
+
+        @Bean
+        @Override
+        DataSource databases() {
+            return new ChoosingDatabases();
+        }
+    }
+
+    /** Tells the database the tenant, as row-level security needs it. */
+    static class TellingDatabase extends DelegatingDataSource {
+
+        TellingDatabase() {
+            super(Databases.database("of-all"));
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            Connection connection = super.getConnection();
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("set @tenant = '" + request().getHeader("tenant") + "'");
+            }
+            return connection;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ADataSourceThatTells {
+
+        @Bean
+        DataSource databases() {
+            return new LazyConnectionDataSourceProxy(new TellingDatabase());
+        }
+
+        @Bean
+        JdbcTemplate jdbc(DataSource databases) {
+            return new JdbcTemplate(databases);
+        }
+
+        @Bean
+        Shop shop(Gate gate, JdbcTemplate jdbc) {
+            return new Shop(gate, () -> String.valueOf(jdbc.queryForObject("select @tenant", String.class)));
+        }
+    }
+
+    /** Logs in as the user of the thread. */
+    @Configuration(proxyBeanMethods = false)
+    static class ADataSourceOfUsers {
+
+        @Bean
+        UserCredentialsDataSourceAdapter databases() {
+            JdbcDataSource database = new JdbcDataSource();
+            database.setUrl("jdbc:h2:mem:users;DB_CLOSE_DELAY=-1");
+            database.setUser("admin");
+            JdbcTemplate admin = new JdbcTemplate(database);
+            List.of("a", "b")
+                    .forEach(tenant -> admin.execute("create user if not exists " + tenant + " password '' admin"));
+            UserCredentialsDataSourceAdapter databases = new UserCredentialsDataSourceAdapter();
+            databases.setTargetDataSource(database);
+            return databases;
+        }
+
+        @Bean
+        Shop shop(Gate gate, UserCredentialsDataSourceAdapter databases) {
+            JdbcTemplate jdbc = new JdbcTemplate(databases);
+            return new Shop(gate, () -> {
+                databases.setCredentialsForCurrentThread(
+                        request().getHeader("tenant").toUpperCase(Locale.ROOT), "");
+                try {
+                    return String.valueOf(jdbc.queryForObject("select lower(current_user)", String.class));
+                } finally {
+                    databases.removeCredentialsFromCurrentThread();
+                }
+            });
+        }
+    }
+
     /** What is the same for all callers. */
     @Configuration(proxyBeanMethods = false)
     static class ForAll extends Web {
@@ -273,7 +396,7 @@ class CallersBeansTests {
 
         @Bean
         DataSource database() {
-            return Databases.database("all");
+            return new LazyConnectionDataSourceProxy(Databases.database("all"));
         }
 
         @Bean
@@ -372,7 +495,11 @@ class CallersBeansTests {
                 ThatIsAskedFor.class,
                 TheRequest.class,
                 ADataSource.class,
-                AWrappedDataSource.class);
+                AWrappedDataSource.class,
+                AProxiedDataSource.class,
+                ADataSourceThatChooses.class,
+                ADataSourceThatTells.class,
+                ADataSourceOfUsers.class);
     }
 
     @ParameterizedTest

@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.spring.jdbc.GroupCommitTemplate;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
@@ -27,9 +32,10 @@ class DataSourcesOfWritersTests extends NamedWritersFixture {
         private static final String REMEDY =
                 "Name the data source of one database as collapse.executor.writers.group-commit.data-source";
 
-        @Test
-        void aWriterThatWouldWriteForAnotherTenantIsRefused() {
-            start("", Tenants.class);
+        @ParameterizedTest
+        @ValueSource(classes = {Tenants.class, TenantsOfALibrary.class})
+        void aWriterThatWouldWriteForAnotherTenantIsRefused(Class<?> tenants) {
+            start("", tenants);
             assertThatThrownBy(() -> context.getBean(GroupCommitTemplate.class))
                     .hasStackTraceContaining("asks the calling thread which database is meant")
                     .hasStackTraceContaining(REMEDY);
@@ -116,6 +122,27 @@ class DataSourcesOfWritersTests extends NamedWritersFixture {
             routing.setDefaultTargetDataSource(databases.get("one"));
             routing.afterPropertiesSet();
             return new LazyConnectionDataSourceProxy(routing);
+        }
+    }
+
+    /** As a library chooses that does without Spring's class for it. */
+    @Configuration(proxyBeanMethods = false)
+    static class TenantsOfALibrary extends Tenants {
+
+        @Bean
+        @Override
+        DataSource dataSource() {
+            return new LazyConnectionDataSourceProxy(new AbstractDataSource() {
+                @Override
+                public Connection getConnection() throws SQLException {
+                    return ((DataSource) databases.get(TENANT.get())).getConnection();
+                }
+
+                @Override
+                public Connection getConnection(String user, String password) throws SQLException {
+                    return ((DataSource) databases.get(TENANT.get())).getConnection(user, password);
+                }
+            });
         }
     }
 

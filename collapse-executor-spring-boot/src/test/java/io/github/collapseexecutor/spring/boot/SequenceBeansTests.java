@@ -118,6 +118,8 @@ class SequenceBeansTests {
         assertThat(connections.getMaximumPoolSize()).isEqualTo(3);
         assertThat(connections.getConnectionInitSql()).isEqualTo(applications.getConnectionInitSql());
         assertThat(context.getBeansOfType(DataSource.class)).hasSize(1);
+        assertThat(context.getBeanFactory().getDependentBeans(context.getBeanNamesForType(DataSource.class)[0]))
+                .contains("collapseNumberPool");
         context.close();
         assertThat(connections.isClosed()).isTrue();
     }
