@@ -192,7 +192,7 @@ final class CallersBeans {
 
         /** Looks for the class that asks, in a data source and in those that it wraps. */
         private static @Nullable Class<?> asking(DataSource dataSource) {
-            if (dataSource instanceof AbstractRoutingDataSource
+            if (routes(dataSource.getClass())
                     || dataSource instanceof UserCredentialsDataSourceAdapter
                     || isOfAnApplication(dataSource)) {
                 return ClassUtils.getUserClass(dataSource);
@@ -207,6 +207,12 @@ final class CallersBeans {
             } catch (SQLException | RuntimeException unknown) {
                 return null;
             }
+        }
+
+        /** Libraries have a class of their own for what Spring's of this name does. */
+        private static boolean routes(@Nullable Class<?> type) {
+            return type != null
+                    && (type.getSimpleName().equals("AbstractRoutingDataSource") || routes(type.getSuperclass()));
         }
 
         /** Of an application, or of a library: it finds connections in a way of its own, or does something to each. */

@@ -104,7 +104,9 @@ final class DataSources {
          * Spring's to choose by the thread, or a library's.
          */
         static @Nullable Class<?> choosing(DataSource dataSource) {
-            if (dataSource instanceof AbstractDataSource && !(dataSource instanceof AbstractDriverBasedDataSource)) {
+            if (routes(dataSource.getClass())
+                    || (dataSource instanceof AbstractDataSource
+                            && !(dataSource instanceof AbstractDriverBasedDataSource))) {
                 return ClassUtils.getUserClass(dataSource);
             }
             if (dataSource instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
@@ -117,6 +119,12 @@ final class DataSources {
             } catch (SQLException | RuntimeException unknown) {
                 return null;
             }
+        }
+
+        /** Libraries have a class of their own for what Spring's of this name does. */
+        private static boolean routes(@Nullable Class<?> type) {
+            return type != null
+                    && (type.getSimpleName().equals("AbstractRoutingDataSource") || routes(type.getSuperclass()));
         }
     }
 }

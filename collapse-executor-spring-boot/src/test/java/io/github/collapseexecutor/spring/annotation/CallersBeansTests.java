@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import com.baomidou.dynamic.datasource.DynamicRoutingDataSource;
+import com.baomidou.dynamic.datasource.toolkit.DynamicDataSourceContextHolder;
 import io.github.collapseexecutor.LoggedEvents;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.Connection;
@@ -305,6 +307,31 @@ class CallersBeansTests {
         }
     }
 
+    /** Chooses as applications with dynamic-datasource do. */
+    @Configuration(proxyBeanMethods = false)
+    static class ADynamicDataSource {
+
+        @Bean
+        DynamicRoutingDataSource databases() {
+            DynamicRoutingDataSource databases = new DynamicRoutingDataSource(List.of());
+            List.of("a", "b").forEach(tenant -> databases.addDataSource(tenant, Databases.database(tenant)));
+            return databases;
+        }
+
+        @Bean
+        Shop shop(Gate gate, DynamicRoutingDataSource databases) {
+            JdbcTemplate jdbc = new JdbcTemplate(databases);
+            return new Shop(gate, () -> {
+                String unused = DynamicDataSourceContextHolder.push(request().getHeader("tenant"));
+                try {
+                    return databaseOf(jdbc);
+                } finally {
+                    DynamicDataSourceContextHolder.clear();
+                }
+            });
+        }
+    }
+
     /** Tells the database the tenant, as row-level security needs it. */
     static class TellingDatabase extends DelegatingDataSource {
 
@@ -498,6 +525,7 @@ class CallersBeansTests {
                 AWrappedDataSource.class,
                 AProxiedDataSource.class,
                 ADataSourceThatChooses.class,
+                ADynamicDataSource.class,
                 ADataSourceThatTells.class,
                 ADataSourceOfUsers.class);
     }

@@ -3,10 +3,12 @@ package io.github.collapseexecutor.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.baomidou.dynamic.datasource.DynamicRoutingDataSource;
 import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.spring.jdbc.GroupCommitTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -33,7 +35,7 @@ class DataSourcesOfWritersTests extends NamedWritersFixture {
                 "Name the data source of one database as collapse.executor.writers.group-commit.data-source";
 
         @ParameterizedTest
-        @ValueSource(classes = {Tenants.class, TenantsOfALibrary.class})
+        @ValueSource(classes = {Tenants.class, TenantsOfALibrary.class, DynamicTenants.class})
         void aWriterThatWouldWriteForAnotherTenantIsRefused(Class<?> tenants) {
             start("", tenants);
             assertThatThrownBy(() -> context.getBean(GroupCommitTemplate.class))
@@ -103,7 +105,7 @@ class DataSourcesOfWritersTests extends NamedWritersFixture {
 
         final Map<Object, Object> databases = Map.of("one", database(), "two", database());
 
-        private static DataSource database() {
+        static DataSource database() {
             JdbcDataSource database = new JdbcDataSource();
             database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
             new JdbcTemplate(database).execute(NOTES);
@@ -143,6 +145,19 @@ class DataSourcesOfWritersTests extends NamedWritersFixture {
                     return ((DataSource) databases.get(TENANT.get())).getConnection(user, password);
                 }
             });
+        }
+    }
+
+    /** As applications with dynamic-datasource have it. */
+    @Configuration(proxyBeanMethods = false)
+    static class DynamicTenants {
+
+        @Bean
+        DataSource dataSource() {
+            DynamicRoutingDataSource databases = new DynamicRoutingDataSource(List.of());
+            List.of("one", "two").forEach(tenant -> databases.addDataSource(tenant, Tenants.database()));
+            databases.setPrimary("one");
+            return databases;
         }
     }
 
