@@ -1,10 +1,10 @@
 package io.github.collapseexecutor.spring.annotation;
 
+import io.github.collapseexecutor.spring.jdbc.DataSourceByThread;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.lang.reflect.Field;
-import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,10 +18,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
-import org.springframework.jdbc.datasource.AbstractDataSource;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
-import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
-import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.context.request.RequestAttributes;
@@ -42,8 +38,6 @@ final class CallersBeans {
 
     private static final boolean SERVLET = isPresent("jakarta.servlet.http.HttpServletRequest");
     private static final boolean WEB = isPresent("org.springframework.web.context.request.RequestContextHolder");
-    private static final boolean ROUTING =
-            isPresent("org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource");
 
     // immutable
     private final ConfigurableListableBeanFactory beans;
@@ -95,7 +89,18 @@ final class CallersBeans {
                 return "the bean \"" + name + "\" of scope \"" + scope + "\"";
             }
         }
-        return ROUTING ? DataSourceByThread.at(beans, name) : null;
+        return dataSourceByThread(name);
+    }
+
+    private @Nullable String dataSourceByThread(String name) {
+        if (!beans.containsBean(name) || !beans.isSingleton(name) || !beans.isTypeMatch(name, DataSource.class)) {
+            return null;
+        }
+        Class<?> choosing = DataSourceByThread.choosingData(beans.getBean(name, DataSource.class));
+        return choosing == null
+                ? null
+                : "the data source \"" + name + "\", of which " + choosing.getName()
+                        + " may ask the thread whose data is meant";
     }
 
     private String scopeOf(String name) {
@@ -172,53 +177,6 @@ final class CallersBeans {
 
         static boolean have(Class<?> type) {
             return RequestAttributes.class.isAssignableFrom(type);
-        }
-    }
-
-    /** Apart, because an application may be without spring-jdbc. */
-    private static final class DataSourceByThread {
-
-        /** Says which data source at a name may look at the thread; null if there is none. */
-        static @Nullable String at(ConfigurableListableBeanFactory beans, String name) {
-            if (!beans.containsBean(name) || !beans.isSingleton(name) || !beans.isTypeMatch(name, DataSource.class)) {
-                return null;
-            }
-            Class<?> asking = asking(beans.getBean(name, DataSource.class));
-            return asking == null
-                    ? null
-                    : "the data source \"" + name + "\", of which " + asking.getName()
-                            + " may ask the thread whose data is meant";
-        }
-
-        /** Looks for the class that asks, in a data source and in those that it wraps. */
-        private static @Nullable Class<?> asking(DataSource dataSource) {
-            if (routes(dataSource.getClass())
-                    || dataSource instanceof UserCredentialsDataSourceAdapter
-                    || isOfAnApplication(dataSource)) {
-                return ClassUtils.getUserClass(dataSource);
-            }
-            if (dataSource instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
-                return asking(wrapper.getTargetDataSource());
-            }
-            try {
-                return dataSource.isWrapperFor(AbstractRoutingDataSource.class)
-                        ? AbstractRoutingDataSource.class
-                        : null;
-            } catch (SQLException | RuntimeException unknown) {
-                return null;
-            }
-        }
-
-        /** Libraries have a class of their own for what Spring's of this name does. */
-        private static boolean routes(@Nullable Class<?> type) {
-            return type != null
-                    && (type.getSimpleName().equals("AbstractRoutingDataSource") || routes(type.getSuperclass()));
-        }
-
-        /** Of an application, or of a library: it finds connections in a way of its own, or does something to each. */
-        private static boolean isOfAnApplication(DataSource dataSource) {
-            return (dataSource instanceof AbstractDataSource || dataSource instanceof DelegatingDataSource)
-                    && CallersBeans.isOfAnApplication(ClassUtils.getUserClass(dataSource));
         }
     }
 }

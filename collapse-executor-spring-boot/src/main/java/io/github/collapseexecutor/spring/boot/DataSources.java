@@ -1,24 +1,20 @@
 package io.github.collapseexecutor.spring.boot;
 
-import java.sql.SQLException;
+import io.github.collapseexecutor.spring.jdbc.DataSourceByThread;
 import java.util.List;
 import javax.sql.DataSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
-import org.springframework.jdbc.datasource.AbstractDataSource;
-import org.springframework.jdbc.datasource.AbstractDriverBasedDataSource;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
-import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
-import org.springframework.util.ClassUtils;
 
 /** Finds data sources by the names of their beans, and has them outlive the bean that uses them. */
 final class DataSources {
 
-    private static final boolean ROUTING = ClassUtils.isPresent(
-            "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource", DataSources.class.getClassLoader());
+    private static final Log logger = LogFactory.getLog(DataSources.class);
 
     // immutable
     private final ConfigurableListableBeanFactory beans;
@@ -50,7 +46,8 @@ final class DataSources {
     }
 
     /**
-     * Returns the data source of a name; for null the only or primary one.
+     * Returns the data source of a name; for null the only or primary one. Warns of one that may set the tenant or user of each connection by the
+     * calling thread.
      *
      * @param property the property that may name it
      * @throws IllegalStateException if there is none, or several of which none is primary, or if it is one that may ask the calling
@@ -83,7 +80,7 @@ final class DataSources {
     }
 
     private DataSource used(String property, String name, DataSource dataSource) {
-        Class<?> choosing = ROUTING ? Routing.choosing(dataSource) : null;
+        Class<?> choosing = DataSourceByThread.choosingDatabase(dataSource);
         if (choosing != null) {
             throw new IllegalStateException("The data source " + name
                     + " asks the calling thread which database is meant (" + choosing.getName()
@@ -91,40 +88,14 @@ final class DataSources {
                     + " of another caller. Name the data source of one database as " + property
                     + ", or make an object for each database in code.");
         }
+        Class<?> telling = DataSourceByThread.choosingData(dataSource);
+        if (telling != null) {
+            logger.warn("The data source " + name + " may look at the thread to which it gives a connection ("
+                    + telling.getName()
+                    + "), for example to set its tenant or to log in as its user. What is gathered of several"
+                    + " callers is done on one thread, which knows nothing of them. If the class looks at the thread, name another"
+                    + " data source as " + property + ". If not, ignore this line.");
+        }
         return dataSource;
-    }
-
-    /** Apart, because an application may be without spring-jdbc. */
-    private static final class Routing {
-
-        private Routing() {}
-
-        /**
-         * Looks for the class that chooses, in a data source and in those that it wraps. One that finds its connections in a way of its own is
-         * Spring's to choose by the thread, or a library's.
-         */
-        static @Nullable Class<?> choosing(DataSource dataSource) {
-            if (routes(dataSource.getClass())
-                    || (dataSource instanceof AbstractDataSource
-                            && !(dataSource instanceof AbstractDriverBasedDataSource))) {
-                return ClassUtils.getUserClass(dataSource);
-            }
-            if (dataSource instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
-                return choosing(wrapper.getTargetDataSource());
-            }
-            try {
-                return dataSource.isWrapperFor(AbstractRoutingDataSource.class)
-                        ? AbstractRoutingDataSource.class
-                        : null;
-            } catch (SQLException | RuntimeException unknown) {
-                return null;
-            }
-        }
-
-        /** Libraries have a class of their own for what Spring's of this name does. */
-        private static boolean routes(@Nullable Class<?> type) {
-            return type != null
-                    && (type.getSimpleName().equals("AbstractRoutingDataSource") || routes(type.getSuperclass()));
-        }
     }
 }

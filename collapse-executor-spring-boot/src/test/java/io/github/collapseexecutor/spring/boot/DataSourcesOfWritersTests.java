@@ -3,7 +3,9 @@ package io.github.collapseexecutor.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import com.baomidou.dynamic.datasource.DynamicRoutingDataSource;
+import io.github.collapseexecutor.LoggedEvents;
 import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.spring.jdbc.GroupCommitTemplate;
 import java.sql.Connection;
@@ -22,6 +24,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
@@ -44,6 +47,24 @@ class DataSourcesOfWritersTests extends NamedWritersFixture {
             assertThatThrownBy(() -> context.getBean(GroupCommit.class)).hasStackTraceContaining(REMEDY);
             assertThatThrownBy(() -> context.getBean(NamedWriters.class).groupCommit("notes"))
                     .hasMessageContaining("collapse.executor.writers.notes.data-source");
+        }
+
+        /** Only the application knows whether the class looks at the thread; many count or measure. */
+        @Test
+        void oneThatMaySetTheTenantOfEachConnectionWritesWithAWarning() throws Exception {
+            start("", TellingTenants.class);
+            try (LoggedEvents warnings = new LoggedEvents(DataSources.class, Level.WARN)) {
+                GroupCommit commits = context.getBean(GroupCommit.class);
+                commits.execute(INSERT, "a note");
+                assertThat(rows(context.getBean(DataSource.class))).isEqualTo(1);
+                assertThat(warnings.messages())
+                        .singleElement()
+                        .asString()
+                        .contains(
+                                TellingTenants.class.getName(),
+                                "data source dataSource",
+                                "collapse.executor.writers.group-commit.data-source");
+            }
         }
 
         @Test
@@ -145,6 +166,16 @@ class DataSourcesOfWritersTests extends NamedWritersFixture {
                     return ((DataSource) databases.get(TENANT.get())).getConnection(user, password);
                 }
             });
+        }
+    }
+
+    /** Could tell the database the tenant of each connection, as row-level security needs it. */
+    @Configuration(proxyBeanMethods = false)
+    static class TellingTenants {
+
+        @Bean
+        DataSource dataSource() {
+            return new LazyConnectionDataSourceProxy(new DelegatingDataSource(Tenants.database()) {});
         }
     }
 

@@ -176,7 +176,6 @@ class NativeImageHintsTests {
                         "spring.annotation.MonoCalls",
                         "spring.annotation.SuspendingCalls",
                         "spring.boot.CollapsedKeyValue",
-                        "spring.boot.DataSources",
                         "spring.boot.FiltersInFront",
                         "spring.boot.NativeImageHints", // asks while the application is processed
                         "spring.boot.NumberPool",
@@ -185,6 +184,7 @@ class NativeImageHintsTests {
                         "spring.boot.SharingCheck",
                         "spring.boot.SpanLinks",
                         "spring.boot.StartReport", // says which library is missing
+                        "spring.jdbc.DataSourceByThread",
                         "http.servlet.ShownResponse",
                         "http.servlet.VirtualThreads",
                         "jdbc.CallerTransaction",
