@@ -80,6 +80,9 @@ public final class ClusterMember {
         RegisterLoad load = new RegisterLoad(backend, writePercent, callers, List.of(calls), shared);
         Thread.sleep(millis);
         load.end();
+        if (!load.failures().isEmpty()) {
+            load.failures().element().printStackTrace(); // the test is told their number
+        }
         return load.answers() + " " + load.failures().size() + " " + load.stale() + " " + load.microsOf(0.5);
     }
 }
