@@ -94,7 +94,8 @@ final class DataSources {
                     + telling.getName()
                     + "), for example to set its tenant or to log in as its user. What is gathered of several"
                     + " callers is done on one thread, which knows nothing of them. If the class looks at the thread, name another"
-                    + " data source as " + property + ". If not, ignore this line.");
+                    + " data source as " + property + ". If not, silence this line: logging.level."
+                    + DataSources.class.getName() + "=error");
         }
         return dataSource;
     }

@@ -63,6 +63,6 @@ class WriterMistakesTests extends NamedWritersFixture {
         assertThat(output.getAll())
                 .containsOnlyOnce("collapse.executor.writers.group-comit configures nothing: no writer has this name;"
                         + " did you mean group-commit? Inject the bean of this name")
-                .doesNotContain("writers.stock");
+                .doesNotContain("writers.stock configures nothing");
     }
 }
