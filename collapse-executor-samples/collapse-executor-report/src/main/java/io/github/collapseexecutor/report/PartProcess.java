@@ -32,7 +32,6 @@ record PartProcess(Path samples, Path out) {
      */
     List<Section> run(Part part) throws IOException, InterruptedException {
         Path sections = out.resolve(part.name() + ".json").toAbsolutePath();
-        Path log = out.resolve(part.name() + ".log").toAbsolutePath();
         Files.deleteIfExists(sections);
         Path module = samples.resolve(part.module());
         List<String> command = new ArrayList<>();
@@ -46,7 +45,7 @@ record PartProcess(Path samples, Path out) {
         Process process = new ProcessBuilder(command)
                 .directory(module.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
+                .redirectOutput(log(part).toFile())
                 .start();
         Thread end = new Thread(process::destroy); // for a report that is broken off
         Runtime.getRuntime().addShutdownHook(end);
@@ -54,7 +53,7 @@ record PartProcess(Path samples, Path out) {
             Duration longest = part.expected().multipliedBy(PATIENCE);
             longest = longest.compareTo(LEAST) < 0 ? LEAST : longest;
             if (!process.waitFor(longest.toSeconds(), TimeUnit.SECONDS)) {
-                return missing(part, "did not end within " + longest.toSeconds() + " s", log);
+                return missing(part, "did not end within " + longest.toSeconds() + " s");
             }
         } finally {
             process.descendants().forEach(ProcessHandle::destroy);
@@ -63,12 +62,16 @@ record PartProcess(Path samples, Path out) {
         }
         return Files.exists(sections)
                 ? SectionFile.read(sections)
-                : missing(part, "ended with " + process.exitValue() + " and measured nothing", log);
+                : missing(part, "ended with " + process.exitValue() + " and measured nothing");
     }
 
-    private static List<Section> missing(Part part, String why, Path log) {
-        return List.of(new Section(
-                part.name(), List.of(), List.of(), List.of(), List.of("The program " + why + ": see " + log)));
+    /** Where what a part printed is, and what its servers did. */
+    Path log(Part part) {
+        return out.resolve(part.name() + ".log").toAbsolutePath();
+    }
+
+    private static List<Section> missing(Part part, String why) {
+        return List.of(new Section(part.name(), List.of(), List.of(), List.of(), List.of("The program " + why)));
     }
 
     /**

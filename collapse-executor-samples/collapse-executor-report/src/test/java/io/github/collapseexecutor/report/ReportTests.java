@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,9 @@ class ReportTests {
 
     /** It stays, with what each program printed. */
     private static final Path SHORT_FORM = Path.of("target", "short-report");
+
+    private static final Pattern COMPLAINT = Pattern.compile("ERROR|WARN|Exception|first: ");
+    private static final int MOST_COMPLAINTS = 5;
 
     @TempDir
     private Path folder;
@@ -76,10 +80,28 @@ class ReportTests {
         return new Part(part.name(), part.expected(), part.module(), program.getName(), part.arguments());
     }
 
+    /** What programs and servers complained of in their logs, as a build elsewhere may show no more than this test's message. */
+    private static String complaints() throws IOException {
+        StringBuilder complaints = new StringBuilder();
+        for (Part part : Form.SHORT.parts()) {
+            Files.readAllLines(SHORT_FORM.resolve(part.name() + ".log")).stream()
+                    .filter(line -> COMPLAINT.matcher(line).find())
+                    .limit(MOST_COMPLAINTS)
+                    .forEach(line -> complaints
+                            .append("\n")
+                            .append(part.name())
+                            .append(": ")
+                            .append(line));
+        }
+        return complaints.toString();
+    }
+
     @Test
     void theShortFormRunsAndNothingIsWrong() throws Exception {
         boolean right = report(Form.SHORT.parts(), SAMPLES, SHORT_FORM);
-        assertThat(right).as(String.join("\n", progress)).isTrue();
+        assertThat(right)
+                .as(String.join("\n", progress.subList(Form.SHORT.parts().size(), progress.size())) + complaints())
+                .isTrue();
         String page = Files.readString(SHORT_FORM.resolve("index.html"));
         assertThat(page)
                 .contains(
@@ -110,13 +132,15 @@ class ReportTests {
                 .isFalse();
         assertThat(Files.readString(folder.resolve("index.html")))
                 .contains("A &lt;program>", "It says: a b!", "WRONG: an answer was wrong", "<td>1.50</td>");
-        assertThat(progress).contains("WRONG: A <program>: an answer was wrong");
+        assertThat(progress)
+                .contains("WRONG: A <program>: an answer was wrong; log: "
+                        + folder.resolve("own.log").toAbsolutePath());
     }
 
     @Test
     void aProgramThatMeasuredNothingIsAMistake() throws Exception {
         assertThat(report(List.of(own(Silent.class)), built(), folder)).isFalse();
-        assertThat(progress.get(1)).contains("ended with 0 and measured nothing: see", "own.log");
+        assertThat(progress.get(1)).contains("ended with 0 and measured nothing; log: ", "own.log");
         assertThat(Files.readString(folder.resolve("own.log"))).contains("gone");
     }
 

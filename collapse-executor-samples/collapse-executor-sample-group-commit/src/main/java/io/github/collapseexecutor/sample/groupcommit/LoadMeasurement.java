@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came of one way of writing under load.
@@ -11,6 +12,7 @@ import org.HdrHistogram.Histogram;
  * @param users how many users there were at most, each of whom asked again as soon as he was answered
  * @param acknowledged how many requests succeeded
  * @param failed how many did not
+ * @param firstFailure what the first of those was; null if none failed
  * @param nanos how long it took, in nanoseconds
  * @param answers what each answer took, in nanoseconds
  * @param connections how many connections were taken from the pool
@@ -26,12 +28,18 @@ record LoadMeasurement(
         int users,
         long acknowledged,
         long failed,
+        @Nullable String firstFailure,
         long nanos,
         Histogram answers,
         long connections,
         long statements,
         long commits,
         long mistakes) {
+
+    /** How many requests failed, and what the first failure was. */
+    String failures() {
+        return failed + " failed" + (firstFailure == null ? "" : " (first: " + firstFailure + ")");
+    }
 
     /** Whether every request succeeded, at least one, and everything adds up. */
     boolean isCorrect() {

@@ -98,8 +98,8 @@ final class LoadPage {
                                 .toList()),
                 measurements.stream()
                         .filter(one -> !one.isCorrect())
-                        .map(one -> one.way().title() + ", " + one.users() + " users: " + one.failed()
-                                + " requests failed, " + one.mistakes() + " mistakes, " + one.acknowledged()
+                        .map(one -> one.way().title() + ", " + one.users() + " users: " + one.failures()
+                                + ", " + one.mistakes() + " mistakes, " + one.acknowledged()
                                 + " succeeded")
                         .toList());
     }

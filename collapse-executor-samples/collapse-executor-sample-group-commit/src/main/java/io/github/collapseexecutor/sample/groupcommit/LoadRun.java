@@ -79,7 +79,7 @@ class LoadRun implements Experiment {
         return String.format(
                 Locale.ROOT,
                 "[%2d/%d] %s: %-23s %-15s %3d users: %6.0f/s, p50 %6.1f ms, p99 %6.1f ms, %5.1f per commit,"
-                        + " %4.2f statements each, %d failed, %d mistakes",
+                        + " %4.2f statements each, %s, %d mistakes",
                 done,
                 total,
                 measurement.disk().title(),
@@ -91,7 +91,7 @@ class LoadRun implements Experiment {
                 measurement.p99Millis(),
                 measurement.requestsPerCommit(),
                 measurement.statementsPerRequest(),
-                measurement.failed(),
+                measurement.failures(),
                 measurement.mistakes());
     }
 }

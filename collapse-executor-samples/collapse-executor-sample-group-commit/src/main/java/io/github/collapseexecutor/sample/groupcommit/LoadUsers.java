@@ -31,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Users with a connection each, and one thread for all of them, each of whom sends a request as soon as the one before is
@@ -54,6 +55,7 @@ final class LoadUsers {
     private final Histogram answers = new Histogram(LONGEST_WAIT.toNanos(), 3); // until the last interval was taken
     private final Histogram recent = new Histogram(LONGEST_WAIT.toNanos(), 3); // since then
     private long failed;
+    private @Nullable String firstFailure;
     private int active;
 
     // mutable, confined to the thread that asks
@@ -134,7 +136,7 @@ final class LoadUsers {
                 .connect(shop)
                 .addListener((ChannelFutureListener) connected -> {
                     if (!connected.isSuccess()) {
-                        failed++;
+                        failed("no connection: " + connected.cause());
                         present.countDown();
                     }
                 });
@@ -145,8 +147,20 @@ final class LoadUsers {
         return acknowledged;
     }
 
+    private void failed(String why) {
+        failed++;
+        if (firstFailure == null) {
+            firstFailure = why;
+        }
+    }
+
     long failed() {
         return failed;
+    }
+
+    /** What the first of the failures was; null if nothing failed. */
+    @Nullable String firstFailure() {
+        return firstFailure;
     }
 
     /** How many users there were at most. */
@@ -194,6 +208,7 @@ final class LoadUsers {
         private String id = "";
         private long asked;
         private boolean waits;
+        private @Nullable Throwable broken;
 
         User(Stay stay, CountDownLatch present) {
             this.stay = stay;
@@ -225,7 +240,7 @@ final class LoadUsers {
             if (response.status().equals(HttpResponseStatus.OK)) {
                 acknowledged.add(scenario.isOrder() ? response.content().toString(StandardCharsets.US_ASCII) : id);
             } else {
-                failed++;
+                failed("status " + response.status() + ", " + response.content().toString(StandardCharsets.UTF_8));
             }
             if (!stay.isOver() && HttpUtil.isKeepAlive(response)) {
                 ask(connection);
@@ -236,6 +251,7 @@ final class LoadUsers {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext connection, Throwable broken) {
+            this.broken = broken;
             ChannelFuture unused = connection.close(); // and channelInactive says what becomes of the user
         }
 
@@ -244,7 +260,7 @@ final class LoadUsers {
         public void channelInactive(ChannelHandlerContext connection) {
             active--;
             if (waits) {
-                failed++;
+                failed("the connection was closed without an answer" + (broken == null ? "" : ": " + broken));
             }
             if (stay.isOver()) {
                 present.countDown();

@@ -110,7 +110,7 @@ class RampRun implements Experiment {
         Peak peak = one.peak();
         return String.format(
                 Locale.ROOT,
-                "%s: %-10s up to %d users: most orders %.0f/s with %.0f users, 95 %% of that with %.0f; %d orders, %d failed,"
+                "%s: %-10s up to %d users: most orders %.0f/s with %.0f users, 95 %% of that with %.0f; %d orders, %s,"
                         + " %d mistakes",
                 measurement.disk().title(),
                 measurement.way().title(),
@@ -119,7 +119,7 @@ class RampRun implements Experiment {
                 peak.users(),
                 peak.enoughUsers(),
                 measurement.acknowledged(),
-                measurement.failed(),
+                measurement.failures(),
                 measurement.mistakes());
     }
 }

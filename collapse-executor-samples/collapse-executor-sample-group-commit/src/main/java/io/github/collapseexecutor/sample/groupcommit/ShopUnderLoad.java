@@ -75,6 +75,7 @@ class ShopUnderLoad implements AutoCloseable {
                 users.users(),
                 users.acknowledged().size(),
                 users.failed(),
+                users.firstFailure(),
                 nanos,
                 users.answers(),
                 connections,

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections over each of which one request after another is sent: as soon as the one before is answered, or, where the load has a
@@ -50,6 +51,7 @@ final class LoadGenerator {
     private long all;
     private long wrong;
     private long failed;
+    private @Nullable String firstFailure;
     private int busy;
 
     private LoadGenerator(InetSocketAddress server, Load load) {
@@ -102,7 +104,9 @@ final class LoadGenerator {
             long wait = sendDue();
             selector.select(key -> ((Connection) key.attachment()).read(), wait);
         }
-        failed += busy; // users that have not been answered
+        if (busy > 0) {
+            failed(busy, busy + " were not answered within " + PATIENCE.toSeconds() + " s of the end");
+        }
         for (SelectionKey key : selector.keys()) {
             key.channel().close();
         }
@@ -113,6 +117,7 @@ final class LoadGenerator {
                 nanos,
                 wrong,
                 failed,
+                firstFailure,
                 intervals.stream()
                         .map(counts -> new Interval(counts[0], counts[1]))
                         .toList());
@@ -138,6 +143,13 @@ final class LoadGenerator {
             connection.ask(due);
         }
         return MOST_WAIT_MILLIS;
+    }
+
+    private void failed(int count, String why) {
+        failed += count;
+        if (firstFailure == null) {
+            firstFailure = why;
+        }
     }
 
     private void note(long now, int which) {
@@ -180,18 +192,18 @@ final class LoadGenerator {
                 int count = channel.read(buffer);
                 ResponseBytes.Complete complete = count < 0 ? null : response.add(buffer.flip());
                 if (count < 0) {
-                    fail();
+                    fail("the server closed a connection" + (waits ? " without an answer" : " that was idle"));
                 } else if (complete != null) {
                     answered(complete);
                 }
             } catch (IOException | IllegalStateException e) {
-                fail();
+                fail(e.toString());
             }
         }
 
         /** Counted, because one that fails tells as much as a hundred do; the connection asks no more. */
-        private void fail() {
-            failed++;
+        private void fail(String why) {
+            failed(1, why);
             note(System.nanoTime(), 1);
             if (waits) {
                 busy--;
@@ -205,7 +217,7 @@ final class LoadGenerator {
             try {
                 channel.close();
             } catch (IOException e) {
-                failed++;
+                failed(1, e.toString());
             }
         }
 
@@ -214,7 +226,7 @@ final class LoadGenerator {
             waits = false;
             busy--;
             if (complete.status() >= 500) {
-                failed++;
+                failed(1, "status " + complete.status() + ", " + complete.body());
                 note(now, 1);
             } else {
                 count(complete, now);

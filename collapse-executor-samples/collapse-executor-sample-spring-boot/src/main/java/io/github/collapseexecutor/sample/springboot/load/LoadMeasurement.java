@@ -27,7 +27,7 @@ record LoadMeasurement(LoadResult result, long runs, Duration processor) {
 
     /** Whether everybody was answered, and nobody wrongly. */
     boolean isRight() {
-        return result.wrong() == 0 && result.failed() == 0 && result.all() > 0;
+        return result.isRight();
     }
 
     double p50Millis() {

@@ -112,8 +112,7 @@ final class LoadReport {
                     median.processorMicros()));
             for (LoadMeasurement one : all(way)) {
                 if (!one.isRight()) {
-                    mistakes.add(way + ": " + one.result().wrong() + " wrong, "
-                            + one.result().failed() + " failed, " + one.result().all() + " answers");
+                    mistakes.add(way + ": " + one.result().counts());
                 }
             }
         }

@@ -118,13 +118,9 @@ record OpenLoadRun(double seconds, List<Integer> rates) {
                                         point.result().failed()))
                                 .toList()),
                 points.stream()
-                        .filter(point -> point.result().wrong() > 0
-                                || point.result().failed() > 0
-                                || point.result().all() == 0)
+                        .filter(point -> !point.result().isRight())
                         .map(point -> point.way() + ", " + point.rate() + " a second: "
-                                + point.result().wrong() + " wrong, "
-                                + point.result().failed() + " failed, "
-                                + point.result().all() + " answers")
+                                + point.result().counts())
                         .toList());
     }
 

@@ -41,7 +41,7 @@ record StormRun(int callers, double seconds) {
     private record Storm(LoadWay way, LoadResult callers, LoadResult others, long runs) {
 
         boolean isRight() {
-            return callers.wrong() == 0 && others.wrong() == 0 && others.failed() == 0 && callers.all() > 0;
+            return callers.wrong() == 0 && callers.all() > 0 && others.wrong() == 0 && others.failed() == 0;
         }
     }
 
@@ -139,11 +139,10 @@ record StormRun(int callers, double seconds) {
                                 .toList()),
                 storms.stream()
                         .filter(storm -> !storm.isRight())
-                        .map(storm ->
-                                storm.way() + ": callers had " + storm.callers().wrong()
-                                        + " wrong answers of " + storm.callers().all() + ", others "
-                                        + storm.others().wrong() + " wrong and "
-                                        + storm.others().failed() + " failed")
+                        .map(storm -> storm.way() + ": callers had "
+                                + storm.callers().wrong() + " wrong answers of "
+                                + storm.callers().all() + ", others had "
+                                + storm.others().counts())
                         .toList());
     }
 

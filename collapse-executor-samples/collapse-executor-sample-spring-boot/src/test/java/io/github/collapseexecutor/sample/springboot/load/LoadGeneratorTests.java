@@ -95,6 +95,8 @@ class LoadGeneratorTests {
     void connectionsThatBreakHaveFailed() throws IOException {
         LoadResult result = load(true, number -> number <= 3 ? "" : Long.toString(number));
         assertThat(result.failed()).isEqualTo(3);
+        assertThat(result.counts())
+                .contains(" 3 failed (first: the server closed a connection without an answer)", "0 wrong");
         assertThat(result.answers()).isPositive();
     }
 }

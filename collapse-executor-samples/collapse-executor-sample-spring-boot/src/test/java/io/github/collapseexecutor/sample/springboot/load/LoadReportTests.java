@@ -17,7 +17,15 @@ class LoadReportTests {
         Histogram latencies = new Histogram(3);
         latencies.recordValue(p99Millis * 1_000_000);
         return new LoadMeasurement(
-                new LoadResult(answers, answers, 1_000_000_000, latencies, wrong, failed, List.of()),
+                new LoadResult(
+                        answers,
+                        answers,
+                        1_000_000_000,
+                        latencies,
+                        wrong,
+                        failed,
+                        failed == 0 ? null : "it broke",
+                        List.of()),
                 runs,
                 Duration.ofMillis(answers));
     }
@@ -100,9 +108,11 @@ class LoadReportTests {
     }
 
     @Test
-    void aSingleFailureSpoilsIt() {
+    void aSingleFailureSpoilsItAndIsNamed() {
         addAll(measured(3_700, 115, 222, 0, 1));
         assertThat(report.isRight()).isFalse();
+        assertThat(report.section("").mistakes())
+                .containsExactly("fresh: 0 wrong, 1 failed (first: it broke), 3700 answers");
     }
 
     @Test
