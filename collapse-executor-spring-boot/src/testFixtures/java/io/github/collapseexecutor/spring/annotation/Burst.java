@@ -24,15 +24,22 @@ final class Burst {
         return task;
     }
 
-    /** Makes calls, each on a thread of its own, and lets none of them through before all are present. */
+    /**
+     * Makes calls, each on a thread of its own, and lets none of them through before all are present. The execution of each of the
+     * first two begins before the next call is made, if it shares none: callers of two kinds in turn make two executions of
+     * each kind, however late a thread comes.
+     */
     static <T> List<T> of(int callers, Gate gate, CollapseExecutor executor, IntFunction<Callable<T>> calls)
             throws Exception {
         gate.shut();
         List<FutureTask<T>> tasks = new ArrayList<>();
-        for (int i = 0; i < callers; i++) {
-            tasks.add(start(calls.apply(i)));
-        }
         try {
+            for (int i = 0; i < callers; i++) {
+                tasks.add(start(calls.apply(i)));
+                if (i < 2) {
+                    inFlight(executor, i + 1);
+                }
+            }
             present(executor, callers);
         } finally {
             gate.open();
@@ -42,6 +49,15 @@ final class Burst {
             answers.add(task.get(60, TimeUnit.SECONDS));
         }
         return answers;
+    }
+
+    /** Waits until so many callers are present, and no group of them is one that only gathers. */
+    private static void inFlight(CollapseExecutor executor, int callers) {
+        await().pollInterval(1, TimeUnit.MILLISECONDS)
+                .atMost(60, TimeUnit.SECONDS)
+                .until(
+                        executor::counts,
+                        counts -> counts.callers() == callers && counts.batchesInFlight() == counts.groups());
     }
 
     static void present(CollapseExecutor executor, int callers) {
