@@ -120,21 +120,28 @@ class DataSourceByThreadTests {
         return (DataSource) factory.getProxy();
     }
 
-    private static Map<String, UnaryOperator<DataSource>> wrappings() {
-        return Map.of(
-                "alone", dataSource -> dataSource,
-                "lazy", LazyConnectionDataSourceProxy::new,
-                "in transactions", TransactionAwareDataSourceProxy::new,
-                "lazy, in transactions",
+    private record Wrapping(String name, UnaryOperator<DataSource> by) {}
+
+    private static Stream<Wrapping> wrappings() {
+        return Stream.of(
+                new Wrapping("alone", dataSource -> dataSource),
+                new Wrapping("lazy", LazyConnectionDataSourceProxy::new),
+                new Wrapping("in transactions", TransactionAwareDataSourceProxy::new),
+                new Wrapping(
+                        "lazy, in transactions",
                         dataSource ->
-                                new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(dataSource)),
-                "as in a pool, lazy", dataSource -> pooling(new LazyConnectionDataSourceProxy(dataSource)),
-                "JDK proxy", DataSourceByThreadTests::proxyOf,
-                "JDK proxy around lazy", dataSource -> proxyOf(new LazyConnectionDataSourceProxy(dataSource)),
-                "lazy around JDK proxy", dataSource -> new LazyConnectionDataSourceProxy(proxyOf(dataSource)),
-                "Spring's proxy of the interface", DataSourceByThreadTests::interceptedByInterface,
-                "Spring's proxy of a class",
-                        dataSource -> interceptedByClass(new LazyConnectionDataSourceProxy(dataSource)));
+                                new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(dataSource))),
+                new Wrapping(
+                        "as in a pool, lazy", dataSource -> pooling(new LazyConnectionDataSourceProxy(dataSource))),
+                new Wrapping("JDK proxy", DataSourceByThreadTests::proxyOf),
+                new Wrapping(
+                        "JDK proxy around lazy", dataSource -> proxyOf(new LazyConnectionDataSourceProxy(dataSource))),
+                new Wrapping(
+                        "lazy around JDK proxy", dataSource -> new LazyConnectionDataSourceProxy(proxyOf(dataSource))),
+                new Wrapping("Spring's proxy of the interface", DataSourceByThreadTests::interceptedByInterface),
+                new Wrapping(
+                        "Spring's proxy of a class",
+                        dataSource -> interceptedByClass(new LazyConnectionDataSourceProxy(dataSource))));
     }
 
     private static DataSource pool() {
@@ -149,34 +156,31 @@ class DataSourceByThreadTests {
         return databases;
     }
 
+    /** A data source, and whether the thread chooses its database, or only what is seen of it. */
+    private record Example(DataSource dataSource, boolean choosesDatabase, boolean choosesData) {}
+
+    private static List<Example> examples() {
+        return List.of(
+                new Example(database(), false, false),
+                new Example(pool(), false, false),
+                new Example(new DriverManagerDataSource(URL), false, false),
+                new Example(new Routing(), true, true),
+                new Example(ofALibrary(), true, true),
+                new Example(new Choosing(), true, true),
+                new Example(new ShardingKeyDataSourceAdapter(database()), true, true),
+                new Example(new Telling(), false, true),
+                new Example(users(), false, true));
+    }
+
     static Stream<Arguments> dataSources() {
-        Map<DataSource, List<Boolean>> answers = Map.of(
-                database(),
-                List.of(false, false),
-                pool(),
-                List.of(false, false),
-                new DriverManagerDataSource(URL),
-                List.of(false, false),
-                new Routing(),
-                List.of(true, true),
-                ofALibrary(),
-                List.of(true, true),
-                new Choosing(),
-                List.of(true, true),
-                new ShardingKeyDataSourceAdapter(database()),
-                List.of(true, true),
-                new Telling(),
-                List.of(false, true),
-                users(),
-                List.of(false, true));
-        return wrappings().entrySet().stream()
-                .flatMap(wrapping -> answers.entrySet().stream()
-                        .map(each -> Arguments.of(
-                                wrapping.getKey(),
-                                each.getKey().getClass(),
-                                wrapping.getValue().apply(each.getKey()),
-                                each.getValue().get(0),
-                                each.getValue().get(1))));
+        return wrappings()
+                .flatMap(wrapping -> examples().stream()
+                        .map(example -> Arguments.of(
+                                wrapping.name(),
+                                example.dataSource().getClass(),
+                                wrapping.by().apply(example.dataSource()),
+                                example.choosesDatabase(),
+                                example.choosesData())));
     }
 
     private static DataSource users() {
