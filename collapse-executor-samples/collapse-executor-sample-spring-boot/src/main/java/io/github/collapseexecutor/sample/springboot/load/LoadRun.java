@@ -69,8 +69,8 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
                 Runtime.version(), Runtime.getRuntime().availableProcessors(), rounds, seconds);
         try (LoadServers servers = LoadServers.start()) {
             for (LoadScenario scenario : scenarios) {
-                warmUp(servers, scenario);
                 LoadReport report = new LoadReport(scenario);
+                report.warmedUp(warmUp(servers, scenario));
                 for (int round = 1; round <= rounds; round++) {
                     for (LoadWay way : ways(scenario, round)) {
                         report.add(way, measure(servers, scenario, way, Math.min(LATER_WARM_UP, seconds)));
@@ -88,7 +88,7 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
     }
 
     /** Puts every way under load in turn until the throughput of all is steady, or it has been tried often enough. */
-    private void warmUp(LoadServers servers, LoadScenario scenario) throws IOException {
+    private LoadReport warmUp(LoadServers servers, LoadScenario scenario) throws IOException {
         LoadReport warmUp = new LoadReport(scenario);
         int most = seconds < LATER_WARM_UP ? 1 : MOST_WARM_UPS; // so short a run is a trial
         int times = 0;
@@ -99,6 +99,7 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
             times++;
         } while (times < most && !warmUp.isSteady(STEADY_MEASUREMENTS, STEADY));
         System.out.printf("warmed up %d times: %s%n", times, warmUp.rates());
+        return warmUp;
     }
 
     /** Every second round goes backwards: the way that is measured later must not always be the same. */

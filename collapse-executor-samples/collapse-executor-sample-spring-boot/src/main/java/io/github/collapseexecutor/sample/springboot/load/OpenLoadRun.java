@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Requests that come at a rate, as those of the world do: whether or not the ones before are answered. A front asks a backend of 20 ms
@@ -53,10 +54,11 @@ record OpenLoadRun(double seconds, List<Integer> rates) {
 
     /** Measures all rates, in each way. */
     Section run() throws IOException {
+        List<Point> warmUps = new ArrayList<>();
         List<Point> points = new ArrayList<>();
         try (LoadServers servers = LoadServers.start(List.of("server.tomcat.threads.max=" + BACKEND_THREADS))) {
             for (LoadWay way : WAYS) {
-                measure(servers, way, rates.get(0));
+                warmUps.add(measure(servers, way, rates.get(0)));
             }
             for (int rate : rates) {
                 for (LoadWay way : WAYS) {
@@ -64,7 +66,7 @@ record OpenLoadRun(double seconds, List<Integer> rates) {
                 }
             }
         }
-        return section(points);
+        return section(points, warmUps);
     }
 
     private Point measure(LoadServers servers, LoadWay way, int rate) throws IOException {
@@ -82,7 +84,7 @@ record OpenLoadRun(double seconds, List<Integer> rates) {
         return new Point(way, rate, result, 1_000.0 * (servers.backend().runs() - runs) / Math.max(1, result.all()));
     }
 
-    private static Section section(List<Point> points) {
+    private static Section section(List<Point> points, List<Point> warmUps) {
         return Section.of(
                 "Requests at a rate, whatever becomes of those before",
                 List.of(
@@ -117,7 +119,7 @@ record OpenLoadRun(double seconds, List<Integer> rates) {
                                         point.result().wrong(),
                                         point.result().failed()))
                                 .toList()),
-                points.stream()
+                Stream.concat(warmUps.stream(), points.stream())
                         .filter(point -> !point.result().isRight())
                         .map(point -> point.way() + ", " + point.rate() + " a second: "
                                 + point.result().counts())

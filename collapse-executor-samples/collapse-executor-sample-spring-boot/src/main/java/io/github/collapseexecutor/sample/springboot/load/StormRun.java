@@ -37,11 +37,15 @@ record StormRun(int callers, double seconds) {
         }
     }
 
-    /** What callers, and the others beside them, experienced. */
-    private record Storm(LoadWay way, LoadResult callers, LoadResult others, long runs) {
+    /** What callers, and the others beside them, experienced; and callers before the storm. */
+    private record Storm(LoadWay way, LoadResult warmUp, LoadResult callers, LoadResult others, long runs) {
 
         boolean isRight() {
-            return callers.wrong() == 0 && callers.all() > 0 && others.wrong() == 0 && others.failed() == 0;
+            return warmUp.isRight()
+                    && callers.wrong() == 0
+                    && callers.all() > 0
+                    && others.wrong() == 0
+                    && others.failed() == 0;
         }
     }
 
@@ -66,8 +70,8 @@ record StormRun(int callers, double seconds) {
             List<String> properties = new ArrayList<>(way.properties());
             properties.add("server.tomcat.max-connections=" + (callers + 1_000));
             try (LoadServer server = LoadServer.start(properties)) {
-                LoadGenerator.run(server.address(), load(way, callers, WARM_UP * seconds));
-                storms.add(storm(server, way));
+                LoadResult warmUp = LoadGenerator.run(server.address(), load(way, callers, WARM_UP * seconds));
+                storms.add(storm(server, way, warmUp));
             }
         }
         return section(storms);
@@ -78,7 +82,7 @@ record StormRun(int callers, double seconds) {
         return Load.closed(number -> path, !way.joinsRunningCall(), callers, Duration.ZERO, lasting(seconds));
     }
 
-    private Storm storm(LoadServer server, LoadWay way) throws IOException {
+    private Storm storm(LoadServer server, LoadWay way, LoadResult warmUp) throws IOException {
         double all = seconds * MOODS;
         long runs = server.runs();
         FutureTask<LoadResult> others = new FutureTask<>(() -> LoadGenerator.run(
@@ -97,7 +101,7 @@ record StormRun(int callers, double seconds) {
             connected.await();
             server.beginMoods(lasting(seconds));
             new Thread(others, "others").start();
-            return new Storm(way, asking.get(), others.get(), server.runs() - runs);
+            return new Storm(way, warmUp, asking.get(), others.get(), server.runs() - runs);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted in a storm", e);
@@ -142,7 +146,8 @@ record StormRun(int callers, double seconds) {
                         .map(storm -> storm.way() + ": callers had "
                                 + storm.callers().wrong() + " wrong answers of "
                                 + storm.callers().all() + ", others had "
-                                + storm.others().counts())
+                                + storm.others().counts() + "; before the storm, callers had "
+                                + storm.warmUp().counts())
                         .toList());
     }
 

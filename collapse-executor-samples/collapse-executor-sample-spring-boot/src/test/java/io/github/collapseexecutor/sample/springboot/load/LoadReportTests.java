@@ -108,6 +108,15 @@ class LoadReportTests {
     }
 
     @Test
+    void mistakeOfTheWarmUpSpoilsItToo() {
+        addAll(measured(3_700, 115, 222, 0, 0));
+        distinct.add(LoadWay.OFF, measured(1_000, 10, 1, 1, 0));
+        report.warmedUp(distinct);
+        assertThat(report.isRight()).isFalse();
+        assertThat(report.section("").mistakes()).containsExactly("warming up, off: 1 wrong, 0 failed, 1000 answers");
+    }
+
+    @Test
     void aSingleFailureSpoilsItAndIsNamed() {
         addAll(measured(3_700, 115, 222, 0, 1));
         assertThat(report.isRight()).isFalse();
