@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.sample.groupcommit;
 
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,13 +20,15 @@ class ShopConfiguration {
         return new SlowDisk();
     }
 
+    /** Asks for the two when the first data source is there: Spring warns of beans that it makes for a post-processor. */
     @Bean
-    static BeanPostProcessor countingDataSource(StatementCounts counts, SlowDisk slowDisk) {
+    static BeanPostProcessor countingDataSource(
+            ObjectProvider<StatementCounts> counts, ObjectProvider<SlowDisk> slowDisk) {
         return new BeanPostProcessor() {
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
                 return bean instanceof DataSource dataSource
-                        ? new CountingDataSource(dataSource, counts, slowDisk)
+                        ? new CountingDataSource(dataSource, counts.getObject(), slowDisk.getObject())
                         : bean;
             }
         };
