@@ -26,7 +26,7 @@ interface CallerAnswer<O extends @Nullable Object, R extends @Nullable Object> {
                         "The batch function bound null: it must bind a CompletableFuture of the output"));
                 return;
             }
-            CompletableFuture<R> unused = output.whenComplete((value, failure) -> {
+            Stages.whenEnded(output, (value, failure) -> {
                 if (failure == null) {
                     future.answer(value);
                 } else {

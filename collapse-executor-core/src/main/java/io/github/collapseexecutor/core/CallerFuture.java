@@ -41,7 +41,7 @@ final class CallerFuture<R extends @Nullable Object> extends CompletableFuture<R
             return CallDeparture.Reason.CANCELLED;
         }
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        CompletableFuture<?> unused = whenComplete((value, thrown) -> failure.set(thrown)); // it is complete
+        Stages.whenEnded(this, (value, thrown) -> failure.set(thrown)); // it is complete
         return failure.get() instanceof TimeoutException
                 ? CallDeparture.Reason.TIMED_OUT
                 : CallDeparture.Reason.COMPLETED;

@@ -17,7 +17,7 @@ final class CancelSignals {
      */
     static <T> void link(CompletableFuture<?> signal, T waiting, Consumer<? super T> leave) {
         WeakReference<T> inUse = new WeakReference<>(waiting);
-        CompletableFuture<?> unused = signal.whenComplete((value, failure) -> {
+        Stages.whenEnded(signal, (value, failure) -> {
             T present = inUse.get();
             if (present != null) {
                 leave.accept(present);

@@ -3,14 +3,22 @@ package io.github.collapseexecutor.core;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Mapping a stage so that cancelling the result cancels the stage, which {@code thenApply} does not do. */
+/** What the methods of {@link CompletionStage} do not do: an end that is only looked at, a cancellation that is passed on. */
 final class Stages {
 
     private Stages() {}
 
+    /** Runs an action when the stage has ended, at once if it has. Nobody learns what the action throws. */
+    static <T extends @Nullable Object> void whenEnded(
+            CompletionStage<T> stage, BiConsumer<? super T, ? super @Nullable Throwable> action) {
+        stage.whenComplete(action);
+    }
+
+    /** Maps a stage so that cancelling the result cancels the stage. */
     static <T extends @Nullable Object, R extends @Nullable Object> CompletionStage<R> map(
             @Nullable CompletionStage<? extends T> stage, Function<? super T, ? extends R> mapping) {
         if (stage == null) {
@@ -28,7 +36,7 @@ final class Stages {
                 mapped.completeExceptionally(thrown);
             }
         });
-        CompletableFuture<R> unused = mapped.whenComplete((value, failure) -> {
+        whenEnded(mapped, (value, failure) -> {
             if (failure instanceof CancellationException) {
                 cancel(stage);
             }

@@ -197,7 +197,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         CompletableFuture<?> cancelSignal = exchange.cancelSignal();
         if (cancelSignal != null) {
             WeakReference<CompletableFuture<?>> waiting = new WeakReference<>(awaited);
-            CompletableFuture<?> unused = cancelSignal.whenComplete((value, failure) -> {
+            Stages.whenEnded(cancelSignal, (value, failure) -> {
                 CompletableFuture<?> present = waiting.get();
                 if (present != null) {
                     present.cancel(false);

@@ -44,6 +44,6 @@ final class DeadlinePassed extends TimeoutException {
                     }
                 },
                 patience);
-        CompletableFuture<?> unused = waiting.whenComplete((value, failure) -> timer.cancel(false));
+        Stages.whenEnded(waiting, (value, failure) -> timer.cancel(false));
     }
 }

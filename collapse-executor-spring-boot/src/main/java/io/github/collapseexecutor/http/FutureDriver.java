@@ -72,8 +72,7 @@ final class FutureDriver<RESPONSE> {
         Patience patience = gather.patience();
         DeadlinePassed.bound(gathered, patience.asFollower(), Deadline.Kind.FOLLOWER, time, lead::withdraw);
         DeadlinePassed.bound(gathered, patience.altogether(), Deadline.Kind.CALLER, time, () -> true);
-        CompletableFuture<EndedCall> unused =
-                gathered.whenComplete((ended, failure) -> afterCall(lead, ended, failure));
+        Stages.whenEnded(gathered, (ended, failure) -> afterCall(lead, ended, failure));
     }
 
     private void afterCall(FutureLead<RESPONSE> lead, @Nullable EndedCall ended, @Nullable Throwable failure) {
@@ -119,6 +118,6 @@ final class FutureDriver<RESPONSE> {
         result.await(place);
         Patience patience = wait.patience();
         DeadlinePassed.bound(place, patience.shortest(), patience.endsAt(), time, () -> true);
-        CompletableFuture<@Nullable Void> unused = place.whenComplete((given, failure) -> send.placeAwaited(failure));
+        Stages.whenEnded(place, (given, failure) -> send.placeAwaited(failure));
     }
 }

@@ -129,7 +129,7 @@ public final class FutureHttpCollapseExecutor {
     public void forwarding(HttpRequestView request, CompletionStage<Integer> status) {
         RequestDecision unused = rules.arrived(request);
         rules.forwardingBegins(request);
-        CompletionStage<Integer> unusedToo = status.whenComplete((known, failure) -> {
+        Stages.whenEnded(status, (known, failure) -> {
             rules.forwarded(request, known == null ? null : new StatusOnly(known));
             rules.forwardingEnded(request);
         });
@@ -182,7 +182,7 @@ public final class FutureHttpCollapseExecutor {
         CompletableFuture<RESPONSE> result = new CompletableFuture<>();
         rules.forwardingBegins(request);
         CompletableFuture<RESPONSE> sending = FutureSend.send(exchange);
-        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
+        Stages.whenEnded(sending, (response, failure) -> {
             try {
                 // before the caller goes on: it may send the next request at once
                 rules.forwarded(
@@ -198,8 +198,7 @@ public final class FutureHttpCollapseExecutor {
                 UnusedResponses.close(() -> exchange.close(response));
             }
         });
-        CompletableFuture<RESPONSE> unusedToo = result.whenComplete(
-                (response, failure) -> sending.cancel(true)); // of no effect unless the caller leaves
+        Stages.whenEnded(result, (response, failure) -> sending.cancel(true)); // of no effect unless the caller leaves
         return result;
     }
 

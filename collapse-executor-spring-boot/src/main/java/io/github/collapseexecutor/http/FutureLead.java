@@ -134,13 +134,13 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
         }
         OtherInstances.Question question = ask.instances().ask(ask.key());
         CompletableFuture<OtherInstances.Answer> waiting = question.answer().copy();
-        CompletableFuture<EndedCall> unused = call.whenComplete((ended, failure) -> {
+        Stages.whenEnded(call, (ended, failure) -> {
             if (call.isCancelled()) { // nobody waits any more
                 question.leave();
             }
         });
         DeadlinePassed.bound(waiting, ask.patience(), Deadline.Kind.FOLLOWER, time, () -> true);
-        CompletableFuture<OtherInstances.Answer> unusedToo = waiting.whenComplete((answer, failure) -> {
+        Stages.whenEnded(waiting, (answer, failure) -> {
             if (call.isDone()) {
                 return;
             }
@@ -169,7 +169,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
     private void send(LeaderMachine leader) {
         CompletableFuture<RESPONSE> sending = FutureSend.send(exchange);
         cancelWithCall(sending);
-        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
+        Stages.whenEnded(sending, (response, failure) -> {
             if (failure != null) {
                 fail(leader, FutureSend.unwrapped(failure));
             } else if (call.isDone()) {
@@ -181,7 +181,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
     }
 
     private void cancelWithCall(CompletableFuture<?> part) {
-        CompletableFuture<EndedCall> unused = call.whenComplete((ended, failure) -> part.cancel(true));
+        Stages.whenEnded(call, (ended, failure) -> part.cancel(true));
     }
 
     private void receive(LeaderMachine leader, RESPONSE response) {
@@ -200,7 +200,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
             return;
         }
         cancelWithCall(collecting);
-        CompletableFuture<BoundedBody<RESPONSE>> unused = collecting.whenComplete((body, failure) -> {
+        Stages.whenEnded(collecting, (body, failure) -> {
             if (failure != null) {
                 fail(leader, FutureSend.unwrapped(failure));
             } else if (call.isDone()) {

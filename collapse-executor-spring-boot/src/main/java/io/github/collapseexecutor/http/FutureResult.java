@@ -24,7 +24,7 @@ final class FutureResult<RESPONSE> {
 
     /** Returns what the caller holds; to be asked for once, before the request takes its first step. */
     CompletableFuture<RESPONSE> forCaller() {
-        CompletableFuture<RESPONSE> unused = result.whenComplete((response, failure) -> {
+        Stages.whenEnded(result, (response, failure) -> {
             CompletableFuture<?> left = awaited;
             if (left != null) {
                 left.cancel(true); // of no effect unless the caller leaves
@@ -36,7 +36,7 @@ final class FutureResult<RESPONSE> {
     /** The result for a caller that goes on when the listener has been told, or its client would end the request before. */
     private CompletableFuture<RESPONSE> told() {
         CompletableFuture<RESPONSE> told = new CompletableFuture<>();
-        CompletableFuture<RESPONSE> unused = result.whenComplete((response, failure) -> {
+        Stages.whenEnded(result, (response, failure) -> {
             machine.ended(failure, exchange.callerContext());
             if (failure != null) {
                 told.completeExceptionally(failure);
@@ -44,8 +44,7 @@ final class FutureResult<RESPONSE> {
                 UnusedResponses.close(() -> exchange.close(response));
             }
         });
-        CompletableFuture<RESPONSE> unusedToo =
-                told.whenComplete((response, failure) -> result.cancel(true)); // of no effect unless the caller leaves
+        Stages.whenEnded(told, (response, failure) -> result.cancel(true)); // of no effect unless the caller leaves
         return told;
     }
 

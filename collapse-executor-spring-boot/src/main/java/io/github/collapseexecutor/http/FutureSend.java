@@ -74,7 +74,7 @@ final class FutureSend<RESPONSE> {
         CompletableFuture<RESPONSE> sending = send(exchange);
         result.await(sending);
         failAfter(machine.patienceAlone(), sending);
-        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
+        Stages.whenEnded(sending, (response, failure) -> {
             leave(place);
             if (failure == null) {
                 deliverAlone(response, alone.cacheStatus());
@@ -88,7 +88,7 @@ final class FutureSend<RESPONSE> {
     private void failAfter(long patience, CompletableFuture<RESPONSE> sending) {
         if (patience != Long.MAX_VALUE && !sending.isDone()) {
             Future<?> timer = time.schedule(() -> timeOut(machine.timeOut(Deadline.Kind.CALLER)), patience);
-            CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> timer.cancel(false));
+            Stages.whenEnded(sending, (response, failure) -> timer.cancel(false));
         }
     }
 
@@ -113,7 +113,7 @@ final class FutureSend<RESPONSE> {
     private void pass() {
         CompletableFuture<RESPONSE> sending = send(exchange);
         result.await(sending);
-        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
+        Stages.whenEnded(sending, (response, failure) -> {
             if (failure == null) {
                 show(response);
                 result.deliver(response);
@@ -136,7 +136,7 @@ final class FutureSend<RESPONSE> {
     private void watch(DryRunCall call) {
         CompletableFuture<RESPONSE> sending = send(exchange);
         result.await(sending);
-        CompletableFuture<RESPONSE> unused = sending.whenComplete((response, failure) -> {
+        Stages.whenEnded(sending, (response, failure) -> {
             if (failure == null) {
                 result.deliver(watched(call, response));
             } else {

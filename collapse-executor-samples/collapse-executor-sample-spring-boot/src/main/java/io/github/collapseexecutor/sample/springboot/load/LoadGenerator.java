@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ final class LoadGenerator {
 
     // immutable
     private final Load load;
+    private final Duration patience;
     private final String restOfHead;
     private final long begin = System.nanoTime();
     private final long from;
@@ -54,8 +56,9 @@ final class LoadGenerator {
     private @Nullable String firstFailure;
     private int busy;
 
-    private LoadGenerator(InetSocketAddress server, Load load) {
+    private LoadGenerator(InetSocketAddress server, Load load, Duration patience) {
         this.load = load;
+        this.patience = patience;
         this.restOfHead = " HTTP/1.1\r\nHost: localhost:" + server.getPort() + "\r\n\r\n";
         this.from = begin + load.warmUp().toNanos();
         this.to = from + load.measured().toNanos();
@@ -78,6 +81,16 @@ final class LoadGenerator {
      * @param connected what is to be done when all connections are open, and nothing has been sent
      */
     static LoadResult run(InetSocketAddress server, Load load, Runnable connected) throws IOException {
+        return run(server, load, connected, PATIENCE);
+    }
+
+    /**
+     * Puts a server under load.
+     *
+     * @param patience how long the last answers are waited for
+     */
+    static LoadResult run(InetSocketAddress server, Load load, Runnable connected, Duration patience)
+            throws IOException {
         try (Selector selector = Selector.open()) {
             for (int i = 0; i < load.connections(); i++) {
                 SocketChannel channel = SocketChannel.open(server);
@@ -85,7 +98,7 @@ final class LoadGenerator {
                 channel.register(selector, SelectionKey.OP_READ);
             }
             connected.run();
-            return new LoadGenerator(server, load).run(selector);
+            return new LoadGenerator(server, load, patience).run(selector);
         }
     }
 
@@ -99,13 +112,13 @@ final class LoadGenerator {
                 connection.ask(System.nanoTime());
             }
         }
-        long end = to + PATIENCE.toNanos();
+        long end = to + patience.toNanos();
         while ((busy > 0 || isMoreToSend()) && System.nanoTime() - end < 0) {
             long wait = sendDue();
             selector.select(key -> ((Connection) key.attachment()).read(), wait);
         }
         if (busy > 0) {
-            failed(busy, busy + " were not answered within " + PATIENCE.toSeconds() + " s of the end");
+            failed(busy, unanswered(selector));
         }
         for (SelectionKey key : selector.keys()) {
             key.channel().close();
@@ -121,6 +134,18 @@ final class LoadGenerator {
                 intervals.stream()
                         .map(counts -> new Interval(counts[0], counts[1]))
                         .toList());
+    }
+
+    /** What is known of the requests that wait still, to tell one that was not read from one that was answered in part. */
+    private String unanswered(Selector selector) {
+        long now = System.nanoTime();
+        return "not answered within " + patience.toSeconds() + " s of the end: "
+                + selector.keys().stream()
+                        .map(key -> (Connection) key.attachment())
+                        .filter(connection -> connection.waits)
+                        .map(connection -> "one asked for " + (now - connection.askedAt) / 1_000_000
+                                + " ms ago, of which " + connection.response.length() + " bytes came")
+                        .collect(Collectors.joining(", "));
     }
 
     private boolean isMoreToSend() {

@@ -125,6 +125,9 @@ record LoadRun(int connections, int rounds, double seconds, List<LoadScenario> s
                         Math.min(connections, scenario.connections()),
                         lasting(warmUp),
                         lasting(seconds)));
+        if (result.failed() > 0) {
+            server.printThreads();
+        }
         return new LoadMeasurement(
                 result, worker.runs() - runs, server.processor().minus(processor));
     }

@@ -131,6 +131,13 @@ final class LoadServer implements AutoCloseable {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
+    /** Has it print what its threads do, among what it says: for a request that it has left without an answer. */
+    void printThreads() throws IOException {
+        new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+    }
+
     @Override
     public void close() {
         process.destroy();

@@ -46,6 +46,11 @@ final class ResponseBytes {
         return new Complete(Integer.parseInt(text.substring("HTTP/1.1 ".length(), "HTTP/1.1 ".length() + 3)), body);
     }
 
+    /** How many bytes of a response that is not complete have arrived. */
+    int length() {
+        return length;
+    }
+
     private static @Nullable String body(String head, String rest) {
         String stated = field(head, "content-length");
         if (stated != null) {

@@ -6,14 +6,19 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,11 +32,13 @@ class LoadGeneratorTests {
     private final AtomicLong requests = new AtomicLong();
     private final Set<String> queries = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private HttpServer server;
+    private @Nullable HttpServer server;
 
     @AfterEach
     void stop() {
-        server.stop(0);
+        if (server != null) {
+            server.stop(0);
+        }
         threads.shutdownNow();
     }
 
@@ -89,6 +96,33 @@ class LoadGeneratorTests {
         LoadResult result =
                 LoadGenerator.run(server.getAddress(), Load.closed(number -> "/other", true, 1, SHORT, SHORT));
         assertThat(result.wrong()).isEqualTo(result.all()).isPositive();
+    }
+
+    @Test
+    void requestsThatAreNotAnsweredHaveFailedAndWhatCameOfTheirAnswersIsSaid() throws Exception {
+        String part = "HTTP/1.1 200 OK\r\nContent-Le";
+        CountDownLatch over = new CountDownLatch(1);
+        try (ServerSocket halfAnswering = new ServerSocket(0, CONNECTIONS, InetAddress.getLoopbackAddress())) {
+            Future<?> answering = threads.submit(() -> {
+                try (Socket socket = halfAnswering.accept()) {
+                    socket.getOutputStream().write(part.getBytes(StandardCharsets.US_ASCII));
+                    over.await();
+                }
+                return null;
+            });
+            LoadResult result = LoadGenerator.run(
+                    (InetSocketAddress) halfAnswering.getLocalSocketAddress(),
+                    Load.closed(number -> "/", false, 1, SHORT, SHORT),
+                    () -> {},
+                    SHORT);
+            over.countDown();
+            answering.get();
+            assertThat(result.failed()).isEqualTo(1);
+            assertThat(result.counts())
+                    .contains(
+                            "not answered within 0 s of the end: one asked for ",
+                            "of which " + part.length() + " bytes");
+        }
     }
 
     @Test
