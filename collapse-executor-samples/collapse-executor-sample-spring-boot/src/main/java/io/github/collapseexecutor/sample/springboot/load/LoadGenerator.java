@@ -215,10 +215,16 @@ final class LoadGenerator {
             try {
                 buffer.clear();
                 int count = channel.read(buffer);
-                ResponseBytes.Complete complete = count < 0 ? null : response.add(buffer.flip());
                 if (count < 0) {
                     fail("the server closed a connection" + (waits ? " without an answer" : " that was idle"));
-                } else if (complete != null) {
+                    return;
+                }
+                if (!waits) {
+                    fail("an answer came to a connection that had asked for nothing");
+                    return;
+                }
+                ResponseBytes.Complete complete = response.add(buffer.flip());
+                if (complete != null) {
                     answered(complete);
                 }
             } catch (IOException | IllegalStateException e) {

@@ -55,12 +55,20 @@ final class ResponseBytes {
         String stated = field(head, "content-length");
         if (stated != null) {
             int size = Integer.parseInt(stated);
-            return rest.length() < size ? null : rest.substring(0, size);
+            return rest.length() < size ? null : ended(rest, size, rest.substring(0, size));
         }
         if ("chunked".equals(field(head, "transfer-encoding"))) {
             return chunked(rest);
         }
         throw new IllegalStateException("A response says neither Content-Length nor Transfer-Encoding: chunked");
+    }
+
+    /** One request is on its way at a time: bytes behind its answer are those of an answer to another connection. */
+    private static String ended(String rest, int end, String body) {
+        if (rest.length() > end) {
+            throw new IllegalStateException("Behind an answer came: " + rest.substring(end));
+        }
+        return body;
     }
 
     private static @Nullable String field(String head, String name) {
@@ -87,7 +95,7 @@ final class ResponseBytes {
                 return null;
             }
             if (size == 0) {
-                return body.toString();
+                return ended(rest, next, body.toString());
             }
             body.append(rest, from, from + size);
             at = next;

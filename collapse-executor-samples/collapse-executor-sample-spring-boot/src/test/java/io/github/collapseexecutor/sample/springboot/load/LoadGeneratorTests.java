@@ -126,6 +126,29 @@ class LoadGeneratorTests {
     }
 
     @Test
+    void answerToAConnectionThatHasAskedForNothingIsAFailure() throws Exception {
+        String answer = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n7";
+        try (ServerSocket answeringAll = new ServerSocket(0, CONNECTIONS, InetAddress.getLoopbackAddress())) {
+            Future<?> answering = threads.submit(() -> {
+                try (Socket one = answeringAll.accept();
+                        Socket other = answeringAll.accept()) {
+                    one.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                    other.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                    one.getInputStream().readAllBytes();
+                }
+                return null;
+            });
+            LoadResult result = LoadGenerator.run(
+                    (InetSocketAddress) answeringAll.getLocalSocketAddress(),
+                    new Load(number -> "/", false, 2, 1, Duration.ZERO, SHORT));
+            answering.get();
+            assertThat(result.counts())
+                    .isEqualTo(
+                            "0 wrong, 1 failed (first: an answer came to a connection that had asked for nothing), 1 answers");
+        }
+    }
+
+    @Test
     void connectionsThatBreakHaveFailed() throws IOException {
         LoadResult result = load(true, number -> number <= 3 ? "" : Long.toString(number));
         assertThat(result.failed()).isEqualTo(3);

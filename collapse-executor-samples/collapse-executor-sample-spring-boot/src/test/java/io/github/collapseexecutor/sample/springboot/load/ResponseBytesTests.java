@@ -39,6 +39,14 @@ class ResponseBytesTests {
         assertThat(add(SIZED)).isEqualTo(new ResponseBytes.Complete(200, "123"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {SIZED, CHUNKED})
+    void bytesBehindAResponseAreRefused(String text) {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> add(text + SIZED))
+                .withMessageContaining("Behind an answer came: HTTP/1.1 200");
+    }
+
     @Test
     void aResponseWithoutALengthIsRefused() {
         assertThatIllegalStateException()
