@@ -220,7 +220,7 @@ final class LoadGenerator {
                     return;
                 }
                 if (!waits) {
-                    fail("an answer came to a connection that had asked for nothing");
+                    fail("a connection got an answer that it had not asked for");
                     return;
                 }
                 ResponseBytes.Complete complete = response.add(buffer.flip());

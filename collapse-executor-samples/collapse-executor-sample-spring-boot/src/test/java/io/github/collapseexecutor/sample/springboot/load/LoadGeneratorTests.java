@@ -114,13 +114,13 @@ class LoadGeneratorTests {
                     (InetSocketAddress) halfAnswering.getLocalSocketAddress(),
                     Load.closed(number -> "/", false, 1, SHORT, SHORT),
                     () -> {},
-                    SHORT);
+                    Duration.ofSeconds(2));
             over.countDown();
             answering.get();
             assertThat(result.failed()).isEqualTo(1);
             assertThat(result.counts())
                     .contains(
-                            "not answered within 0 s of the end: one asked for ",
+                            "not answered within 2 s of the end: one asked for ",
                             "of which " + part.length() + " bytes");
         }
     }
@@ -132,9 +132,18 @@ class LoadGeneratorTests {
             Future<?> answering = threads.submit(() -> {
                 try (Socket one = answeringAll.accept();
                         Socket other = answeringAll.accept()) {
-                    one.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
-                    other.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
-                    one.getInputStream().readAllBytes();
+                    while (one.getInputStream().available()
+                                    + other.getInputStream().available()
+                            == 0) {
+                        Thread.onSpinWait();
+                    }
+                    boolean oneAsks = one.getInputStream().available() > 0;
+                    Socket asking = oneAsks ? one : other;
+                    Socket idle = oneAsks ? other : one;
+                    idle.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                    assertThat(idle.getInputStream().read()).as("it is closed").isNegative();
+                    asking.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                    asking.getInputStream().readAllBytes();
                 }
                 return null;
             });
@@ -144,7 +153,7 @@ class LoadGeneratorTests {
             answering.get();
             assertThat(result.counts())
                     .isEqualTo(
-                            "0 wrong, 1 failed (first: an answer came to a connection that had asked for nothing), 1 answers");
+                            "0 wrong, 1 failed (first: a connection got an answer that it had not asked for), 1 answers");
         }
     }
 
