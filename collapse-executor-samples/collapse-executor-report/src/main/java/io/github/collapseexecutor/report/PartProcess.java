@@ -28,9 +28,16 @@ record PartProcess(Path samples, Path out) {
     /**
      * Runs a part to its end. Its exit status does not matter, as some programs end with an error because of a missed goal.
      *
-     * @return what it measured; a section with a mistake if it did not say so
+     * @return what it measured; a section with a mistake if it did not say so; mistakes name the file of what was printed
      */
     List<Section> run(Part part) throws IOException, InterruptedException {
+        Path log = out.resolve(part.name() + ".log").toAbsolutePath();
+        return measured(part, log).stream()
+                .map(section -> namingLog(section, log))
+                .toList();
+    }
+
+    private List<Section> measured(Part part, Path log) throws IOException, InterruptedException {
         Path sections = out.resolve(part.name() + ".json").toAbsolutePath();
         Files.deleteIfExists(sections);
         Path module = samples.resolve(part.module());
@@ -45,7 +52,7 @@ record PartProcess(Path samples, Path out) {
         Process process = new ProcessBuilder(command)
                 .directory(module.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(log(part).toFile())
+                .redirectOutput(log.toFile())
                 .start();
         Thread end = new Thread(process::destroy); // for a report that is broken off
         Runtime.getRuntime().addShutdownHook(end);
@@ -65,9 +72,16 @@ record PartProcess(Path samples, Path out) {
                 : missing(part, "ended with " + process.exitValue() + " and measured nothing");
     }
 
-    /** Where what a part printed is, and what its servers did. */
-    Path log(Part part) {
-        return out.resolve(part.name() + ".log").toAbsolutePath();
+    /** Each mistake says where to read what the part and its servers printed. */
+    private static Section namingLog(Section section, Path log) {
+        return new Section(
+                section.title(),
+                section.notes(),
+                section.charts(),
+                section.tables(),
+                section.mistakes().stream()
+                        .map(mistake -> mistake + "; log: " + log)
+                        .toList());
     }
 
     private static List<Section> missing(Part part, String why) {

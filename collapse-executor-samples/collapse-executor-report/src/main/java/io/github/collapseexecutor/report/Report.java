@@ -39,7 +39,6 @@ record Report(List<Part> parts, PartProcess processes, Path out, Consumer<String
     boolean run(String form) throws IOException, InterruptedException {
         Files.createDirectories(out);
         List<Section> sections = new ArrayList<>();
-        List<String> mistakes = new ArrayList<>();
         long begin = System.nanoTime();
         for (int i = 0; i < parts.size(); i++) {
             Part part = parts.get(i);
@@ -51,17 +50,14 @@ record Report(List<Part> parts, PartProcess processes, Path out, Consumer<String
                     part.name(),
                     words(part.expected()),
                     words(left(parts.subList(i, parts.size())))));
-            List<Section> measured = processes.run(part);
-            sections.addAll(measured);
-            for (Section section : measured) {
-                section.mistakes()
-                        .forEach(mistake ->
-                                mistakes.add(section.title() + ": " + mistake + "; log: " + processes.log(part)));
-            }
+            sections.addAll(processes.run(part));
         }
         Duration took = Duration.ofNanos(System.nanoTime() - begin);
         String how = form + " " + Machine.description() + ". Measured in " + words(took) + ".";
         ReportPage.write(out, how, sections);
+        List<String> mistakes = sections.stream()
+                .flatMap(section -> section.mistakes().stream().map(mistake -> section.title() + ": " + mistake))
+                .toList();
         mistakes.forEach(mistake -> progress.accept("WRONG: " + mistake));
         progress.accept((mistakes.isEmpty() ? "Nothing was wrong or lost. " : mistakes.size() + " MISTAKES. ")
                 + "Page: " + out.resolve("index.html").toAbsolutePath() + ", measured in " + words(took));

@@ -139,6 +139,7 @@ class ReportTests {
     void aProgramThatMeasuredNothingIsAMistake() throws Exception {
         assertThat(report(List.of(own(Silent.class)), built(), folder)).isFalse();
         assertThat(progress.get(1)).contains("ended with 0 and measured nothing; log: ", "own.log");
+        assertThat(Files.readString(folder.resolve("index.html"))).contains("measured nothing; log: ", "own.log");
         assertThat(Files.readString(folder.resolve("own.log"))).contains("gone");
     }
 
