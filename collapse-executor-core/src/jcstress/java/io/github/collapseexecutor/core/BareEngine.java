@@ -27,7 +27,7 @@ final class BareEngine {
     }
 
     BareEngine(CollapseOptions options, boolean answersByInput) {
-        engine = new CollapseEngine<>(options, CollapseEngine.Runner.CALLER, answersByInput, time);
+        engine = new CollapseEngine<>(options, CollapseEngine.Runner.CALLER, answersByInput, time, batch -> {});
     }
 
     static int answerTo(int input) {

@@ -38,8 +38,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      *
      * <pre>
      * yields     set by yieldFirst, at the release: the thread that starts the batch yields the processor first
-     * aside      set by release: the batch must not wait for a thread that runs a batch
-     * atOnce     set by startAtOnce, at the release: the thread of its call is about to start it
+     * aside      set by release, or by putAside before the start: the batch must not wait for a thread that runs a batch
      * ranTwice   set by repeat, in flight: the interruption of its leader broke the first execution
      * published  set after the state is ENDED: the outcomes may be read
      * </pre>
@@ -96,7 +95,6 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private State state = State.GATHERING;
     private Yield yields = Yield.NO;
     private boolean aside;
-    private boolean atOnce;
     private boolean ranTwice;
     private long startedAt;
     /** The batch that the opener of this one has closed and that is to be signalled, until a thread takes it. */
@@ -169,9 +167,12 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         this.aside = aside;
     }
 
-    /** Lets the thread of the call that opened the batch start it, whatever else waits. */
-    void startAtOnce() {
-        atOnce = true;
+    /** The batch, which has been released, must not wait for a thread that runs a batch any more. */
+    void putAside() {
+        aside = true;
+        if (state == State.RELEASED) {
+            dispatch();
+        }
     }
 
     /**
@@ -234,10 +235,6 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         return aside;
     }
 
-    boolean startsAtOnce() {
-        return atOnce;
-    }
-
     long startedAt() {
         return startedAt;
     }
@@ -285,6 +282,11 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     /** Needs no lock. */
     boolean isLedBy(Call<?, ?> call) {
         return leader() == call;
+    }
+
+    /** Whether the calling thread is that of the leader, so that it runs the batch or is to. */
+    boolean isLedByThisThread() {
+        return leader().isOfThisThread();
     }
 
     /** Whether every caller has left the batch, which is in flight or was when the last one left. */
@@ -341,6 +343,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      * @return false if the batch is not in flight, so that the call is like any other
      */
     boolean beginNested() {
+        List<Batch<I, O>> released;
         group.lock();
         try {
             if (!isInFlight()) {
@@ -349,10 +352,12 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
             if (nestedCalls++ == 0) {
                 group.lend();
             }
-            return true;
+            released = group.takeSignals();
         } finally {
             group.unlock();
         }
+        group.signal(released);
+        return true;
     }
 
     /** A call that was made from inside this batch has ended. */
@@ -372,9 +377,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         return nestedCalls > 0;
     }
 
-    /** A call of this batch was made from inside another. Under the group's lock. */
-    void addNestedMember() {
-        nestedMembers++;
+    /** A call of this batch was made from inside another, or has left. Under the group's lock. */
+    void countNestedMember(int calls) {
+        nestedMembers += calls;
     }
 
     int nestedMembers() {

@@ -27,6 +27,11 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
         return isCancelled() || Failures.cameOfInterruption(failure);
     }
 
+    @Override
+    boolean isOfThisThread() {
+        return thread == Thread.currentThread();
+    }
+
     boolean isCancelled() {
         return cancelSignal != null && cancelSignal.isDone();
     }

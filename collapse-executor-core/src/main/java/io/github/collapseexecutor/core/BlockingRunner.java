@@ -20,7 +20,8 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
 
     BlockingRunner(
             CollapseOptions options, boolean answersByInput, BatchWork<I, O, B> work, EngineScheduler scheduler) {
-        this.engine = new CollapseEngine<>(options, CollapseEngine.Runner.CALLER, answersByInput, scheduler);
+        this.engine = new CollapseEngine<>(
+                options, CollapseEngine.Runner.CALLER, answersByInput, scheduler, BlockingRunner::signal);
         this.work = work;
         this.callTimeout = options.callTimeout();
         this.carrier = options.contextCarrier();
@@ -133,7 +134,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         } catch (Throwable thrown) {
             failure = thrown;
         } finally {
-            engine.restoreMark(before);
+            engine.restoreMark(batch, before);
         }
         if (failure == null) {
             end(batch);

@@ -47,6 +47,9 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
 
     private Presence presence = Presence.HERE;
 
+    /** The call was made from inside a batch and has waited for the start of its own. */
+    boolean nested;
+
     /** The call in a batch in flight whose outcome this one shares, or null for a call with an input of its own. */
     @Nullable Call<I, O> source;
 
@@ -95,6 +98,11 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
 
     /** Hands the outcome, which has been bound, to the caller. Runs once, with no lock held. */
     abstract void deliver();
+
+    /** Whether the caller waits for its answer on the calling thread. */
+    boolean isOfThisThread() {
+        return false;
+    }
 
     /** Whether a failure of the call that this caller leads came of this caller alone, so that another repeats the call. */
     boolean isOwn(Throwable failure) {

@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +68,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch function may call the executor that runs it, or another one whose batches call this one. Such a call must not
  * wait for a place that its own batch holds, nor share the outcome of a batch that cannot end before it. Where either could
  * happen, the engine marks the threads that run batches ({@link RunningBatch}); {@link Batch#nested} marks others. A call from
- * inside a batch counts there until it ends. It starts at once in the group of its own batch. In another group it takes a
+ * inside a batch counts there until it ends, and a batch that waits for such calls delays no start by its age. It starts at once in the group of its own batch. In another group it takes a
  * place, which a batch that waits for nested calls lends; and it shares no outcome of a batch that waits for nested calls.
  * Of several batches that would wait for each other in a circle, the last one to call finds such a batch, so that none waits
  * for ever.
@@ -88,6 +90,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final String name;
     private final StartRule rule;
     private final EngineScheduler scheduler;
+    private final Consumer<? super Batch<I, O>> signal;
     private final boolean callerRuns;
     private final boolean atMostOnce;
     private final boolean nestedRunsAlone;
@@ -96,27 +99,36 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final Deliveries<I, O> deliveries;
     private final Contained userCode = new Contained();
     private final Reporter reporter;
-    private final boolean onExecutor;
-    /** Threads that run a batch are marked, because calls from inside one must not wait for it. */
+    /**
+     * Threads that run a batch are marked, because calls from inside one must not wait for it; if not, only those are that run one
+     * for a call from inside another batch, which may be waited for further up.
+     */
     private final boolean marksThreads;
 
     /**
      * Creates an engine.
      *
      * @param answersByInput whether each input has an answer of its own, or all of a group have the same
+     * @param signal has a batch looked at that may start, or earlier than was known
      */
-    CollapseEngine(CollapseOptions options, Runner runner, boolean answersByInput, EngineScheduler scheduler) {
+    CollapseEngine(
+            CollapseOptions options,
+            Runner runner,
+            boolean answersByInput,
+            EngineScheduler scheduler,
+            Consumer<? super Batch<I, O>> signal) {
         this.name = options.name();
-        this.rule = new StartRule(options, answersByInput);
+        this.rule = new StartRule(options, answersByInput, runner == Runner.EXECUTOR);
         this.scheduler = scheduler;
+        this.signal = signal;
         this.atMostOnce = options.atMostOnce();
         this.callerRuns = runner == Runner.CALLER;
-        this.nestedRunsAlone = runner == Runner.EXECUTOR || rule.isLimited();
+        this.nestedRunsAlone = rule.onExecutor || rule.isLimited();
         this.reporter = new Reporter(options, scheduler, userCode);
         this.admission = new Admission(options, reporter, scheduler);
         this.deliveries = new Deliveries<>(rule, scheduler, reporter, admission, callerRuns);
-        this.onExecutor = runner == Runner.EXECUTOR;
-        this.marksThreads = nestedRunsAlone || rule.joinsInFlight;
+        // A caller's thread that runs an unmarked batch is found by the leader of that batch.
+        this.marksThreads = !callerRuns || nestedRunsAlone || rule.joinsInFlight;
     }
 
     String name() {
@@ -195,7 +207,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * @return the batch, which is to be told when {@linkplain Batch#endNested() the call has ended}, or null
      */
     @Nullable Batch<?, ?> beginNested() {
-        Batch<?, ?> running = marksThreads ? RunningBatch.get() : null;
+        Batch<?, ?> running = RunningBatch.get();
         if (running == null) {
             return null;
         }
@@ -218,7 +230,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         for (; ; ) {
             Group<I, O> group = groups.find(key);
             if (group == null) {
-                Group<I, O> created = new Group<>(key, rule, deliveries.time());
+                Group<I, O> created = new Group<>(key, rule, deliveries.time(), signal);
                 // without its lock, because no other thread sees the group before the table publishes it
                 SubmitResult joined = from == null && startsLoneCallAtOnce()
                         ? startAtOnce(created, call)
@@ -228,14 +240,21 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                     return joined;
                 }
             }
+            SubmitResult joined = null;
+            List<Batch<I, O>> released = Collections.emptyList();
             group.lock();
             try {
                 if (!group.isGone()) {
                     congestion.met();
-                    return putIntoBatch(group, call, from);
+                    joined = putIntoBatch(group, call, from);
+                    released = group.takeSignals();
                 }
             } finally {
                 group.unlock();
+            }
+            if (joined != null) {
+                group.signal(released);
+                return joined;
             }
             remove(group);
         }
@@ -290,8 +309,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             batch = open;
             group.join(batch, call);
         }
-        if (from != null && rule.isLimited()) {
-            group.expectNested(batch);
+        if (from != null) {
+            group.expectNested(batch, call);
+            if (batch.isReleased() && !batch.isAside()) {
+                group.putAside(batch);
+                return SubmitResult
+                        .RELEASED; // once more, because all threads of its executor may be waiting for this call
+            }
         }
         StartDelay wait = group.startIn(batch, now);
         if (!wait.isOver()) {
@@ -324,7 +348,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (!nestedRunsAlone || !group.isOfTheSameExecutorAs(from)) {
             return false;
         }
-        return !rule.isLimited() || group == from || group.hasPlaceForNested(!onExecutor);
+        return !rule.isLimited() || group == from || group.hasPlaceForNested();
     }
 
     /**
@@ -487,13 +511,17 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Marks the calling thread as one that runs a batch; the result is for {@link #restoreMark}. */
     @Nullable Batch<?, ?> mark(Batch<I, O> batch) {
-        return marksThreads ? RunningBatch.set(batch) : null;
+        return marks(batch) ? RunningBatch.set(batch) : null;
     }
 
-    void restoreMark(@Nullable Batch<?, ?> before) {
-        if (marksThreads) {
+    void restoreMark(Batch<I, O> batch, @Nullable Batch<?, ?> before) {
+        if (marks(batch)) {
             RunningBatch.restore(before);
         }
+    }
+
+    private boolean marks(Batch<I, O> batch) {
+        return marksThreads || batch.nestedMembers() > 0;
     }
 
     /**

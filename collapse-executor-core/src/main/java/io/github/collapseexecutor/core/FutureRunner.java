@@ -49,7 +49,7 @@ final class FutureRunner<
             @Nullable Function<Object, ? extends Executor> executorOf,
             EngineScheduler scheduler) {
         CollapseEngine.Runner runner = executorOf == null ? CollapseEngine.Runner.ANY : CollapseEngine.Runner.EXECUTOR;
-        this.engine = new CollapseEngine<>(options, runner, answersByInput, scheduler);
+        this.engine = new CollapseEngine<>(options, runner, answersByInput, scheduler, batch -> signal(batch));
         this.work = work;
         this.answer = answer;
         this.callTimeout = options.callTimeout();
@@ -340,7 +340,7 @@ final class FutureRunner<
         } catch (Throwable thrown) {
             completion.accept(null, thrown);
         } finally {
-            engine.restoreMark(before);
+            engine.restoreMark(batch, before);
         }
         return completion.resultOrLeave();
     }
@@ -355,7 +355,7 @@ final class FutureRunner<
             } catch (Throwable thrown) {
                 failure = thrown;
             } finally {
-                engine.restoreMark(before);
+                engine.restoreMark(batch, before);
             }
         }
         if (failure != null) {

@@ -2,7 +2,11 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     private final ReentrantLock lock = new ReentrantLock();
     private final StartRule rule;
     private final DeliveryTime delivery;
+    /** Tells the runner of a batch that it may start, or earlier than it knew; with no lock held. */
+    private final Consumer<? super Batch<I, O>> signal;
     /** Null unless callers may join a batch that is in flight. */
     private final @Nullable SharedCalls<I, O> shared;
 
@@ -45,7 +51,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     private @Nullable Batch<I, O> newest;
     /** Places taken: batches released or in flight. */
     private int occupied;
-    /** Of these, batches that have not started, but for those that start at once on the threads of their callers. */
+    /** Of these, batches that have not started and may be waiting for a thread that runs a batch. */
     private int released;
     /** Of these, batches in flight that wait for nested calls. */
     private int lent;
@@ -58,16 +64,20 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     private int gathering;
 
+    /** Batches that are to be signalled as soon as the lock is released, because calls from inside batches have released them. */
+    private List<Batch<I, O>> toSignal = Collections.emptyList();
+
     private long lastStart;
     /** How long the call took that ended last, in nanoseconds, of those with more than one caller; no bound before the first. */
     private long lastCall = Long.MAX_VALUE;
     /** The group has left the table: a thread that finds it looks again. */
     private boolean gone;
 
-    Group(UserKey key, StartRule rule, DeliveryTime delivery) {
+    Group(UserKey key, StartRule rule, DeliveryTime delivery, Consumer<? super Batch<I, O>> signal) {
         this.key = key;
         this.rule = rule;
         this.delivery = delivery;
+        this.signal = signal;
         this.shared = rule.joinsInFlight ? new SharedCalls<>(rule) : null;
     }
 
@@ -194,31 +204,59 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     Batch<I, O> openAtOnce(Call<I, O> call, long now) {
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
-        batch.release(false);
-        batch.startAtOnce();
+        batch.release(true);
         occupied++;
         return batch;
     }
 
     /**
-     * Whether a call from inside a batch of another group has a place at once.
-     *
-     * @param countsReleased whether batches that have been released and have not started count, because they do not wait for a
-     *     thread that may be waiting itself; those that do are {@linkplain #holdBack held back}. Those that start at once always
-     *     count
+     * Whether a call from inside a batch of another group has a place at once. It may have the place of a batch that waits for a
+     * thread, which may be waiting for that call; such a batch is {@linkplain #holdBack held back} then.
      */
-    boolean hasPlaceForNested(boolean countsReleased) {
-        return occupied - lent - (countsReleased ? 0 : released) < rule.maxConcurrentBatches;
+    boolean hasPlaceForNested() {
+        return occupied - lent - released < rule.maxConcurrentBatches;
     }
 
     /** A call of a batch that gathers was made from inside another batch. */
-    void expectNested(Batch<I, O> batch) {
-        batch.addNestedMember();
+    void expectNested(Batch<I, O> batch, Call<I, O> call) {
+        boolean wasLimited = !hasPlace();
+        call.nested = true;
+        batch.countNestedMember(1);
         nestedWaiting++;
+        if (wasLimited) {
+            releaseHeads();
+        }
     }
 
+    /** A batch in flight begins to wait for nested calls: those that wait here, or behind which others do, get its place. */
     void lend() {
+        boolean wasLimited = !hasPlace();
         lent++;
+        if (wasLimited) {
+            releaseHeads();
+        }
+    }
+
+    private void releaseHeads() {
+        for (Batch<I, O> head = firstWaiting; head != null && hasPlace(); head = firstWaiting) {
+            if (toSignal.isEmpty()) {
+                toSignal = new ArrayList<>();
+            }
+            toSignal.add(head);
+            release(head);
+        }
+    }
+
+    /** Takes the batches that the calling thread is to {@linkplain #signal signal} when it has released the lock. */
+    List<Batch<I, O>> takeSignals() {
+        List<Batch<I, O>> taken = toSignal;
+        toSignal = Collections.emptyList();
+        return taken;
+    }
+
+    /** Signals batches, with no lock held. */
+    void signal(List<Batch<I, O>> batches) {
+        batches.forEach(signal);
     }
 
     void reclaim() {
@@ -226,7 +264,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     private boolean hasPlace() {
-        return occupied - (nestedWaiting > 0 ? lent : 0) < rule.maxConcurrentBatches;
+        return nestedWaiting > 0 ? hasPlaceForNested() : occupied < rule.maxConcurrentBatches;
     }
 
     /** Finds the calls of equal inputs. Runs the input's {@code hashCode} and {@code equals}, which may throw. */
@@ -261,6 +299,10 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** A caller leaves a batch that has not started. */
     void withdraw(Batch<I, O> batch, Call<I, O> call) {
         batch.unlink(call);
+        if (call.nested) {
+            batch.countNestedMember(-1);
+            nestedWaiting--;
+        }
         forget(call);
     }
 
@@ -277,9 +319,10 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (isFull(batch)) {
             return StartDelay.NONE;
         }
-        if (oldest != null) {
+        Batch<I, O> delaying = oldestThatDelays();
+        if (delaying != null) {
             return StartDelay.of(
-                    rule.gapAfter(lastStart, oldest.startedAt(), delivery.nanos(), lastCall) - (now - lastStart));
+                    rule.gapAfter(lastStart, delaying.startedAt(), delivery.nanos(), lastCall) - (now - lastStart));
         }
         if (!rule.collects() || batch.size() >= rule.waitThreshold) {
             return StartDelay.NONE;
@@ -290,16 +333,33 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         return StartDelay.of(rule.collectingWaitTime - (now - batch.openedAt));
     }
 
+    /** The oldest batch in flight that does not wait for nested calls, of which the one that would be delayed may be made. */
+    private @Nullable Batch<I, O> oldestThatDelays() {
+        Batch<I, O> batch = oldest;
+        while (batch != null && (batch.awaitsNested() || batch.isLedByThisThread())) {
+            batch = batch.nextInFlight;
+        }
+        return batch;
+    }
+
     /** Takes the head of the queue out of it and gives it a place; it is still joined until it starts. */
     void release(Batch<I, O> batch) {
         removeWaiting(batch);
-        batch.release(nestedWaiting > 0);
+        batch.release(!rule.onExecutor || nestedWaiting > 0);
         occupied++;
-        released++;
+        if (!batch.isAside()) {
+            released++;
+        }
+    }
+
+    /** A batch that has been released waits for no thread that runs a batch any more. */
+    void putAside(Batch<I, O> batch) {
+        batch.putAside();
+        released--;
     }
 
     private void leaveReleased(Batch<I, O> batch) {
-        if (!batch.startsAtOnce()) {
+        if (!batch.isAside()) {
             released--;
         }
     }
@@ -311,7 +371,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
      * @return whether it has been put back
      */
     boolean holdBack(Batch<I, O> batch) {
-        if (batch.isAside() || inFlight - lent < rule.maxConcurrentBatches) {
+        if (batch.isAside() || hasPlaceForNested()) {
             return false;
         }
         batch.holdBack();

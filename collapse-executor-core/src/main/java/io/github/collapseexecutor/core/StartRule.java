@@ -31,13 +31,16 @@ final class StartRule {
     final boolean joinsInFlight;
     /** An input in flight is shared by equal inputs only, not by the whole group. */
     final boolean indexesInputs;
+    /** Batches wait for threads of an executor, all of which may be waiting for calls that they made. */
+    final boolean onExecutor;
     /** How long the first call of a group waits for others. */
     final StartDelay loneDelay;
 
     private final double maxWaitRatio;
     private final double lagFactor;
 
-    StartRule(CollapseOptions options, boolean answersByInput) {
+    StartRule(CollapseOptions options, boolean answersByInput, boolean onExecutor) {
+        this.onExecutor = onExecutor;
         maxBatchSize = options.maxBatchSize();
         maxBatchWeight = options.maxBatchWeight();
         maxConcurrentBatches = options.maxConcurrentBatches();

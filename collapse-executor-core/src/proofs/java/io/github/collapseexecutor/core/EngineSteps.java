@@ -40,7 +40,7 @@ public class EngineSteps {
     private final @Nullable Step[] callers = new Step[THREADS];
 
     EngineSteps(CollapseOptions options) {
-        engine = new CollapseEngine<>(options, CollapseEngine.Runner.CALLER, true, new ParkingTime());
+        engine = new CollapseEngine<>(options, CollapseEngine.Runner.CALLER, true, new ParkingTime(), batch -> {});
     }
 
     /** Becomes a caller, and calls the batch function at once if that is due. */

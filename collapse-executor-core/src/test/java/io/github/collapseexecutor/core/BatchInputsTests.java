@@ -17,7 +17,8 @@ class BatchInputsTests {
                     .build(),
             Runner.ANY,
             true,
-            time);
+            time,
+            batch -> {});
     private final BlockingCall<String, String> ahead = new BlockingCall<>("ahead", time);
     private final BlockingCall<String, String> leader = new BlockingCall<>("leader", time);
     private final BlockingCall<String, String> follower = new BlockingCall<>("follower", time);

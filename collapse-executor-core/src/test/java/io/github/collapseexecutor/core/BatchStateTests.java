@@ -42,8 +42,8 @@ class BatchStateTests {
     private static Batch<String, String> batchIn(Batch.State state) {
         if (state == GATHERING) {
             ManualTime time = new ManualTime();
-            StartRule rule = new StartRule(CollapseOptions.defaults(), true);
-            Group<String, String> group = new Group<>(new UserKey("group"), rule, new DeliveryTime());
+            StartRule rule = new StartRule(CollapseOptions.defaults(), true, false);
+            Group<String, String> group = new Group<>(new UserKey("group"), rule, new DeliveryTime(), batch -> {});
             return group.open(new BlockingCall<>("input", time), time.nanoTime());
         }
         Batch.State before = NEXT.entrySet().stream()

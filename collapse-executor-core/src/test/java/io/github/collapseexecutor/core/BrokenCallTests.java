@@ -17,7 +17,8 @@ class BrokenCallTests {
                     .build(),
             Runner.CALLER,
             false,
-            time);
+            time,
+            batch -> {});
     private final BlockingCall<String, String> leader = new BlockingCall<>("leader", time);
     private final BlockingCall<String, String> heir = new BlockingCall<>("heir", time);
     private final BlockingCall<String, String> newcomer = new BlockingCall<>("newcomer", time);

@@ -34,7 +34,8 @@ class HangingCallTests {
                         .build(),
                 Runner.CALLER,
                 true,
-                time);
+                time,
+                batch -> {});
         BlockingCall<String, String> hanging = start(engine, "hanging");
         List<WeakReference<Object>> ended = new ArrayList<>();
         // There is always one more in flight, as under load.
