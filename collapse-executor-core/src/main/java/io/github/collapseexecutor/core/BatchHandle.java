@@ -33,10 +33,11 @@ public interface BatchHandle {
      * asked on the thread that runs the call.
      *
      * <p>A call that catches an {@link InterruptedException} and throws something else in its place must restore the interrupt
-     * status, as usual. An interruption among the causes of a failure is no sign: it may be that of another thread.
+     * status, as usual. An interruption among the causes of a failure is no sign: it may be that of another thread. An {@code
+     * InterruptedException} of another thread that the call throws on counts as the leader's.
      *
      * @param failure what the call is about to throw
-     * @return true if the current thread is interrupted, the failure is an {@code InterruptedException} of this thread, or the
+     * @return true if the current thread is interrupted, the failure is an {@code InterruptedException}, or the
      *     leader's cancel signal came; false, the default, where no caller's thread runs the call
      */
     default boolean isLeadersOwn(Throwable failure) {

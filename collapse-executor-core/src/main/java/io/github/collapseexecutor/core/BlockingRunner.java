@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** Runs each batch on the thread of one of its callers, while the threads of the others wait. */
 final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Object, B extends @Nullable Object> {
 
-    /** The name of the method that runs a batch, to be found in stack traces. */
-    static final String RUN = "run";
-
     // immutable
     private final CollapseEngine<I, O> engine;
     private final BatchWork<I, O, B> work;

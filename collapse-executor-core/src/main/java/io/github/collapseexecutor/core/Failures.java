@@ -32,43 +32,14 @@ final class Failures {
     }
 
     /**
-     * Whether a failure came of the interruption of the calling thread, which runs a batch: the thread is interrupted still,
-     * or the failure is the exception that took note of it.
+     * Whether a failure counts as the interruption of the calling thread, which runs a batch: the thread is interrupted still, or the
+     * failure is an {@code InterruptedException}. That of another thread which was thrown on cannot be told from one of this
+     * thread, and no caller but the leader is to get either.
      *
-     * <p>An {@code InterruptedException} among the causes is no sign, because it may be that of another thread which did a part
-     * of the work; nor is one that was created on another thread and thrown on.
+     * <p>An {@code InterruptedException} among the causes is no sign: another thread may have done a part of the work.
      */
     static boolean cameOfInterruption(Throwable failure) {
-        return Thread.currentThread().isInterrupted()
-                || (failure instanceof InterruptedException && wasCreatedInThisBatch(failure));
-    }
-
-    /** Compares stack traces below the frame that runs the batch; one that cannot be written is taken for this thread's. */
-    private static boolean wasCreatedInThisBatch(Throwable failure) {
-        StackTraceElement[] there = failure.getStackTrace();
-        StackTraceElement[] here = new Throwable().getStackTrace();
-        int frame = 0;
-        while (frame < here.length && !isRunner(here[frame])) {
-            frame++;
-        }
-        int below = here.length - frame - 1;
-        if (there.length == 0) {
-            return true;
-        }
-        if (there.length <= below) {
-            return false;
-        }
-        for (int i = 1; i <= below; i++) {
-            if (!here[here.length - i].equals(there[there.length - i])) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isRunner(StackTraceElement frame) {
-        return frame.getClassName().equals(BlockingRunner.class.getName())
-                && frame.getMethodName().equals(BlockingRunner.RUN);
+        return Thread.currentThread().isInterrupted() || failure instanceof InterruptedException;
     }
 
     /**

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers that are interrupted, cancelled or timed out, and leaders that are lost. */
 class LeavingTests {
@@ -311,17 +313,53 @@ class LeavingTests {
     }
 
     @Test
-    void P06_theInterruptionOfAnotherThreadThatIsThrownOnRunsNoBatchTwice() throws Exception {
+    void P06_theInterruptionOfAnotherThreadThatIsThrownOnReachesTheLeaderAlone() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         List<Caller> callers = leaderAndFollower(oneAtATime, () -> {
-            runs.incrementAndGet();
+            if (runs.incrementAndGet() > 1) {
+                return "of the second call";
+            }
             throw CompletableFuture.supplyAsync(() -> new InterruptedException("another thread"))
                     .get();
         });
-        for (Caller caller : callers) {
-            assertThat(caller.failure()).hasMessage("another thread");
-        }
-        assertThat(runs).hasValue(1);
+        assertThat(callers.get(0).failure()).hasMessage("another thread");
+        assertThat(callers.get(1).output()).isEqualTo("of the second call");
+    }
+
+    /** A trace has 1 024 frames at most, so that the traces of a deep leader say nothing of whose they are. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1_000, 1_100, 3_000})
+    void P06_aFollowerNeverGetsTheInterruptionOfItsLeaderHoweverDeepThatIs(int frames) throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        BlockingCallableGroupCollapseExecutor executor = new BlockingCallableGroupCollapseExecutor(oneAtATime, time);
+        CountDownLatch inside = new CountDownLatch(1);
+        Caller.OnThread first = new Caller.OnThread(
+                "first",
+                () -> deep(frames, () -> executor.execute("g", () -> {
+                    inside.countDown();
+                    new CountDownLatch(1).await();
+                    return "never";
+                })));
+        inside.await();
+        Caller.OnThread second = new Caller.OnThread(
+                "second",
+                () -> deep(frames, () -> executor.execute("g", () -> {
+                    if (runs.incrementAndGet() == 1) {
+                        throw deep(frames, () -> new InterruptedException());
+                    }
+                    return "again";
+                })));
+        second.awaitJoined();
+        Caller third = new Caller.OnThread("third", () -> executor.execute("g", () -> "by the follower"));
+        third.awaitJoined();
+        first.leave();
+        assertThat(first.failure()).isInstanceOf(InterruptedException.class);
+        assertThat(second.failure()).isInstanceOf(InterruptedException.class);
+        assertThat(third.output()).isEqualTo("by the follower");
+    }
+
+    private static <T> T deep(int frames, Callable<T> call) throws Exception {
+        return frames == 0 ? call.call() : deep(frames - 1, call);
     }
 
     @Test
