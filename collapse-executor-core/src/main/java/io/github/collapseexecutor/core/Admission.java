@@ -58,6 +58,12 @@ final class Admission {
         return closing != null;
     }
 
+    /** Whether the time to drain is over: nothing begins any more. */
+    boolean isOver() {
+        Closing end = closing;
+        return end != null && end.isOver();
+    }
+
     private void refuseIfClosed(Object group) {
         if (closing != null) {
             throw refusedByClose(group);

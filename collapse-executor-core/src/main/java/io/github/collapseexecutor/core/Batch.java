@@ -26,7 +26,8 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      * DISPATCHED            GATHERING   holdBack  its thread has come, and nested calls that could not wait for that have its place
      * IN_FLIGHT             OVERTAKEN   overtake  a batch that started later ended first: it delays no start any more
      * IN_FLIGHT, OVERTAKEN  ENDED       end       it has been executed
-     * GATHERING             ENDED       end       its executor was closed before it could start
+     * GATHERING, RELEASED,
+     *            DISPATCHED ENDED       end       its executor was closed before it could start
      * GATHERING, RELEASED,
      *            DISPATCHED DISSOLVED   dissolve  every caller left before the start
      * </pre>
@@ -67,7 +68,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
                 case OVERTAKEN:
                     return this == IN_FLIGHT;
                 case ENDED:
-                    return this == IN_FLIGHT || this == OVERTAKEN || this == GATHERING;
+                    return this != ENDED && this != DISSOLVED;
                 case DISSOLVED:
                     return this == GATHERING || this == RELEASED || this == DISPATCHED;
                 default:
@@ -108,11 +109,11 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     /** Null where no listener is told of the batch. */
     private @Nullable BatchRecord record;
 
-    // mutable, guarded by the group's lock; links that others keep: the group in its queue and in its list of batches
+    // mutable, guarded by the group's lock; links that others keep: the group in its queues and in its list of batches
     // in flight, SharedCalls in the chains in which newcomers find the batch while they may join it in flight
-    @Nullable Batch<I, O> nextWaiting;
+    @Nullable Batch<I, O> nextInQueue;
 
-    @Nullable Batch<I, O> previousWaiting;
+    @Nullable Batch<I, O> previousInQueue;
 
     @Nullable Batch<I, O> nextInFlight;
 

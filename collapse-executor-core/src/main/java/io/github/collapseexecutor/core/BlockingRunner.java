@@ -46,9 +46,10 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             throws Exception {
         requireNonNull(group, "group");
         engine.admission().acquire(group);
-        Batch<?, ?> from = engine.beginNested();
+        Batch<?, ?> from = null;
         Throwable failure = null;
         try {
+            from = engine.beginNested();
             if (carrier != null) {
                 call.carryBy(carrier);
             }
@@ -125,6 +126,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         Throwable failure = null;
         Batch<?, ?> before = engine.mark(batch);
         try {
+            engine.refuseIfOver();
             B output =
                     carrier == null ? work.execute(batch) : carrier.around(batch.contexts(), () -> work.execute(batch));
             work.bind(output, batch);
@@ -185,7 +187,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         if (engine.awaitEnd(drain)) {
             return true;
         }
-        for (Batch<I, O> batch : engine.endWaiting(engine.notRun())) {
+        for (Batch<I, O> batch : engine.endUnstarted(engine.notRun())) {
             signal(batch);
             engine.deliveries().toThreads(batch);
         }

@@ -16,6 +16,8 @@ final class Closing {
 
     // mutable, thread-safe
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
+    /** The time to drain is over; set once. */
+    private volatile boolean over;
 
     Closing(EngineScheduler scheduler) {
         this.scheduler = scheduler;
@@ -28,6 +30,15 @@ final class Closing {
                 scheduler.unpark(thread);
             }
         }
+    }
+
+    /** The time to drain is over. */
+    void end() {
+        over = true;
+    }
+
+    boolean isOver() {
+        return over;
     }
 
     /** Whether a thread closes the engine. */

@@ -126,7 +126,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         this.nestedRunsAlone = rule.onExecutor || rule.isLimited();
         this.reporter = new Reporter(options, scheduler, userCode);
         this.admission = new Admission(options, reporter, scheduler);
-        this.deliveries = new Deliveries<>(rule, scheduler, reporter, admission, callerRuns);
+        this.deliveries = new Deliveries<>(rule, scheduler, reporter, admission, callerRuns, userCode);
         // A caller's thread that runs an unmarked batch is found by the leader of that batch.
         this.marksThreads = !callerRuns || nestedRunsAlone || rule.joinsInFlight;
     }
@@ -177,12 +177,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     /**
-     * Ends the batches that have not been released, with a failure for their callers; the caller of this method delivers to
-     * them.
+     * Ends the batches that have not started, with a failure for their callers, and has no batch begin from now on; the caller of this
+     * method delivers to them.
      */
-    List<Batch<I, O>> endWaiting(ExecutorClosedException failure) {
+    List<Batch<I, O>> endUnstarted(ExecutorClosedException failure) {
+        admission.close().end();
         List<Group<I, O>> gone = new ArrayList<>();
-        List<Batch<I, O>> ended = groups.endWaiting(failure, scheduler::nanoTime, gone);
+        List<Batch<I, O>> ended = groups.endUnstarted(failure, scheduler::nanoTime, gone);
         ended.forEach(batch -> deliveries.begin());
         gone.forEach(this::remove);
         for (Batch<I, O> batch : ended) {
@@ -190,6 +191,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             batch.publish();
         }
         return ended;
+    }
+
+    /** Called last before a batch is executed; throws if the executor was closed meanwhile and its closing thread may have gone on. */
+    void refuseIfOver() {
+        if (admission.isOver()) {
+            throw notRun();
+        }
     }
 
     /** The failure of callers whose batch had not started when the engine was closed. */
@@ -432,12 +440,21 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      *     before a thread asks again
      */
     StartDelay release(Batch<I, O> batch) {
+        return release(batch, false);
+    }
+
+    /** Releases a batch that only waits for a moment which nothing would tell of; a place it still waits for. */
+    StartDelay releaseEarly(Batch<I, O> batch) {
+        return release(batch, true);
+    }
+
+    private StartDelay release(Batch<I, O> batch, boolean early) {
         long now = scheduler.nanoTime();
         batch.group.lock();
         try {
             if (batch.state() == Batch.State.GATHERING) {
                 StartDelay wait = batch.group.startIn(batch, now);
-                if (!wait.isOver()) {
+                if (!wait.isOver() && !(early && wait.isTimed())) {
                     return wait;
                 }
                 if (wait == StartDelay.AFTER_YIELD) {

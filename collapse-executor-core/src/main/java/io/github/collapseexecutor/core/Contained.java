@@ -17,9 +17,14 @@ final class Contained {
         try {
             userCode.run();
         } catch (Throwable thrown) { // also checked exceptions, which languages other than Java do not declare
-            if (thrown instanceof Error || seen.compareAndSet(false, true)) {
-                show(thrown);
-            }
+            report(thrown);
+        }
+    }
+
+    /** Reports a failure that no caller gets, because it only cost time. */
+    void report(Throwable failure) {
+        if (failure instanceof Error || seen.compareAndSet(false, true)) {
+            show(failure);
         }
     }
 

@@ -28,6 +28,7 @@ final class DaemonPool implements Executor {
     // immutable
     private final EngineScheduler scheduler;
     private final String name;
+    private final DaemonThreads daemons;
     private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final ThreadPoolExecutor threads;
 
@@ -43,7 +44,8 @@ final class DaemonPool implements Executor {
      *
      * @param size how many threads it has before any is added
      */
-    DaemonPool(int size, String name, EngineScheduler scheduler) {
+    DaemonPool(int size, String name, EngineScheduler scheduler, DaemonThreads daemons) {
+        this.daemons = daemons;
         this.scheduler = scheduler;
         this.name = name;
         this.threads = new ThreadPoolExecutor(size, size, 1, TimeUnit.SECONDS, queue, this::newThread);
@@ -51,7 +53,7 @@ final class DaemonPool implements Executor {
     }
 
     private Thread newThread(Runnable runnable) {
-        return DefaultExecutor.daemon(runnable, name + started.getAndIncrement());
+        return daemons.make(runnable, name + started.getAndIncrement());
     }
 
     @Override
@@ -68,7 +70,12 @@ final class DaemonPool implements Executor {
     private void watch() {
         Runnable head = queue.peek();
         if (head != null && watched.compareAndSet(false, true)) {
-            lookLater(head);
+            try {
+                lookLater(head);
+            } catch (Throwable noTimer) {
+                watched.set(false); // this task is refused, and the next one tries again
+                throw noTimer;
+            }
         }
     }
 
@@ -83,11 +90,31 @@ final class DaemonPool implements Executor {
             watch(); // a task may have come between
             return;
         }
-        if (head == headBefore) {
+        try {
+            if (head == headBefore) {
+                addThread();
+            }
+            lookLater(head);
+        } catch (Throwable noThread) {
+            // The one that looks is a thread that may block. It does what the missing one would have done.
+            watched.set(false);
             added.incrementAndGet();
-            newThread(this::workOff).start();
+            workOff();
+            throw noThread;
         }
-        lookLater(head);
+    }
+
+    private void addThread() {
+        added.incrementAndGet();
+        boolean begun = false;
+        try {
+            newThread(this::workOff).start();
+            begun = true;
+        } finally {
+            if (!begun) {
+                added.decrementAndGet();
+            }
+        }
     }
 
     private void workOff() {

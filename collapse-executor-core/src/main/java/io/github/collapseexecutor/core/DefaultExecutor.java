@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.core;
 
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -11,46 +10,16 @@ import org.jspecify.annotations.Nullable;
  * Where batches run without an executor of the user's: a virtual thread each where the JDK has them, else a {@link DaemonPool},
  * whose tasks cannot exhaust it by waiting for each other.
  *
- * <p>Its threads inherit no thread-locals and no context class loader of the caller that happened to come first.
+ * <p>Its threads inherit nothing of the caller that happened to come first.
  */
 final class DefaultExecutor {
 
     static final int POOL_SIZE = Math.max(16, 8 * Runtime.getRuntime().availableProcessors());
 
-    private static final @Nullable Constructor<Thread> THREAD_WITHOUT_INHERITANCE = threadWithoutInheritance();
-
     private DefaultExecutor() {}
 
     static Executor get() {
         return Holder.INSTANCE;
-    }
-
-    /** A daemon thread that inherits nothing but, on Java 8, inheritable thread-locals. */
-    static Thread daemon(Runnable runnable, String name) {
-        Thread thread = newThread(runnable, name);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(DefaultExecutor.class.getClassLoader());
-        return thread;
-    }
-
-    private static Thread newThread(Runnable runnable, String name) {
-        if (THREAD_WITHOUT_INHERITANCE != null) {
-            try {
-                return THREAD_WITHOUT_INHERITANCE.newInstance(null, runnable, name, 0L, false);
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("The JDK's public constructor of Thread cannot be called", e);
-            }
-        }
-        return new Thread(runnable, name);
-    }
-
-    private static @Nullable Constructor<Thread> threadWithoutInheritance() {
-        try {
-            return Thread.class.getConstructor(
-                    ThreadGroup.class, Runnable.class, String.class, long.class, boolean.class);
-        } catch (NoSuchMethodException e) {
-            return null; // Java 8
-        }
     }
 
     /** {@code Executors.newThreadPerTaskExecutor(Thread.ofVirtual()…)}, or null before Java 21. */
@@ -71,7 +40,7 @@ final class DefaultExecutor {
     }
 
     static DaemonPool daemonPool(EngineScheduler scheduler) {
-        return new DaemonPool(POOL_SIZE, "collapse-executor-", scheduler);
+        return new DaemonPool(POOL_SIZE, "collapse-executor-", scheduler, DaemonThreads.OWN);
     }
 
     /** Loaded with the first use. */

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,24 +21,35 @@ final class Deliveries<I extends @Nullable Object, O extends @Nullable Object> {
     /** For how long a thread yields at most while it delivers: it may be one that others wait for, as an event loop. */
     private static final long MOST_YIELDING_NANOS = 10_000_000;
 
+    /** How long a caller's dependents may hold up the delivery to the callers after it. */
+    private static final long LATE_NANOS = 10_000_000;
+
     // immutable
     private final StartRule rule;
     private final EngineScheduler scheduler;
     private final Reporter reporter;
     private final Admission admission;
     private final boolean counts;
+    private final LateWatch<Batch<I, O>> watch;
 
     // mutable, thread-safe
     private final DeliveryTime time = new DeliveryTime();
     /** How many batches each thread has ended and not delivered yet. It delivers those that it has ended. */
     private final Map<Thread, Integer> underWay = new ConcurrentHashMap<>();
 
-    Deliveries(StartRule rule, EngineScheduler scheduler, Reporter reporter, Admission admission, boolean toThreads) {
+    Deliveries(
+            StartRule rule,
+            EngineScheduler scheduler,
+            Reporter reporter,
+            Admission admission,
+            boolean toThreads,
+            Contained userCode) {
         this.rule = rule;
         this.scheduler = scheduler;
         this.reporter = reporter;
         this.admission = admission;
         this.counts = !toThreads || reporter.isListenedTo();
+        this.watch = new LateWatch<>(scheduler, LATE_NANOS, Batch::isUndelivered, this::takeOverElsewhere, userCode);
     }
 
     /** How long the answers of a batch take to reach its callers. */
@@ -89,9 +101,25 @@ final class Deliveries<I extends @Nullable Object, O extends @Nullable Object> {
         if (batch.joined() == 1) {
             batch.deliver();
         } else {
+            watch.add(batch);
             deliverYielding(batch);
+            watch.remove(batch);
         }
         end(batch);
+    }
+
+    /** A dependent of a caller holds up the thread that delivers: another one goes on with the rest. */
+    private void takeOverElsewhere(Batch<I, O> batch) {
+        Future<?> unused = scheduler.schedule(() -> takeOver(batch), 0);
+    }
+
+    private void takeOver(Batch<I, O> batch) {
+        begin();
+        try {
+            batch.deliver();
+        } finally {
+            delivered();
+        }
     }
 
     private void deliverYielding(Batch<I, O> batch) {
@@ -109,6 +137,10 @@ final class Deliveries<I extends @Nullable Object, O extends @Nullable Object> {
 
     private void end(Batch<I, O> batch) {
         reporter.ended(batch);
+        delivered();
+    }
+
+    private void delivered() {
         if (counts) {
             underWay.computeIfPresent(Thread.currentThread(), (thread, batches) -> batches == 1 ? null : batches - 1);
             admission.wakeClosing();

@@ -2,10 +2,10 @@ package io.github.collapseexecutor.core;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends batches to executors, and again if an executor does not begin one. */
 final class Dispatcher<I extends @Nullable Object, O extends @Nullable Object> {
+
+    /** A task that is dropped cannot be told from one that waits long for a thread. */
+    private static final long ONE_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     // immutable
     private final CollapseEngine<I, O> engine;
@@ -23,7 +26,7 @@ final class Dispatcher<I extends @Nullable Object, O extends @Nullable Object> {
     private final Consumer<Batch<I, O>> run;
     private final BiConsumer<Batch<I, O>, Throwable> fail;
     /** Looks after batches that executors were given. */
-    private final DispatchWatch<Batch<I, O>> watch;
+    private final LateWatch<Batch<I, O>> watch;
 
     /**
      * Creates a dispatcher.
@@ -43,7 +46,8 @@ final class Dispatcher<I extends @Nullable Object, O extends @Nullable Object> {
         this.mayBlock = mayBlock;
         this.run = run;
         this.fail = fail;
-        this.watch = new DispatchWatch<>(engine.scheduler(), engine::isDispatched, this::dispatchAgain);
+        this.watch = new LateWatch<>(
+                engine.scheduler(), ONE_SECOND, engine::isDispatched, this::dispatchAgain, engine.userCode());
     }
 
     /**
@@ -67,11 +71,6 @@ final class Dispatcher<I extends @Nullable Object, O extends @Nullable Object> {
     /** A batch has been begun. */
     void begun(Batch<I, O> batch) {
         watch.remove(batch);
-    }
-
-    /** The batches that executors have been given and may not have begun. */
-    List<Batch<I, O>> waiting() {
-        return watch.batches();
     }
 
     private Executor executorFor(Batch<I, O> batch) {

@@ -10,16 +10,23 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
     // immutable
     final CallerFuture<R> future = new CallerFuture<>(this);
     private final FutureRunner<I, O, ?, R> runner;
+
+    // mutable; set once, by the submitting thread before it submits
     /** The batch from inside which the call was made, or null. */
-    private final @Nullable Batch<?, ?> from;
+    private @Nullable Batch<?, ?> from;
 
     // mutable; set once, by the submitting thread
     private volatile @Nullable Future<?> timeout;
 
-    FutureCall(I input, FutureRunner<I, O, ?, R> runner, @Nullable Batch<?, ?> from) {
+    FutureCall(I input, FutureRunner<I, O, ?, R> runner) {
         super(input);
-        this.from = from;
         this.runner = runner;
+    }
+
+    /** Takes note of the batch from inside which the call is made, if there is one; to be called once, before it is submitted. */
+    @Nullable Batch<?, ?> beginNested() {
+        from = runner.engine().beginNested();
+        return from;
     }
 
     @Override

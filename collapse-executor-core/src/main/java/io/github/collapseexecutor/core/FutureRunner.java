@@ -82,11 +82,11 @@ final class FutureRunner<
             cancelled.cancel(false);
             return cancelled;
         }
+        FutureCall<I, O, R> call = new FutureCall<>(input, this);
         engine.admission().acquire(group);
-        Batch<?, ?> from = engine.beginNested();
-        FutureCall<I, O, R> call = new FutureCall<>(input, this, from);
         SubmitResult joined;
         try {
+            Batch<?, ?> from = call.beginNested();
             engine.setJoinMode(call, options.joinMode());
             if (carrier != null) {
                 call.carryBy(carrier);
@@ -104,14 +104,19 @@ final class FutureRunner<
             }
             throw refused;
         }
-        Duration own = options.timeout();
-        if (own != null && (callTimeout == null || own.compareTo(callTimeout) < 0)) {
-            bound(call, own, true);
-        } else if (callTimeout != null) {
-            bound(call, callTimeout, false);
-        }
-        if (cancelSignal != null) {
-            CancelSignals.link(cancelSignal, call.future, future -> future.cancel(false));
+        try {
+            Duration own = options.timeout();
+            if (own != null && (callTimeout == null || own.compareTo(callTimeout) < 0)) {
+                bound(call, own, true);
+            } else if (callTimeout != null) {
+                bound(call, callTimeout, false);
+            }
+            if (cancelSignal != null) {
+                CancelSignals.link(cancelSignal, call.future, future -> future.cancel(false));
+            }
+        } catch (Throwable noTimer) {
+            call.future.completeExceptionally(
+                    noTimer); // it leaves; its batch goes on below, for others may have joined it
         }
         switch (joined) {
             case STARTED:
@@ -205,12 +210,21 @@ final class FutureRunner<
         if (wait == StartDelay.NONE) {
             return signalled;
         }
-        if (signalled != null && wait.isTimed()) {
-            Future<?> timer = engine.scheduler().schedule(() -> look(signalled, true), wait.nanos());
-            Future<?> needless = engine.attachTimer(signalled, timer, again);
-            if (needless != null) {
-                needless.cancel(false);
-            }
+        if (signalled == null || !wait.isTimed()) {
+            return null;
+        }
+        Future<?> timer;
+        try {
+            timer = engine.scheduler().schedule(() -> look(signalled, true), wait.nanos());
+        } catch (Throwable noTimer) {
+            engine.userCode().report(noTimer);
+            return engine.releaseEarly(signalled) == StartDelay.NONE
+                    ? signalled
+                    : null; // or nothing might ever start it
+        }
+        Future<?> needless = engine.attachTimer(signalled, timer, again);
+        if (needless != null) {
+            needless.cancel(false);
         }
         return null;
     }
@@ -285,16 +299,12 @@ final class FutureRunner<
         if (engine.awaitEnd(drain)) {
             return true;
         }
-        ExecutorClosedException failure = engine.notRun();
-        for (Batch<I, O> batch : engine.endWaiting(failure)) {
+        for (Batch<I, O> batch : engine.endUnstarted(engine.notRun())) {
             Future<?> timer = batch.timer();
             if (timer != null) {
                 timer.cancel(false);
             }
             engine.deliveries().toFutures(batch);
-        }
-        if (dispatcher != null) {
-            dispatcher.waiting().forEach(batch -> fail(batch, failure));
         }
         return false;
     }
@@ -324,6 +334,7 @@ final class FutureRunner<
         StageCompletion<I, O, B> completion = new StageCompletion<>(batch, goOn);
         Batch<?, ?> before = engine.mark(batch);
         try {
+            engine.refuseIfOver();
             CompletionStage<? extends B> stage = carrier == null
                     ? work.execute(batch)
                     : carrier.<@Nullable CompletionStage<? extends B>>around(
@@ -364,10 +375,10 @@ final class FutureRunner<
         return claim(engine.end(batch), true);
     }
 
-    private static void cancel(Batch<?, ?> batch) {
+    private void cancel(Batch<?, ?> batch) {
         CompletionStage<?> stage = batch.stage();
         if (stage != null) { // otherwise the function has not returned it yet, and begin() looks again when it has
-            Stages.cancel(stage);
+            engine.userCode().run(() -> Stages.cancel(stage));
         }
     }
 }

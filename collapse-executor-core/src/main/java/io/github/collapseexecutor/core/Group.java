@@ -45,8 +45,11 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     // mutable, guarded by the lock
     private @Nullable Batch<I, O> open;
-    private @Nullable Batch<I, O> firstWaiting;
-    private @Nullable Batch<I, O> lastWaiting;
+    /** Batches that gather. */
+    private final BatchQueue<I, O> waiting = new BatchQueue<>();
+    /** Batches that have been released and have not started. */
+    private final BatchQueue<I, O> starting = new BatchQueue<>();
+
     private @Nullable Batch<I, O> oldest;
     private @Nullable Batch<I, O> newest;
     /** Places taken: batches released or in flight. */
@@ -150,7 +153,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     /** Takes the group out of use if nothing is gathered or in flight; says whether it is out of use. */
     boolean retireIfIdle() {
-        if (firstWaiting == null && occupied == 0) {
+        if (waiting.isEmpty() && occupied == 0) {
             gone = true;
         }
         return gone;
@@ -171,13 +174,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
         batch.outgrow(releaseOutgrown());
-        if (lastWaiting == null) {
-            firstWaiting = batch;
-        } else {
-            lastWaiting.nextWaiting = batch;
-            batch.previousWaiting = lastWaiting;
-        }
-        lastWaiting = batch;
+        waiting.addLast(batch);
         open = isFull(batch) ? null : batch;
         return batch;
     }
@@ -185,7 +182,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** Releases the batch that is open, as a full one, if there is a place; else it waits as one. */
     private @Nullable Batch<I, O> releaseOutgrown() {
         Batch<I, O> batch = open;
-        if (batch == null || batch != firstWaiting || !hasPlace()) {
+        if (batch == null || batch != waiting.first() || !hasPlace()) {
             return null; // a batch that had been released before is on its way
         }
         release(batch);
@@ -205,6 +202,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
         batch.release(true);
+        starting.addLast(batch);
         occupied++;
         return batch;
     }
@@ -238,7 +236,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     private void releaseHeads() {
-        for (Batch<I, O> head = firstWaiting; head != null && hasPlace(); head = firstWaiting) {
+        for (Batch<I, O> head = waiting.first(); head != null && hasPlace(); head = waiting.first()) {
             if (toSignal.isEmpty()) {
                 toSignal = new ArrayList<>();
             }
@@ -313,7 +311,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     /** When a gathering batch may start. */
     StartDelay startIn(Batch<I, O> batch, long now) {
-        if (batch != firstWaiting || !hasPlace()) {
+        if (batch != waiting.first() || !hasPlace()) {
             return StartDelay.UNTIL_SIGNAL;
         }
         if (isFull(batch)) {
@@ -344,8 +342,9 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     /** Takes the head of the queue out of it and gives it a place; it is still joined until it starts. */
     void release(Batch<I, O> batch) {
-        removeWaiting(batch);
+        waiting.remove(batch);
         batch.release(!rule.onExecutor || nestedWaiting > 0);
+        starting.addLast(batch);
         occupied++;
         if (!batch.isAside()) {
             released++;
@@ -359,6 +358,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     private void leaveReleased(Batch<I, O> batch) {
+        starting.remove(batch);
         if (!batch.isAside()) {
             released--;
         }
@@ -374,17 +374,10 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (batch.isAside() || hasPlaceForNested()) {
             return false;
         }
+        leaveReleased(batch);
         batch.holdBack();
         occupied--;
-        released--;
-        Batch<I, O> second = firstWaiting;
-        batch.nextWaiting = second;
-        if (second == null) {
-            lastWaiting = batch;
-        } else {
-            second.previousWaiting = batch;
-        }
-        firstWaiting = batch;
+        waiting.addFirst(batch);
         return true;
     }
 
@@ -439,13 +432,19 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         return giveBackPlace(overtook);
     }
 
-    /** Ends the first of the batches that wait, which has not been released; null if none waits. */
-    @Nullable Batch<I, O> endFirstWaiting() {
-        Batch<I, O> batch = firstWaiting;
+    /** Ends the first of the batches that have not started; null if there is none. */
+    @Nullable Batch<I, O> endFirstUnstarted() {
+        Batch<I, O> head = waiting.first();
+        Batch<I, O> batch = head == null ? starting.first() : head;
         if (batch == null) {
             return null;
         }
-        removeWaiting(batch);
+        if (batch.isReleased()) {
+            leaveReleased(batch);
+            occupied--;
+        } else {
+            waiting.remove(batch);
+        }
         if (open == batch) {
             open = null;
         }
@@ -485,7 +484,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (heldPlace) {
             leaveReleased(batch);
         } else {
-            removeWaiting(batch);
+            waiting.remove(batch);
         }
         nestedWaiting -= batch.nestedMembers();
         batch.dissolve();
@@ -502,7 +501,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     private @Nullable Batch<I, O> giveBackPlace(boolean overtook) {
         boolean wasLimited = !hasPlace();
         occupied--;
-        Batch<I, O> head = firstWaiting;
+        Batch<I, O> head = waiting.first();
         if (head == null || !hasPlace()) {
             return null;
         }
@@ -511,23 +510,6 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             return head;
         }
         return overtook ? head : null;
-    }
-
-    private void removeWaiting(Batch<I, O> batch) {
-        Batch<I, O> before = batch.previousWaiting;
-        Batch<I, O> after = batch.nextWaiting;
-        if (before == null) {
-            firstWaiting = after;
-        } else {
-            before.nextWaiting = after;
-        }
-        if (after == null) {
-            lastWaiting = before;
-        } else {
-            after.previousWaiting = before;
-        }
-        batch.previousWaiting = null;
-        batch.nextWaiting = null;
     }
 
     private boolean isFull(Batch<I, O> batch) {

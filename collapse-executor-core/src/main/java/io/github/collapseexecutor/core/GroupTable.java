@@ -58,16 +58,16 @@ final class GroupTable<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     /**
-     * Ends the batches that have not been released, with a failure for their callers.
+     * Ends the batches that have not started, with a failure for their callers.
      *
      * @param gone takes the groups that are left without a batch, which are to be removed
      */
-    List<Batch<I, O>> endWaiting(ExecutorClosedException failure, LongSupplier nanoTime, List<Group<I, O>> gone) {
+    List<Batch<I, O>> endUnstarted(ExecutorClosedException failure, LongSupplier nanoTime, List<Group<I, O>> gone) {
         List<Batch<I, O>> ended = new ArrayList<>();
         for (Group<I, O> group : groups.values()) {
             group.lock();
             try {
-                for (Batch<I, O> batch = group.endFirstWaiting(); batch != null; batch = group.endFirstWaiting()) {
+                for (Batch<I, O> batch = group.endFirstUnstarted(); batch != null; batch = group.endFirstUnstarted()) {
                     batch.fail(failure);
                     batch.endUnstartedAt(nanoTime.getAsLong());
                     ended.add(batch);

@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.core;
 
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -24,7 +23,17 @@ final class Stages {
         if (stage == null) {
             throw new UnboundOutputException("The batch function returned null: it must return a stage of its result");
         }
-        CompletableFuture<R> mapped = new CompletableFuture<>();
+        CompletableFuture<R> mapped = new CompletableFuture<R>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                try {
+                    Stages.cancel(stage); // before dependents of the result, which may start the next call
+                } finally {
+                    super.cancel(mayInterruptIfRunning);
+                }
+                return isCancelled();
+            }
+        };
         stage.whenComplete((value, failure) -> {
             if (failure != null) {
                 mapped.completeExceptionally(failure);
@@ -34,11 +43,6 @@ final class Stages {
                 mapped.complete(mapping.apply(value));
             } catch (Throwable thrown) {
                 mapped.completeExceptionally(thrown);
-            }
-        });
-        whenEnded(mapped, (value, failure) -> {
-            if (failure instanceof CancellationException) {
-                cancel(stage);
             }
         });
         return mapped;

@@ -20,14 +20,23 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SystemScheduler implements EngineScheduler {
 
-    static final EngineScheduler INSTANCE = new SystemScheduler();
+    static final EngineScheduler INSTANCE = new SystemScheduler(DaemonThreads.OWN);
 
     static final String TIMER_THREAD = "collapse-executor-timer";
 
     /** The names of the threads that the timer hands tasks to begin with this. */
     static final String DUE_THREADS = "collapse-executor-due-";
 
-    private SystemScheduler() {}
+    private static final long RETRY_MILLIS = 20;
+
+    // immutable
+    private final ScheduledThreadPoolExecutor timer;
+    private final Executor due;
+
+    SystemScheduler(DaemonThreads threads) {
+        timer = timer(threads);
+        due = freeThreads(threads);
+    }
 
     @Override
     public long nanoTime() {
@@ -53,33 +62,35 @@ final class SystemScheduler implements EngineScheduler {
 
     @Override
     public Future<?> schedule(Runnable task, long nanos) {
-        return Timer.THREAD.schedule(() -> Timer.DUE.execute(task), nanos, TimeUnit.NANOSECONDS);
+        return timer.schedule(() -> hand(task), nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Loaded with the first timer. */
-    private static final class Timer {
-
-        static final ScheduledThreadPoolExecutor THREAD = thread();
-        static final Executor DUE = freeThreads();
-
-        private static ScheduledThreadPoolExecutor thread() {
-            ScheduledThreadPoolExecutor timer =
-                    new ScheduledThreadPoolExecutor(1, runnable -> DefaultExecutor.daemon(runnable, TIMER_THREAD));
-            timer.setKeepAliveTime(1, TimeUnit.SECONDS);
-            timer.allowCoreThreadTimeOut(true);
-            timer.setRemoveOnCancelPolicy(true);
-            return timer;
+    /** Hands a due task to a thread; where the JVM can start none, of which it warns itself, somewhat later. */
+    private void hand(Runnable task) {
+        try {
+            due.execute(task);
+        } catch (Throwable noThread) {
+            Future<?> unused = timer.schedule(() -> hand(task), RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
+    }
 
-        private static Executor freeThreads() {
-            AtomicInteger number = new AtomicInteger();
-            return new ThreadPoolExecutor(
-                    0,
-                    Integer.MAX_VALUE,
-                    1,
-                    TimeUnit.SECONDS,
-                    new SynchronousQueue<>(),
-                    runnable -> DefaultExecutor.daemon(runnable, DUE_THREADS + number.getAndIncrement()));
-        }
+    private static ScheduledThreadPoolExecutor timer(DaemonThreads threads) {
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(1, runnable -> threads.make(runnable, TIMER_THREAD));
+        timer.setKeepAliveTime(1, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        timer.setRemoveOnCancelPolicy(true);
+        return timer;
+    }
+
+    private static Executor freeThreads(DaemonThreads threads) {
+        AtomicInteger number = new AtomicInteger();
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                1,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                runnable -> threads.make(runnable, DUE_THREADS + number.getAndIncrement()));
     }
 }

@@ -23,8 +23,8 @@ class BatchStateTests {
 
     private static final Map<Batch.State, Set<Batch.State>> NEXT = new EnumMap<>(Map.of(
             GATHERING, EnumSet.of(RELEASED, ENDED, DISSOLVED),
-            RELEASED, EnumSet.of(DISPATCHED, IN_FLIGHT, DISSOLVED),
-            DISPATCHED, EnumSet.of(IN_FLIGHT, DISSOLVED),
+            RELEASED, EnumSet.of(DISPATCHED, IN_FLIGHT, ENDED, DISSOLVED),
+            DISPATCHED, EnumSet.of(IN_FLIGHT, ENDED, DISSOLVED),
             IN_FLIGHT, EnumSet.of(OVERTAKEN, ENDED),
             OVERTAKEN, EnumSet.of(ENDED),
             ENDED, EnumSet.noneOf(Batch.State.class),

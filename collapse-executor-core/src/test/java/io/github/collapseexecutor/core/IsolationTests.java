@@ -10,9 +10,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** User code that fills threads or waits for other user code, and the callers that it must not hold up. */
 @Timeout(60)
@@ -125,7 +128,7 @@ class IsolationTests {
     @Test
     void aBurstOfOrdinaryTasksAddsNoThreadToTheDefaultPool() throws Exception {
         ManualTime time = new ManualTime();
-        DaemonPool burst = new DaemonPool(2, "burst-", time);
+        DaemonPool burst = new DaemonPool(2, "burst-", time, DaemonThreads.OWN);
         CountDownLatch done = new CountDownLatch(1_000);
         for (int i = 0; i < 1_000; i++) {
             burst.execute(done::countDown);
@@ -139,7 +142,7 @@ class IsolationTests {
     @Test
     void aQueueThatStandsStillGetsThreadsAtALowerAndLowerRate() throws Exception {
         ManualTime time = new ManualTime();
-        DaemonPool stuck = new DaemonPool(2, "stuck-", time);
+        DaemonPool stuck = new DaemonPool(2, "stuck-", time, DaemonThreads.OWN);
         CountDownLatch running = new CountDownLatch(2);
         for (int i = 0; i < 100; i++) {
             stuck.execute(() -> {
@@ -156,5 +159,35 @@ class IsolationTests {
             time.advance(Duration.ofMillis(10));
         }
         assertThat(stuck.addedThreads()).isBetween(5, 20);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ASYNC", "FUTURE"})
+    void P13_aDependentThatBlocksHoldsUpNoOtherCallerOfItsBatch(Kind kind) throws Exception {
+        Backend backend = new Backend();
+        Kind.Subject subject =
+                kind.subject(CollapseOptions.builder().maxConcurrentBatches(1).build(), backend);
+        Caller ahead = subject.submit("ahead");
+        Backend.Execution held = backend.next();
+        List<Caller> callers =
+                Stream.of("a", "b", "c", "d").map(subject::submit).toList();
+        CompletableFuture<?> blocking = callers.get(0).end().thenRun(() -> {
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        held.succeed();
+        ahead.output();
+        Backend.Execution batch = backend.next();
+        new Thread(batch::succeed).start(); // the one that is held up, if the kind has no threads
+        for (Caller caller : callers.subList(1, 4)) { // a thread that asks the first one may run its dependents
+            assertThat(caller.output()).startsWith("answer to");
+        }
+        assertThat(blocking).isNotDone();
+        release.countDown();
+        blocking.get(10, TimeUnit.SECONDS);
+        assertThat(subject.executor().close(Duration.ofSeconds(10))).isTrue();
     }
 }

@@ -335,20 +335,24 @@ class LeavingTests {
         CountDownLatch inside = new CountDownLatch(1);
         Caller.OnThread first = new Caller.OnThread(
                 "first",
-                () -> deep(frames, () -> executor.execute("g", () -> {
-                    inside.countDown();
-                    new CountDownLatch(1).await();
-                    return "never";
-                })));
+                () -> deep(
+                        frames,
+                        () -> executor.execute("g", () -> {
+                            inside.countDown();
+                            new CountDownLatch(1).await();
+                            return "never";
+                        })));
         inside.await();
         Caller.OnThread second = new Caller.OnThread(
                 "second",
-                () -> deep(frames, () -> executor.execute("g", () -> {
-                    if (runs.incrementAndGet() == 1) {
-                        throw deep(frames, () -> new InterruptedException());
-                    }
-                    return "again";
-                })));
+                () -> deep(
+                        frames,
+                        () -> executor.execute("g", () -> {
+                            if (runs.incrementAndGet() == 1) {
+                                throw deep(frames, () -> new InterruptedException());
+                            }
+                            return "again";
+                        })));
         second.awaitJoined();
         Caller third = new Caller.OnThread("third", () -> executor.execute("g", () -> "by the follower"));
         third.awaitJoined();
