@@ -48,7 +48,7 @@ public final class BatchSummary {
     }
 
     /** The thread itself is not kept. */
-    private static String nameOf(Thread thread) {
+    static String nameOf(Thread thread) {
         return thread.getName().isEmpty() ? "thread " + thread.getId() : thread.getName();
     }
 

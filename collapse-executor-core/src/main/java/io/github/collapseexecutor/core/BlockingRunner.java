@@ -250,8 +250,9 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
                 if (left > 0) {
                     return left;
                 }
+                String detail = engine.whyWaiting(call.batch());
                 if (leaves(CallDeparture.Reason.TIMED_OUT)) {
-                    throw Failures.timedOut(engine.name(), bound, ownBound, "");
+                    throw Failures.timedOut(engine.name(), bound, ownBound, detail);
                 }
             }
             return Long.MAX_VALUE;

@@ -118,7 +118,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             EngineScheduler scheduler,
             Consumer<? super Batch<I, O>> signal) {
         this.name = options.name();
-        this.rule = new StartRule(options, answersByInput, runner == Runner.EXECUTOR);
+        this.rule = new StartRule(options, answersByInput, runner == Runner.EXECUTOR, scheduler.stallNanos());
         this.scheduler = scheduler;
         this.signal = signal;
         this.atMostOnce = options.atMostOnce();
@@ -401,6 +401,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      */
     StartDelay lead(Batch<I, O> batch, Call<I, O> call) {
         long now = scheduler.nanoTime();
+        GroupStall stall = null;
         batch.group.lock();
         try {
             if (!batch.isLedBy(call)) {
@@ -408,6 +409,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             }
             switch (batch.state()) {
                 case GATHERING:
+                    stall = batch.group.stall(name, batch, now);
                     StartDelay wait = batch.group.startIn(batch, now);
                     if (!wait.isOver()) {
                         return wait;
@@ -430,6 +432,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             }
         } finally {
             batch.group.unlock();
+            reporter.stalled(stall);
         }
     }
 
@@ -450,9 +453,11 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     private StartDelay release(Batch<I, O> batch, boolean early) {
         long now = scheduler.nanoTime();
+        GroupStall stall = null;
         batch.group.lock();
         try {
             if (batch.state() == Batch.State.GATHERING) {
+                stall = batch.group.stall(name, batch, now);
                 StartDelay wait = batch.group.startIn(batch, now);
                 if (!wait.isOver() && !(early && wait.isTimed())) {
                     return wait;
@@ -469,6 +474,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             return StartDelay.NONE;
         } finally {
             batch.group.unlock();
+            reporter.stalled(stall);
         }
     }
 
@@ -483,6 +489,22 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         batch.group.lock();
         try {
             return batch.attachTimer(timer, again);
+        } finally {
+            batch.group.unlock();
+        }
+    }
+
+    /** What the failure of a caller says whose time has passed while its batch waits for a place; empty if it does not. */
+    String whyWaiting(Batch<I, O> batch) {
+        long now = scheduler.nanoTime();
+        batch.group.lock();
+        try {
+            long nanos = batch.group.standsStill(batch, now);
+            return nanos <= 0
+                    ? ""
+                    : ". "
+                            + GroupStall.describe(
+                                    name, nanos / 1_000_000, batch.group.inFlightCount(), batch.group.gatheringCount());
         } finally {
             batch.group.unlock();
         }

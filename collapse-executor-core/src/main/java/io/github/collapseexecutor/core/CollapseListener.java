@@ -40,6 +40,14 @@ public interface CollapseListener {
     default void callLeft(CallDeparture departure) {}
 
     /**
+     * All places of a group have been taken for ten seconds, no batch has started, and callers wait. Told once for each group, until
+     * it has had no caller. Does nothing unless it is overridden.
+     *
+     * @param stall what there is to know of it
+     */
+    default void groupStalled(GroupStall stall) {}
+
+    /**
      * A call was refused, because {@link CollapseOptions#maxPending() maxPending} callers are present or the executor is closed.
      * Does nothing unless it is overridden.
      *

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.core;
 
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The engine's only way to know the time, to wait, to wake and to be called later, so that tests can hold them all. */
@@ -23,6 +24,11 @@ interface EngineScheduler {
 
     /** Lets other threads run first, once. */
     void yieldProcessor();
+
+    /** For how many nanoseconds a group may stand still before its listener is told; {@link Long#MAX_VALUE} for ever. */
+    default long stallNanos() {
+        return TimeUnit.SECONDS.toNanos(10);
+    }
 
     /**
      * Runs a task later, on a thread on which the task may run code of the user's.

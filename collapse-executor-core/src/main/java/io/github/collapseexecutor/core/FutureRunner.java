@@ -153,7 +153,7 @@ final class FutureRunner<
         boolean waits = dispatcher != null && engine.isDispatched(call.batch());
         String detail = waits
                 ? ": the executor was given the batch and has not begun it, because it is busy or has dropped the task"
-                : "";
+                : engine.whyWaiting(call.batch());
         call.future.completeExceptionally(Failures.timedOut(engine.name(), bound, own, detail));
     }
 
@@ -210,7 +210,7 @@ final class FutureRunner<
         if (wait == StartDelay.NONE) {
             return signalled;
         }
-        if (signalled == null || !wait.isTimed()) {
+        if (signalled == null || !wait.isBounded()) {
             return null;
         }
         Future<?> timer;

@@ -73,6 +73,9 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     private long lastStart;
     /** How long the call took that ended last, in nanoseconds, of those with more than one caller; no bound before the first. */
     private long lastCall = Long.MAX_VALUE;
+    /** It was said that all places have been taken for long. */
+    private boolean stalled;
+
     /** The group has left the table: a thread that finds it looks again. */
     private boolean gone;
 
@@ -309,10 +312,37 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         return shared == null ? null : shared.find(call, now, nested);
     }
 
+    /**
+     * For how many nanoseconds the head of the queue has waited for a place and no batch has started; 0 if it has one.
+     *
+     * @param batch any batch of the group
+     */
+    long standsStill(Batch<I, O> batch, long now) {
+        return batch != waiting.first() || hasPlace() ? 0 : now - Math.max(lastStart, batch.openedAt);
+    }
+
+    /** What there is to say, once, of a group that has stood still for long; null if there is nothing. */
+    @Nullable GroupStall stall(String executor, Batch<I, O> batch, long now) {
+        if (stalled || rule.stallNanos == Long.MAX_VALUE || standsStill(batch, now) < rule.stallNanos) {
+            return null;
+        }
+        stalled = true;
+        List<String> leaders = new ArrayList<>();
+        for (Batch<I, O> flying = oldest; flying != null; flying = flying.nextInFlight) {
+            leaders.add(BatchSummary.nameOf(flying.record().startedBy()));
+        }
+        return new GroupStall(executor, this, now - lastStart, leaders);
+    }
+
     /** When a gathering batch may start. */
     StartDelay startIn(Batch<I, O> batch, long now) {
-        if (batch != waiting.first() || !hasPlace()) {
+        if (batch != waiting.first()) {
             return StartDelay.UNTIL_SIGNAL;
+        }
+        if (!hasPlace()) {
+            return stalled || rule.stallNanos == Long.MAX_VALUE
+                    ? StartDelay.UNTIL_SIGNAL
+                    : StartDelay.untilSignalFor(rule.stallNanos - (now - Math.max(lastStart, batch.openedAt)));
         }
         if (isFull(batch)) {
             return StartDelay.NONE;

@@ -49,6 +49,14 @@ final class Reporter {
         return refusal;
     }
 
+    /** Callers of a group have waited long for a place, or null if that is not so. */
+    void stalled(@Nullable GroupStall stall) {
+        CollapseListener told = listener;
+        if (told != null && stall != null) {
+            userCode.run(() -> told.groupStalled(stall));
+        }
+    }
+
     /** A batch is about to be executed for the first time. */
     void started(Batch<?, ?> batch) {
         CollapseListener told = listener;

@@ -18,9 +18,21 @@ final class StartDelay {
 
     // immutable
     private final long nanos;
+    /** The batch does not start then, but it is time to look why it has not been signalled. */
+    private final boolean looks;
 
     private StartDelay(long nanos) {
+        this(nanos, false);
+    }
+
+    private StartDelay(long nanos, boolean looks) {
         this.nanos = nanos;
+        this.looks = looks;
+    }
+
+    /** Returns a wait until a signal, which is looked into after so many nanoseconds. */
+    static StartDelay untilSignalFor(long nanos) {
+        return nanos == Long.MAX_VALUE ? UNTIL_SIGNAL : new StartDelay(Math.max(nanos, 1), true);
     }
 
     /** Returns the delay of so many nanoseconds; {@link #NONE} if that is not positive. */
@@ -35,7 +47,12 @@ final class StartDelay {
 
     /** Whether the batch may start when a time has passed. */
     boolean isTimed() {
-        return nanos > 0 && nanos != Long.MAX_VALUE;
+        return nanos > 0 && nanos != Long.MAX_VALUE && !looks;
+    }
+
+    /** Whether something is to be done when a time has passed, without a signal. */
+    boolean isBounded() {
+        return nanos != Long.MAX_VALUE;
     }
 
     /** Returns the nanoseconds to wait; {@link Long#MAX_VALUE} without bound. */

@@ -33,14 +33,17 @@ final class StartRule {
     final boolean indexesInputs;
     /** Batches wait for threads of an executor, all of which may be waiting for calls that they made. */
     final boolean onExecutor;
+    /** For how long a group may stand still before the listener is told; {@link Long#MAX_VALUE} if there is none. */
+    final long stallNanos;
     /** How long the first call of a group waits for others. */
     final StartDelay loneDelay;
 
     private final double maxWaitRatio;
     private final double lagFactor;
 
-    StartRule(CollapseOptions options, boolean answersByInput, boolean onExecutor) {
+    StartRule(CollapseOptions options, boolean answersByInput, boolean onExecutor, long stallNanos) {
         this.onExecutor = onExecutor;
+        this.stallNanos = options.listener() == null ? Long.MAX_VALUE : stallNanos;
         maxBatchSize = options.maxBatchSize();
         maxBatchWeight = options.maxBatchWeight();
         maxConcurrentBatches = options.maxConcurrentBatches();

@@ -135,6 +135,11 @@ final class ScheduledTime implements EngineScheduler {
         }
     }
 
+    @Override
+    public long stallNanos() {
+        return Long.MAX_VALUE;
+    }
+
     /** Nothing goes wrong here. */
     @Override
     public Future<?> scheduleCheck(Runnable task, long nanos) {

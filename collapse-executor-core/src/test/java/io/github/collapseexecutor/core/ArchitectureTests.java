@@ -28,6 +28,7 @@ class ArchitectureTests {
                         "java.util..",
                         "java.time..",
                         "java.nio.channels..",
+                        "java.security..",
                         "io.github.collapseexecutor.core",
                         "org.jspecify.annotations"))
                 .check(CORE);

@@ -42,7 +42,7 @@ class BatchStateTests {
     private static Batch<String, String> batchIn(Batch.State state) {
         if (state == GATHERING) {
             ManualTime time = new ManualTime();
-            StartRule rule = new StartRule(CollapseOptions.defaults(), true, false);
+            StartRule rule = new StartRule(CollapseOptions.defaults(), true, false, Long.MAX_VALUE);
             Group<String, String> group = new Group<>(new UserKey("group"), rule, new DeliveryTime(), batch -> {});
             return group.open(new BlockingCall<>("input", time), time.nanoTime());
         }

@@ -4,6 +4,7 @@ import io.github.collapseexecutor.core.BatchStart;
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CallDeparture;
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.GroupStall;
 
 /**
  * Tells a user's listener all events of a writer. Before each, the writer of this thread hands over the batch that it keeps: the
@@ -34,6 +35,12 @@ final class WriterListener implements CollapseListener {
     public void callLeft(CallDeparture departure) {
         Writer.beforeUserCode();
         listener.callLeft(departure);
+    }
+
+    @Override
+    public void groupStalled(GroupStall stall) {
+        Writer.beforeUserCode();
+        listener.groupStalled(stall);
     }
 
     @Override

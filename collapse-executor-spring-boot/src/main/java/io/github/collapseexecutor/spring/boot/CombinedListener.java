@@ -4,6 +4,7 @@ import io.github.collapseexecutor.core.BatchStart;
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CallDeparture;
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.GroupStall;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,11 @@ final class CombinedListener implements CollapseListener {
     @Override
     public void callLeft(CallDeparture departure) {
         TellAll.tell(listeners, listener -> listener.callLeft(departure));
+    }
+
+    @Override
+    public void groupStalled(GroupStall stall) {
+        TellAll.tell(listeners, listener -> listener.groupStalled(stall));
     }
 
     @Override

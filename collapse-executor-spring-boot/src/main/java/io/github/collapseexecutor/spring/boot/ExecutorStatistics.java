@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.boot;
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CallDeparture;
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.GroupStall;
 
 /** Counts, for the endpoint, what an executor that is no HTTP adapter has done: all of it by what its listener is told. */
 final class ExecutorStatistics implements CollapseListener {
@@ -24,6 +25,11 @@ final class ExecutorStatistics implements CollapseListener {
     @Override
     public void callLeft(CallDeparture departure) {
         counted.left(departure);
+    }
+
+    @Override
+    public void groupStalled(GroupStall stall) {
+        counted.groupStalled(stall);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.BatchSummary;
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.GroupStall;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCallSummary;
 import io.github.collapseexecutor.http.HttpCollapseListener;
@@ -16,10 +17,14 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Counts, for the endpoint, what one section has done since the start: numbers and words of this library, nothing of a request. */
 final class SectionStatistics implements CollapseListener, HttpCollapseListener, CallTally {
+
+    private static final Log logger = LogFactory.getLog(SectionStatistics.class);
 
     /** How many types of failures are told apart; exceptions of generated classes must not fill the memory. */
     private static final int MOST_FAILURES = 20;
@@ -81,6 +86,12 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
 
     SectionStatistics() {
         Arrays.setAll(sizeClasses, power -> new LongAdder());
+    }
+
+    /** Nothing else would tell of a hang: no batch starts and none ends. The group is left out, since it may name a user. */
+    @Override
+    public void groupStalled(GroupStall stall) {
+        logger.warn(stall);
     }
 
     @Override
