@@ -57,7 +57,7 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
 
     // immutable
     private final boolean byInput;
-    private final long maxWait;
+    private final long maxJoinAge;
     /** Of all calls, if they are not told apart by their inputs. */
     private final Chain<I, O> all = new Chain<>(new UserKey(null));
 
@@ -66,7 +66,7 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
 
     SharedCalls(StartRule rule) {
         this.byInput = rule.indexesInputs;
-        this.maxWait = rule.maxWait;
+        this.maxJoinAge = rule.maxJoinAge;
     }
 
     /** Looks up the chain of a call that has arrived. Runs its input's {@code hashCode} and {@code equals}, which may throw. */
@@ -87,7 +87,7 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
     @Nullable Call<I, O> find(Call<I, O> call, long now, boolean nested) {
         Chain<I, O> chain = byInput ? requireNonNull(call.chain) : all;
         for (Link<I, O> link = chain.newest; link != null; link = link.older) {
-            if (now - link.batch.startedAt() > maxWait) {
+            if (now - link.batch.startedAt() > maxJoinAge) {
                 return null; // and so are all older ones
             }
             if (!nested || !link.batch.awaitsNested()) {

@@ -16,6 +16,7 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.Input;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
 import java.time.Duration;
@@ -153,6 +154,18 @@ class CoreExamplesTests {
         User user = users.execute(7L, mine);
         // readme:end
         assertThat(user).isEqualTo(SEVEN);
+    }
+
+    @Test
+    void inFlight() throws Exception {
+        // readme:begin in-flight
+        CollapseOptions singleFlight = CollapseOptions.builder()
+                .joinMode(JoinMode.IN_FLIGHT) // a report is made once, however long it takes
+                .maxJoinAge(Duration.ofMinutes(1)) // but one that hangs takes nobody along any more
+                .build();
+        // readme:end
+        BlockingCallableGroupCollapseExecutor reports = new BlockingCallableGroupCollapseExecutor(singleFlight);
+        assertThat(reports.<User>execute("user 7", () -> client.fetch(7))).isEqualTo(SEVEN);
     }
 
     @Test
