@@ -39,4 +39,14 @@ public interface BlockingCollapseExecutor<INPUT extends @Nullable Object, OUTPUT
      *     InvalidOptionException} if they ask for a join mode that this executor does not have
      */
     OUTPUT execute(INPUT input, CallOptions options) throws Exception;
+
+    /**
+     * Lets no later call share what is in flight for an input, after a write that changes its answer: with {@link
+     * JoinMode#IN_FLIGHT}, calls that begin after this method has returned join no execution that started before it was called.
+     * The callers that have joined it get its answer. Inputs that wait for their execution are not affected, because it
+     * will start after the write. With {@link JoinMode#FRESH}, no call shares what is in flight, and this does nothing.
+     *
+     * @param input the input, by {@code equals}; if that or its grouping throws, this method does
+     */
+    void forget(INPUT input);
 }

@@ -29,6 +29,11 @@ final class BlockingFunctionExecutor<I extends @Nullable Object, O extends @Null
     }
 
     @Override
+    public void forget(I input) {
+        runner.engine().forget(options.groupOf(input), input);
+    }
+
+    @Override
     public CollapseCounts counts() {
         return runner.engine().counts();
     }

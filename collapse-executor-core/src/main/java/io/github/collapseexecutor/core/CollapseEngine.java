@@ -346,6 +346,25 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
+    /**
+     * Lets no later call share what is in flight.
+     *
+     * @param input the input, or null for calls that are not told apart by their inputs
+     */
+    void forget(Object groupValue, @Nullable Object input) {
+        UserKey forgotten = new UserKey(input);
+        Group<I, O> group = groups.find(new UserKey(requireNonNull(groupValue, "group")));
+        if (group == null) {
+            return;
+        }
+        group.lock();
+        try {
+            group.forgetInFlight(forgotten);
+        } finally {
+            group.unlock();
+        }
+    }
+
     /** Whether batches are bounded by the weight of their inputs, so that calls are weighed before they are submitted. */
     boolean limitsWeight() {
         return rule.limitsWeight();

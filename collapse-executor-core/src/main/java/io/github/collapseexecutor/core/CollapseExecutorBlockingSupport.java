@@ -94,6 +94,11 @@ public abstract class CollapseExecutorBlockingSupport<
         return runner.execute(group(input), input, requireNonNull(options, "options"));
     }
 
+    @Override
+    public final void forget(INPUT input) {
+        runner.engine().forget(group(input), input);
+    }
+
     private Object group(INPUT input) {
         return requireNonNull(groupOf(input), "groupOf returned null");
     }

@@ -30,6 +30,11 @@ final class FutureFunctionExecutor<I extends @Nullable Object, O extends @Nullab
     }
 
     @Override
+    public void forget(I input) {
+        runner.engine().forget(options.groupOf(input), input);
+    }
+
+    @Override
     public CollapseCounts counts() {
         return runner.engine().counts();
     }

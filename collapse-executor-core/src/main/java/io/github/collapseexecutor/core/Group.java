@@ -243,6 +243,13 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         }
     }
 
+    /** The calls in flight of an input may not be shared any more. */
+    void forgetInFlight(UserKey input) {
+        if (shared != null) {
+            shared.forgetInFlight(input);
+        }
+    }
+
     /** A batch in flight may not be joined any more. */
     void close(Batch<I, O> batch) {
         if (shared != null) {

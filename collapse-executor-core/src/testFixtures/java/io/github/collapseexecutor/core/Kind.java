@@ -36,6 +36,8 @@ enum Kind {
 
         abstract Caller submit(String input, CallOptions options);
 
+        abstract void forget(String input);
+
         abstract CollapseExecutor executor();
 
         abstract CollapseEngine<?, ?> engine();
@@ -108,6 +110,11 @@ enum Kind {
         @Override
         Caller submit(String input, CallOptions options) {
             return new Caller.OnThread("caller of " + input, () -> executor.execute(input, options));
+        }
+
+        @Override
+        void forget(String input) {
+            executor.forget(input);
         }
 
         @Override
@@ -197,6 +204,11 @@ enum Kind {
         }
 
         @Override
+        void forget(String input) {
+            executor.forget(input);
+        }
+
+        @Override
         CollapseExecutor executor() {
             return executor;
         }
@@ -245,6 +257,11 @@ enum Kind {
         @Override
         Caller submit(String input, CallOptions options) {
             return new Caller.OfFuture(executor.execute(input, options));
+        }
+
+        @Override
+        void forget(String input) {
+            executor.forget(input);
         }
 
         @Override

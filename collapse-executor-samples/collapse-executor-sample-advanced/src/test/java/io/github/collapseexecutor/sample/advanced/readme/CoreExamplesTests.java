@@ -169,6 +169,19 @@ class CoreExamplesTests {
     }
 
     @Test
+    void forget() throws Exception {
+        BlockingCollapseExecutor<Long, User> users = CollapseExecutors.blockingByKey(
+                client::fetchAll,
+                MissingKeyPolicy.NULL,
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
+        // readme:begin forget
+        client.rename(7, "Ada");
+        users.forget(7L); // what was read before is given to nobody who asks from now on
+        // readme:end
+        assertThat(users.execute(7L)).isEqualTo(new User(7, "Ada"));
+    }
+
+    @Test
     void lifeCycle() throws Exception {
         Users users = new Users();
         // readme:begin life-cycle
