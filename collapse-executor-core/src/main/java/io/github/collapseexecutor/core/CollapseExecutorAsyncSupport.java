@@ -114,6 +114,11 @@ public abstract class CollapseExecutorAsyncSupport<
     }
 
     @Override
+    public final List<CompletableFuture<OUTPUT>> executeEach(Collection<? extends INPUT> inputs, CallOptions options) {
+        return runner.executeEach(inputs, this::group, requireNonNull(options, "options"));
+    }
+
+    @Override
     public final void forget(INPUT input) {
         runner.engine().forget(group(input), input);
     }

@@ -95,6 +95,12 @@ public abstract class CollapseExecutorBlockingSupport<
     }
 
     @Override
+    public final List<InputOutcome<OUTPUT>> executeEach(Collection<? extends INPUT> inputs, CallOptions options)
+            throws InterruptedException {
+        return runner.executeEach(inputs, this::group, requireNonNull(options, "options"));
+    }
+
+    @Override
     public final void forget(INPUT input) {
         runner.engine().forget(group(input), input);
     }

@@ -120,6 +120,11 @@ public abstract class CollapseExecutorFutureSupport<
     }
 
     @Override
+    public final List<CompletableFuture<OUTPUT>> executeEach(Collection<? extends INPUT> inputs, CallOptions options) {
+        return runner.executeEach(inputs, this::group, requireNonNull(options, "options"));
+    }
+
+    @Override
     public final void forget(INPUT input) {
         runner.engine().forget(group(input), input);
     }

@@ -153,7 +153,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     /** The batch that a call may join, or null if it must open one. */
     @Nullable Batch<I, O> joinable(Call<I, O> call) {
-        return open == null || call.weight() > rule.maxBatchWeight - open.weight() ? null : open;
+        return open == null || !hasRoom(open, call) ? null : open;
     }
 
     /** Opens a batch with its first call; one that is open still would outgrow its weight with that call, and is closed. */
@@ -198,6 +198,16 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         batch.startAtOnce();
         occupied++;
         return batch;
+    }
+
+    /** Whether a batch is not full. */
+    boolean takesMore(Batch<I, O> batch) {
+        return !isFull(batch);
+    }
+
+    /** Whether a batch that is not full has room for the weight of a call. */
+    boolean hasRoom(Batch<I, O> batch, Call<I, O> call) {
+        return call.weight() <= rule.maxBatchWeight - batch.weight();
     }
 
     /**
