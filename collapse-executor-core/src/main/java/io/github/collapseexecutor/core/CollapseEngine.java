@@ -333,12 +333,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             reporter.opened(atOnce);
             return atOnce;
         }
-        if (rule.joinsInFlight && !call.isFresh()) {
-            Call<I, O> source = group.inFlight(call, now, from != null);
-            if (source != null) {
-                source.batch().join(call, source);
-                return null;
-            }
+        if (sharesInFlight(group, call, from != null)) {
+            return null;
         }
         Batch<I, O> batch = group.joinable(call);
         if (batch == null) {
@@ -418,12 +414,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (rule.indexesInputs) {
             group.locate(call);
         }
-        if (rule.joinsInFlight && !call.isFresh()) {
-            Call<I, O> source = group.inFlight(call, scheduler.nanoTime(), from != null);
-            if (source != null) {
-                source.batch().join(call, source);
-                return SubmitResult.JOINED;
-            }
+        if (sharesInFlight(group, call, from != null)) {
+            return SubmitResult.JOINED;
         }
         long now = scheduler.nanoTime();
         Batch<I, O> open = group.joinable(call);
@@ -459,6 +451,18 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         start(batch, now);
         return SubmitResult.STARTED;
+    }
+
+    /** Has a call share the outcome of one in flight, if it may and there is one. */
+    private boolean sharesInFlight(Group<I, O> group, Call<I, O> call, boolean nested) {
+        if (rule.joinsInFlight && !call.isFresh()) {
+            Call<I, O> source = group.inFlight(call, scheduler.nanoTime(), nested);
+            if (source != null) {
+                source.batch().join(call, source);
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -96,11 +96,16 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
     }
 
     private void withdraw(Batch<I, O> batch, Call<I, O> call) {
-        call.withdraw();
-        batch.group.withdraw(batch, call);
+        takeOut(batch, call);
         if (batch.first() == null || batch.isLedBy(call)) {
             lead(batch);
         }
+    }
+
+    private static <I extends @Nullable Object, O extends @Nullable Object> void takeOut(
+            Batch<I, O> batch, Call<I, O> call) {
+        call.withdraw();
+        batch.group.withdraw(batch, call);
     }
 
     /** Finds a leader for a batch that has not started. */
@@ -113,8 +118,7 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
         }
         for (Call<I, O> call = batch.first(); call != null; call = batch.first()) { // sent back, if there are any
             batch.callerLeaves();
-            call.withdraw();
-            batch.group.withdraw(batch, call);
+            takeOut(batch, call);
         }
         timer = batch.timer();
         signal = batch.group.dissolve(batch);

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -34,6 +35,7 @@ class RefusalTests {
     private static final CallOptions DEFAULTS = CallOptions.defaults();
 
     private final Map<String, Function<CollapseOptions, Subject>> ways = new LinkedHashMap<>();
+    private final CompletableFuture<String> never = new CompletableFuture<>();
 
     RefusalTests() {
         ways.put("async callable", options -> {
@@ -57,9 +59,7 @@ class RefusalTests {
                 "asyncInOrder",
                 options -> CollapseExecutors.asyncInOrder(
                         (List<String> keys) -> List.copyOf(byKey(keys).get().values()), options));
-        ofInputs(
-                "futureByKey",
-                options -> CollapseExecutors.futureByKey(RefusalTests::byKey, MissingKeyPolicy.NULL, options));
+        ofInputs("futureByKey", options -> CollapseExecutors.futureByKey(this::byKey, MissingKeyPolicy.NULL, options));
         ofInputs(
                 "futureByItem",
                 options -> CollapseExecutors.<String, String>futureByItem(
@@ -90,14 +90,20 @@ class RefusalTests {
         });
     }
 
-    private static CompletableFuture<String> answer(String input) {
-        return input.equals("never") ? new CompletableFuture<>() : completedFuture(input);
+    /** Lets go of the threads that wait for the input that is never answered. */
+    @AfterEach
+    void end() {
+        never.completeExceptionally(new IllegalStateException("the test is over"));
     }
 
-    private static CompletableFuture<Map<String, String>> byKey(Collection<String> keys) {
+    private CompletableFuture<String> answer(String input) {
+        return input.equals("never") ? never.copy() : completedFuture(input);
+    }
+
+    private CompletableFuture<Map<String, String>> byKey(Collection<String> keys) {
         Map<String, String> found = new LinkedHashMap<>();
         keys.forEach(key -> found.put(key, key));
-        return keys.contains("never") ? new CompletableFuture<>() : completedFuture(found);
+        return keys.contains("never") ? never.thenApply(unused -> found) : completedFuture(found);
     }
 
     private Stream<DynamicTest> everyWay(Function<Function<CollapseOptions, Subject>, Void> test) {
@@ -164,7 +170,7 @@ class RefusalTests {
         return DEFAULTS.cancelSignal(completedFuture(null));
     }
 
-    private static final class AsyncSubclass extends CollapseExecutorAsyncSupport<String, String, Map<String, String>> {
+    private final class AsyncSubclass extends CollapseExecutorAsyncSupport<String, String, Map<String, String>> {
 
         AsyncSubclass(CollapseOptions options) {
             super(options);
@@ -182,8 +188,7 @@ class RefusalTests {
         }
     }
 
-    private static final class FutureSubclass
-            extends CollapseExecutorFutureSupport<String, String, Map<String, String>> {
+    private final class FutureSubclass extends CollapseExecutorFutureSupport<String, String, Map<String, String>> {
 
         FutureSubclass(CollapseOptions options) {
             super(options);
