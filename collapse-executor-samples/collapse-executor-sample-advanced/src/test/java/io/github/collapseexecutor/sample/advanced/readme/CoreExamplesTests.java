@@ -203,7 +203,7 @@ class CoreExamplesTests {
                 CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
         // readme:begin forget
         client.rename(7, "Ada");
-        users.forget(7L); // what was read before is given to nobody who asks from now on
+        users.forget(7L); // no later caller gets what was read before
         // readme:end
         assertThat(users.execute(7L)).isEqualTo(new User(7, "Ada"));
     }
