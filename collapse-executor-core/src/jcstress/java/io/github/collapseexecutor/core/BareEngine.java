@@ -42,6 +42,10 @@ final class BareEngine {
         return engine.leave(call);
     }
 
+    void forget(int input) {
+        engine.forget(GROUP, input);
+    }
+
     boolean handOver(ProbeCall leader) {
         return engine.handOver(leader.batch(), leader);
     }

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.core;
 
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +44,43 @@ final class Admission {
         }
     }
 
+    /** Counts many callers in, one for each group, or refuses all of them. */
+    void acquireAll(List<?> groups) {
+        if (closing != null) {
+            throw refusedAll(groups, closed());
+        }
+        if (pending == null) {
+            return;
+        }
+        int callers = groups.size();
+        int before;
+        do {
+            before = pending.get();
+            if (callers > maxPending - before) {
+                throw refusedAll(
+                        groups,
+                        new RejectedExecutionException(
+                                "Executor \"" + name + "\" has " + before
+                                        + " callers of maxPending = " + maxPending + " already, so that " + callers
+                                        + " more are refused together: submit fewer at a time, call later, or raise maxPending"));
+            }
+        } while (!pending.compareAndSet(before, before + callers));
+    }
+
+    private <X extends RuntimeException> X refusedAll(List<?> groups, X refusal) {
+        groups.forEach(group -> reporter.refused(group, refusal));
+        return refusal;
+    }
+
     /** Counts a caller out. */
     void release() {
+        releaseAll(1);
+    }
+
+    /** Counts callers out. */
+    void releaseAll(int callers) {
         if (pending != null) {
-            pending.decrementAndGet();
+            pending.addAndGet(-callers);
         }
     }
 
@@ -72,10 +106,12 @@ final class Admission {
 
     /** Refuses a caller that comes to a closed executor; returns what it gets. */
     ExecutorClosedException refusedByClose(Object group) {
-        return reporter.refused(
-                group,
-                new ExecutorClosedException(
-                        "Executor \"" + name + "\" is closed: close it after those that call it, or make another one"));
+        return reporter.refused(group, closed());
+    }
+
+    private ExecutorClosedException closed() {
+        return new ExecutorClosedException(
+                "Executor \"" + name + "\" is closed: close it after those that call it, or make another one");
     }
 
     /** Closes the executor. */

@@ -40,6 +40,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      * <pre>
      * yields     set by yieldFirst, at the release: the thread that starts the batch yields the processor first
      * aside      set by release, or by putAside before the start: the batch must not wait for a thread that runs a batch
+     * atOnce     set by startAtOnce, at the release: the thread of its call is about to start it
      * ranTwice   set by repeat, in flight: the interruption of its leader broke the first execution
      * published  set after the state is ENDED: the outcomes may be read
      * </pre>
@@ -96,6 +97,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private State state = State.GATHERING;
     private Yield yields = Yield.NO;
     private boolean aside;
+    private boolean atOnce;
     private boolean ranTwice;
     private long startedAt;
     /** The batch that the opener of this one has closed and that is to be signalled, until a thread takes it. */
@@ -168,6 +170,11 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         this.aside = aside;
     }
 
+    /** Lets the thread of the call that opened the batch start it, whatever else waits. */
+    void startAtOnce() {
+        atOnce = true;
+    }
+
     /** The batch, which has been released, must not wait for a thread that runs a batch any more. */
     void putAside() {
         aside = true;
@@ -230,6 +237,10 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     /** Whether the yield before its start brought it no company. */
     boolean yieldedInVain() {
         return yields == Yield.FOR_COMPANY && size() == 1;
+    }
+
+    boolean startsAtOnce() {
+        return atOnce;
     }
 
     boolean isAside() {

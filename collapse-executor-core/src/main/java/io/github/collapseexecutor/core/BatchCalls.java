@@ -58,6 +58,11 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
         return first;
     }
 
+    /** Returns the last of the gathered calls. */
+    final @Nullable Call<I, O> last() {
+        return last;
+    }
+
     /** Returns the first of the calls that joined in flight; the others follow by {@link Call#next}. */
     final @Nullable Call<I, O> firstSharer() {
         return firstSharer;
@@ -217,13 +222,43 @@ abstract class BatchCalls<I extends @Nullable Object, O extends @Nullable Object
         return unbound;
     }
 
-    /** Returns the first caller that is present and without an outcome. */
-    final @Nullable Call<I, O> firstUnanswered() {
+    /** Returns the first caller that is present, without an outcome, and free to lead. */
+    final @Nullable Call<I, O> successor() {
         Call<I, O> call = first;
-        while (call != null && (call.hasLeft() || call.isBound())) {
+        while (call != null && (call.hasLeft() || call.isBound() || !call.mayLead())) {
             call = call.next;
         }
         return call;
+    }
+
+    /**
+     * Returns the successor of a batch in flight. If only callers that share another's outcome are free to lead, sends the others back, to submit
+     * their inputs again, so that these take their places.
+     */
+    final @Nullable Call<I, O> successorInFlight() {
+        Call<I, O> successor = successor();
+        if (successor != null) {
+            return successor;
+        }
+        for (Call<I, O> call = first; call != null; call = call.next) {
+            sendBackIfBusy(call, call);
+        }
+        for (Call<I, O> sharer = firstSharer; sharer != null; sharer = sharer.next) {
+            sendBackIfBusy(sharer, requireNonNull(sharer.source));
+        }
+        regather();
+        Call<I, O> freed = first;
+        while (freed != null && freed.isBound()) {
+            freed = freed.next; // whose thread was free when it was looked at
+        }
+        return freed;
+    }
+
+    private void sendBackIfBusy(Call<I, O> call, Call<I, O> source) {
+        if (!call.hasLeft() && !source.isBound() && !call.mayLead()) {
+            call.leaveInFlight();
+            countOut(false);
+        }
     }
 
     /** Whether every gathered call has an outcome. */

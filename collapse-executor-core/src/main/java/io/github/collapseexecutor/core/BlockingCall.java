@@ -11,15 +11,38 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
     private final EngineScheduler scheduler;
     /** Cancels the caller when it is done; null for a caller without one. */
     final @Nullable CompletableFuture<?> cancelSignal;
+    /** Set where the thread has more calls than this one. */
+    private final @Nullable BulkCaller bulk;
 
     BlockingCall(I input, EngineScheduler scheduler) {
-        this(input, scheduler, null);
+        this(input, scheduler, null, null);
     }
 
-    BlockingCall(I input, EngineScheduler scheduler, @Nullable CompletableFuture<?> cancelSignal) {
+    BlockingCall(
+            I input,
+            EngineScheduler scheduler,
+            @Nullable CompletableFuture<?> cancelSignal,
+            @Nullable BulkCaller bulk) {
         super(input);
         this.scheduler = scheduler;
         this.cancelSignal = cancelSignal;
+        this.bulk = bulk;
+    }
+
+    /** A call for the same input, to be submitted in the place of this one, which has been sent back. */
+    BlockingCall<I, O> again() {
+        BlockingCall<I, O> again = new BlockingCall<>(value(), scheduler, cancelSignal, bulk);
+        again.submitAs(this);
+        return again;
+    }
+
+    boolean isOf(BulkCaller caller) {
+        return bulk == caller;
+    }
+
+    @Override
+    boolean mayLead() {
+        return bulk == null || !bulk.isBusy();
     }
 
     @Override
@@ -49,6 +72,9 @@ final class BlockingCall<I extends @Nullable Object, O extends @Nullable Object>
     }
 
     void wake() {
+        if (bulk != null) {
+            bulk.signal();
+        }
         scheduler.unpark(thread);
     }
 

@@ -3,6 +3,8 @@ package io.github.collapseexecutor.core;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An executor of a function, whose inputs are grouped as its options say. */
@@ -26,6 +28,17 @@ final class BlockingFunctionExecutor<I extends @Nullable Object, O extends @Null
     @Override
     public O execute(I input, CallOptions callOptions) throws Exception {
         return runner.execute(options.groupOf(input), input, requireNonNull(callOptions, "options"));
+    }
+
+    @Override
+    public List<InputOutcome<O>> executeEach(Collection<? extends I> inputs, CallOptions callOptions)
+            throws InterruptedException {
+        return runner.executeEach(inputs, options::groupOf, requireNonNull(callOptions, "options"));
+    }
+
+    @Override
+    public void forget(I input) {
+        runner.engine().forget(options.groupOf(input), input);
     }
 
     @Override

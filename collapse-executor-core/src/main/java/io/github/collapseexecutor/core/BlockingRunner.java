@@ -3,7 +3,10 @@ package io.github.collapseexecutor.core;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Runs each batch on the thread of one of its callers, while the threads of the others wait. */
@@ -34,12 +37,27 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Does what a caller wants otherwise than the options of all say. */
     O execute(Object group, I input, CallOptions options) throws Exception {
-        BlockingCall<I, O> call = new BlockingCall<>(input, engine.scheduler(), options.cancelSignal());
+        BlockingCall<I, O> call = new BlockingCall<>(input, engine.scheduler(), options.cancelSignal(), null);
         engine.setJoinMode(call, options.joinMode());
         Duration own = options.timeout();
         return own == null || (callTimeout != null && callTimeout.compareTo(own) <= 0)
                 ? execute(group, call, callTimeout, false)
                 : execute(group, call, own, true);
+    }
+
+    /** Executes many inputs of one caller; each has its own outcome, at its own place. */
+    List<InputOutcome<O>> executeEach(
+            Collection<? extends I> inputs, Function<? super I, ?> groupOf, CallOptions options)
+            throws InterruptedException {
+        return new BlockingBulk<I, O>(this, inputs, groupOf, options, callTimeout).execute(options);
+    }
+
+    @Nullable ContextCarrier carrier() {
+        return carrier;
+    }
+
+    long weightOf(I input) {
+        return work.weightOf(input);
     }
 
     private O execute(Object group, BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound)
@@ -119,7 +137,8 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
-    private O run(BlockingCall<I, O> leader) throws Exception {
+    /** Runs a batch that has started, on the thread of its leader. */
+    O run(BlockingCall<I, O> leader) throws Exception {
         Batch<I, O> batch = leader.batch();
         batch.runHere();
         engine.reporter().started(batch);
@@ -171,15 +190,20 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
      * @param unexecuted whether the caller stays if its input is being executed
      * @return true if the caller is out
      */
-    private boolean leave(BlockingCall<I, O> call, boolean unexecuted) {
+    boolean leave(BlockingCall<I, O> call, boolean unexecuted) {
         LeaveResult<I, O> result = engine.leave(call, unexecuted);
+        follow(result);
+        return !result.tooLate;
+    }
+
+    /** Does what is left to do after a caller has left its batch, or handed it on. */
+    void follow(LeaveResult<I, O> result) {
         if (result.signal != null) {
             signal(result.signal);
         }
         if (result.orphan != null) {
             end(result.orphan);
         }
-        return !result.tooLate;
     }
 
     /** Closes the executor; says whether nothing is left of it. */
@@ -194,7 +218,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         return false;
     }
 
-    private static void signal(Batch<?, ?> batch) {
+    static void signal(Batch<?, ?> batch) {
         // A blocking runner's calls are blocking calls.
         ((BlockingCall<?, ?>) batch.leader()).wake();
     }

@@ -109,6 +109,19 @@ abstract class Call<I extends @Nullable Object, O extends @Nullable Object> exte
         return false;
     }
 
+    /** Whether the caller's thread is free to lead a batch; for callers that do, under the group's lock. */
+    boolean mayLead() {
+        return true;
+    }
+
+    /** Is submitted as another one was that has been sent back. */
+    final void submitAs(Call<I, O> earlier) {
+        weight = earlier.weight;
+        context = earlier.context;
+        carried = earlier.carried;
+        fresh = earlier.fresh;
+    }
+
     /** The caller leaves before the start, with its input. Under the group's lock. */
     final void withdraw() {
         presence = Presence.WITHDRAWN;

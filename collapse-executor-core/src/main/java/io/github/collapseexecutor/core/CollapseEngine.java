@@ -268,6 +268,154 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
+    /**
+     * Puts calls of one group into batches as if they came at the same moment. If threads of callers run batches, no batch starts by this,
+     * and no call is taken after the one that fills a batch: the thread runs that first.
+     *
+     * @param from the batch from inside which the calls are made, or null
+     */
+    BulkSubmission<I, O> submitAll(Object groupValue, List<? extends Call<I, O>> calls, @Nullable Batch<?, ?> from) {
+        calls.forEach(reporter::submitting);
+        UserKey key = new UserKey(groupValue);
+        for (; ; ) {
+            Group<I, O> group = groups.find(key);
+            if (group == null) {
+                Group<I, O> created = new Group<>(key, rule, deliveries.time(), signal);
+                Group<I, O> before = groups.addIfAbsent(created);
+                group = before == null ? created : before;
+            }
+            BulkSubmission<I, O> submitted = new BulkSubmission<>();
+            List<Batch<I, O>> released = Collections.emptyList();
+            boolean gone;
+            group.lock();
+            try {
+                gone = group.isGone();
+                if (!gone) {
+                    putIntoBatches(group, calls, from, submitted);
+                    released = group.takeSignals();
+                    gone = group.retireIfIdle(); // none could be submitted
+                }
+            } finally {
+                group.unlock();
+            }
+            if (gone) {
+                remove(group);
+            }
+            group.signal(released);
+            if (submitted.taken > 0) {
+                return submitted;
+            }
+        }
+    }
+
+    private void putIntoBatches(
+            Group<I, O> group,
+            List<? extends Call<I, O>> calls,
+            @Nullable Batch<?, ?> from,
+            BulkSubmission<I, O> submitted) {
+        long now = scheduler.nanoTime();
+        Batch<I, O> batch = null;
+        for (Call<I, O> call : calls) {
+            submitted.taken++;
+            Batch<I, O> before = batch;
+            try {
+                batch = gather(group, call, before, from, now);
+            } catch (Throwable failure) {
+                submitted.fail(call, failure);
+                continue;
+            }
+            if (batch == null) {
+                batch = before; // it shares what is in flight
+                continue;
+            }
+            Batch<I, O> outgrown = batch.takeOutgrown();
+            if (outgrown != null) {
+                submitted.signalled.add(outgrown);
+            }
+            if (before != null && before != batch) {
+                look(before, now, submitted); // it was too small for the weight of this one
+            }
+            if (!group.takesMore(batch)) {
+                look(batch, now, submitted);
+                batch = null;
+                if (callerRuns) {
+                    return;
+                }
+            }
+        }
+        if (batch != null) {
+            look(batch, now, submitted);
+        }
+    }
+
+    /** Puts one of many calls into a batch that has not started; null if it shares the outcome of one in flight. */
+    private @Nullable Batch<I, O> gather(
+            Group<I, O> group, Call<I, O> call, @Nullable Batch<I, O> before, @Nullable Batch<?, ?> from, long now) {
+        if (rule.indexesInputs) {
+            group.locate(call);
+        }
+        if (from != null && startsAtOnce(group, from.group)) {
+            if (before != null && before.startsAtOnce() && group.hasRoom(before, call)) {
+                group.join(before, call);
+                return before;
+            }
+            Batch<I, O> atOnce = group.openAtOnce(call, now);
+            reporter.opened(atOnce);
+            return atOnce;
+        }
+        if (sharesInFlight(group, call, from != null)) {
+            return null;
+        }
+        Batch<I, O> batch = group.joinable(call);
+        if (batch == null) {
+            batch = group.open(call, now);
+            reporter.opened(batch);
+        } else {
+            group.join(batch, call);
+        }
+        if (from != null) {
+            group.expectNested(batch, call);
+        }
+        return batch;
+    }
+
+    /** Sees a batch that many calls were put into on its way. */
+    private void look(Batch<I, O> batch, long now, BulkSubmission<I, O> submitted) {
+        if (batch.startsAtOnce()) {
+            if (!callerRuns) {
+                batch.dispatch();
+                submitted.released.add(batch);
+            }
+            return;
+        }
+        if (batch.state() != Batch.State.GATHERING) {
+            if (batch.nestedMembers() > 0 && batch.isReleased() && !batch.isAside()) {
+                batch.group.putAside(batch);
+                submitted.released.add(batch);
+            }
+            return; // it was on its way before
+        }
+        StartDelay wait = batch.group.startIn(batch, now);
+        if (callerRuns) {
+            Call<I, O> own = batch.last();
+            if (wait.isOver() && own != null) {
+                batch.handTo(own); // its thread is here, while the leader until now would have to wake up first
+                if (!batch.group.takesMore(batch)) {
+                    batch.group.release(batch); // or the next batch would be held up by it
+                }
+            }
+        } else if (!wait.isOver()) {
+            submitted.signalled.add(batch);
+        } else {
+            batch.group.release(batch);
+            if (congestion.isPresent() && rule.collects() && batch.group.joinable() == batch) {
+                batch.yieldFirst(false);
+            }
+            batch.dispatch();
+            submitted.released.add(batch);
+        }
+    }
+
     /** Whether the first call of a group starts on its own thread, with no other call to wait or to yield the processor for. */
     private boolean startsLoneCallAtOnce() {
         if (!callerRuns) {
@@ -300,12 +448,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (rule.indexesInputs) {
             group.locate(call);
         }
-        if (rule.joinsInFlight && !call.isFresh()) {
-            Call<I, O> source = group.inFlight(call, scheduler.nanoTime(), from != null);
-            if (source != null) {
-                source.batch().join(call, source);
-                return SubmitResult.JOINED;
-            }
+        if (sharesInFlight(group, call, from != null)) {
+            return SubmitResult.JOINED;
         }
         long now = scheduler.nanoTime();
         Batch<I, O> open = group.joinable(call);
@@ -348,6 +492,18 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         return SubmitResult.STARTED;
     }
 
+    /** Has a call share the outcome of one in flight, if it may and there is one. */
+    private boolean sharesInFlight(Group<I, O> group, Call<I, O> call, boolean nested) {
+        if (rule.joinsInFlight && !call.isFresh()) {
+            Call<I, O> source = group.inFlight(call, scheduler.nanoTime(), nested);
+            if (source != null) {
+                source.batch().join(call, source);
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Whether a nested call becomes a batch of its own that starts at once, rather than gather with others. A call from inside a
      * batch of another executor keeps the order of its group: it gathers, and a place that is lent is enough for it.
@@ -366,15 +522,40 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      * @throws InvalidOptionException if it asks to join in flight where no account is kept of that
      */
     void setJoinMode(Call<I, O> call, @Nullable JoinMode mode) {
+        checkJoinMode(mode);
         if (mode == JoinMode.FRESH) {
             call.askForFreshAnswer();
-        } else if (mode == JoinMode.IN_FLIGHT && !rule.joinsInFlight) {
+        }
+    }
+
+    /** Checks the join mode of a call, before it is taken: {@link #setJoinMode}. */
+    void checkJoinMode(@Nullable JoinMode mode) {
+        if (mode == JoinMode.IN_FLIGHT && !rule.joinsInFlight) {
             throw new InvalidOptionException(
                     "joinMode",
                     mode,
                     "the executor \"" + name
                             + "\" was made with joinMode FRESH; make it with IN_FLIGHT, and let the calls"
                             + " that need a fresh answer ask for FRESH");
+        }
+    }
+
+    /**
+     * Lets no later call share what is in flight.
+     *
+     * @param input the input, or null for calls that are not told apart by their inputs
+     */
+    void forget(Object groupValue, @Nullable Object input) {
+        UserKey forgotten = new UserKey(input);
+        Group<I, O> group = groups.find(new UserKey(requireNonNull(groupValue, "group")));
+        if (group == null) {
+            return;
+        }
+        group.lock();
+        try {
+            group.forgetInFlight(forgotten);
+        } finally {
+            group.unlock();
         }
     }
 
@@ -613,7 +794,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             leader.leaveInFlight();
             batch.repeat();
             batch.group.handOver(batch);
-            Call<I, O> successor = batch.firstUnanswered();
+            Call<I, O> successor = batch.successorInFlight();
             if (successor == null) {
                 batch.group.close(batch);
                 return false;
@@ -657,6 +838,26 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
         if (congestion.woken(late, batch.endedAt() - batch.startedAt())) {
             batch.deliver();
+        }
+    }
+
+    /** Gives a batch that has not begun to another leader: {@link LeaveResult#ofPassedOn}. */
+    LeaveResult<I, O> passOn(Batch<I, O> batch, BulkCaller leader) {
+        LeaveResult<I, O> result = LeaveResult.ofPassedOn(batch, leader);
+        if (result.groupIsGone) {
+            remove(batch.group);
+        }
+        return result;
+    }
+
+    /** Whether a caller that has not left by itself has been sent back, to submit its input again. */
+    boolean isSentBack(Call<I, O> call) {
+        Group<I, O> group = call.batch().group;
+        group.lock();
+        try {
+            return call.hasLeft();
+        } finally {
+            group.unlock();
         }
     }
 

@@ -94,6 +94,17 @@ public abstract class CollapseExecutorBlockingSupport<
         return runner.execute(group(input), input, requireNonNull(options, "options"));
     }
 
+    @Override
+    public final List<InputOutcome<OUTPUT>> executeEach(Collection<? extends INPUT> inputs, CallOptions options)
+            throws InterruptedException {
+        return runner.executeEach(inputs, this::group, requireNonNull(options, "options"));
+    }
+
+    @Override
+    public final void forget(INPUT input) {
+        runner.engine().forget(group(input), input);
+    }
+
     private Object group(INPUT input) {
         return requireNonNull(groupOf(input), "groupOf returned null");
     }

@@ -119,6 +119,16 @@ public abstract class CollapseExecutorFutureSupport<
         return runner.execute(group(input), input, requireNonNull(options, "options"));
     }
 
+    @Override
+    public final List<CompletableFuture<OUTPUT>> executeEach(Collection<? extends INPUT> inputs, CallOptions options) {
+        return runner.executeEach(inputs, this::group, requireNonNull(options, "options"));
+    }
+
+    @Override
+    public final void forget(INPUT input) {
+        runner.engine().forget(group(input), input);
+    }
+
     private Object group(INPUT input) {
         return requireNonNull(groupOf(input), "groupOf returned null");
     }

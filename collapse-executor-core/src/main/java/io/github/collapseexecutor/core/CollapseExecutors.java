@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * User user = users.execute(7L);
  * }</pre>
  *
- * <p>There are two forms of function. One <em>by key</em> takes the distinct keys of a batch, in order of submission, and
+ * <p>There are three forms of function. One <em>by key</em> takes the distinct keys of a batch, in order of submission, and
  * returns a map; callers of equal keys get the same value. If single keys have failed, it returns a {@link KeyedResult}. One
+ * <em>by item</em> takes the same keys and returns a collection of items, in any order, each of which knows its key; if two items have one
+ * key, the callers of that key get an {@link UnboundOutputException}, because nobody can say which is right. One
  * <em>in order</em> takes the inputs of a batch, in order of submission and as often as they were submitted, and returns a list
  * of the same size, in which each output stands where its input stood; a list of another size fails every caller with an {@link
  * UnboundOutputException}, and so does null.
@@ -106,6 +108,86 @@ public final class CollapseExecutors {
             MissingKeyPolicy missing,
             InputOptions<? super K> options) {
         return future(KeyedFunction.ofStage(function, missing), options);
+    }
+
+    /**
+     * Returns an executor of a function by item that runs on the thread of a caller.
+     *
+     * @param function from the distinct keys of a batch to their items, in any order; items of other keys are ignored, and so is null
+     * @param keyOf returns the key of an item; all callers of the batch get what it throws
+     * @param missing the answer of a caller whose key no item has
+     * @param options how it gathers, and what it has to know of its inputs for that
+     * @param <K> a key, with {@code equals} and {@code hashCode}
+     * @param <V> an item
+     * @return the executor
+     */
+    public static <K extends @Nullable Object, V> BlockingCollapseExecutor<K, V> blockingByItem(
+            BatchFunction<? super Collection<K>, ? extends Collection<? extends @Nullable V>> function,
+            Function<? super V, ? extends K> keyOf,
+            MissingKeyPolicy missing,
+            InputOptions<? super K> options) {
+        return blocking(KeyedFunction.of(ItemFunction.<K, V>of(function, keyOf), missing), options);
+    }
+
+    /**
+     * Returns an executor of a function by item that runs on the {@linkplain AsyncCallableGroupCollapseExecutor#setExecutor
+     * default executor}.
+     *
+     * @param function from the distinct keys of a batch to their items, in any order; it may block; items of other keys are ignored, and so is null
+     * @param keyOf returns the key of an item; all callers of the batch get what it throws
+     * @param missing the answer of a caller whose key no item has
+     * @param options how it gathers, and what it has to know of its inputs for that
+     * @param <K> a key, with {@code equals} and {@code hashCode}
+     * @param <V> an item
+     * @return the executor
+     */
+    public static <K extends @Nullable Object, V> FutureCollapseExecutor<K, V> asyncByItem(
+            BatchFunction<? super Collection<K>, ? extends Collection<? extends @Nullable V>> function,
+            Function<? super V, ? extends K> keyOf,
+            MissingKeyPolicy missing,
+            InputOptions<? super K> options) {
+        return async(KeyedFunction.of(ItemFunction.<K, V>of(function, keyOf), missing), options, DefaultExecutor::get);
+    }
+
+    /**
+     * Returns an executor of a function by item that runs on a given executor.
+     *
+     * @param function from the distinct keys of a batch to their items, in any order; it may block; items of other keys are ignored, and so is null
+     * @param keyOf returns the key of an item; all callers of the batch get what it throws
+     * @param missing the answer of a caller whose key no item has
+     * @param options how it gathers, and what it has to know of its inputs for that
+     * @param executor runs the batches; it is not shut down by the object returned
+     * @param <K> a key, with {@code equals} and {@code hashCode}
+     * @param <V> an item
+     * @return the executor
+     */
+    public static <K extends @Nullable Object, V> FutureCollapseExecutor<K, V> asyncByItem(
+            BatchFunction<? super Collection<K>, ? extends Collection<? extends @Nullable V>> function,
+            Function<? super V, ? extends K> keyOf,
+            MissingKeyPolicy missing,
+            InputOptions<? super K> options,
+            Executor executor) {
+        return async(KeyedFunction.of(ItemFunction.<K, V>of(function, keyOf), missing), options, always(executor));
+    }
+
+    /**
+     * Returns an executor of a function by item that does not block.
+     *
+     * @param function from the distinct keys of a batch to a stage of their items, in any order; items of other keys are ignored, and so is null
+     * @param keyOf returns the key of an item; all callers of the batch get what it throws
+     * @param missing the answer of a caller whose key no item has
+     * @param options how it gathers, and what it has to know of its inputs for that
+     * @param <K> a key, with {@code equals} and {@code hashCode}
+     * @param <V> an item
+     * @return the executor
+     */
+    public static <K extends @Nullable Object, V> FutureCollapseExecutor<K, V> futureByItem(
+            BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Collection<? extends @Nullable V>>>
+                    function,
+            Function<? super V, ? extends K> keyOf,
+            MissingKeyPolicy missing,
+            InputOptions<? super K> options) {
+        return future(KeyedFunction.ofStage(ItemFunction.<K, V>ofStage(function, keyOf), missing), options);
     }
 
     /**

@@ -48,6 +48,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     private final int waitThreshold;
     private final Duration collectingWaitTime;
     private final JoinMode joinMode;
+    private final @Nullable Duration maxJoinAge;
     private final boolean atMostOnce;
     private final @Nullable Duration callTimeout;
     private final @Nullable CollapseListener listener;
@@ -65,6 +66,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         waitThreshold = builder.waitThreshold;
         collectingWaitTime = builder.collectingWaitTime;
         joinMode = builder.joinMode;
+        maxJoinAge = builder.maxJoinAge;
         atMostOnce = builder.atMostOnce;
         callTimeout = builder.callTimeout;
         listener = builder.listener;
@@ -107,6 +109,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         builder.waitThreshold = waitThreshold;
         builder.collectingWaitTime = collectingWaitTime;
         builder.joinMode = joinMode;
+        builder.maxJoinAge = maxJoinAge;
         builder.atMostOnce = atMostOnce;
         builder.callTimeout = callTimeout;
         builder.listener = listener;
@@ -180,8 +183,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     }
 
     /**
-     * Returns for how long a batch in flight may make others wait: the longest that a batch waits for batches in flight, however
-     * old they are, and, with {@link JoinMode#IN_FLIGHT}, the greatest age of a batch in flight that a caller may join.
+     * Returns the longest that a batch waits for batches in flight, however old they are.
      *
      * @return a duration, not negative; one second by default
      */
@@ -220,6 +222,17 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      */
     public JoinMode joinMode() {
         return joinMode;
+    }
+
+    /**
+     * Returns the greatest age of a batch in flight that a caller may join, with {@link JoinMode#IN_FLIGHT}; it has no meaning
+     * with another mode. Without it, a call that hangs takes along every caller that comes until it ends. Such callers need a
+     * {@link #callTimeout}, or this bound.
+     *
+     * @return a positive duration since the start of the batch, or null (the default) for as long as the batch runs
+     */
+    public @Nullable Duration maxJoinAge() {
+        return maxJoinAge;
     }
 
     /**
@@ -278,7 +291,8 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
                 + (maxBatchWeight == UNLIMITED_WEIGHT ? "unlimited" : maxBatchWeight) + ", maxConcurrentBatches="
                 + shown(maxConcurrentBatches) + ", maxPending=" + shown(maxPending) + ", maxWaitRatio=" + maxWaitRatio
                 + ", maxWait=" + maxWait + ", waitThreshold=" + waitThreshold + ", collectingWaitTime="
-                + collectingWaitTime + ", joinMode=" + joinMode + ", atMostOnce=" + atMostOnce + ", callTimeout="
+                + collectingWaitTime + ", joinMode=" + joinMode + ", maxJoinAge=" + maxJoinAge + ", atMostOnce="
+                + atMostOnce + ", callTimeout="
                 + callTimeout + ", listener=" + listener + ", contextCarrier=" + contextCarrier + ", callWrapper="
                 + callWrapper + "]";
     }
@@ -328,6 +342,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         private int waitThreshold = 10;
         private Duration collectingWaitTime = Duration.ZERO;
         private JoinMode joinMode = JoinMode.FRESH;
+        private @Nullable Duration maxJoinAge;
         private boolean atMostOnce;
         private @Nullable Duration callTimeout;
         private @Nullable CollapseListener listener;
@@ -470,6 +485,18 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         }
 
         /**
+         * Sets {@link CollapseOptions#maxJoinAge()}.
+         *
+         * @param duration positive, at most about 292 years; or null for as long as a batch runs
+         * @return this builder
+         * @throws InvalidOptionException if it is not in that range
+         */
+        public Builder maxJoinAge(@Nullable Duration duration) {
+            maxJoinAge = positiveOrNull("maxJoinAge", duration, "leave it unset to join a call as long as it runs");
+            return this;
+        }
+
+        /**
          * Sets {@link CollapseOptions#atMostOnce()}.
          *
          * @param once whether no batch is executed a second time
@@ -488,11 +515,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
          * @throws InvalidOptionException if it is not in that range
          */
         public Builder callTimeout(@Nullable Duration duration) {
-            if (duration != null && nanos("callTimeout", duration) <= 0) {
-                throw new InvalidOptionException(
-                        "callTimeout", duration, "it must be positive; leave it unset for no time-out");
-            }
-            callTimeout = duration;
+            callTimeout = positiveOrNull("callTimeout", duration, "leave it unset for no time-out");
             return this;
         }
 
@@ -536,6 +559,13 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
          */
         public CollapseOptions build() {
             return new CollapseOptions(this);
+        }
+
+        private static @Nullable Duration positiveOrNull(String setting, @Nullable Duration duration, String remedy) {
+            if (duration != null && nanos(setting, duration) <= 0) {
+                throw new InvalidOptionException(setting, duration, "it must be positive; " + remedy);
+            }
+            return duration;
         }
 
         private static int atLeastOne(String setting, int value) {

@@ -64,6 +64,10 @@ final class FutureCall<I extends @Nullable Object, O extends @Nullable Object, R
         runner.ended(this, failure);
     }
 
+    @Nullable Batch<?, ?> from() {
+        return from;
+    }
+
     void leave() {
         runner.leave(this);
     }

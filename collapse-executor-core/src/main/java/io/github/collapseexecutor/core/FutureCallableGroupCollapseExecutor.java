@@ -110,4 +110,16 @@ public final class FutureCallableGroupCollapseExecutor implements CollapseExecut
         CompletableFuture<R> typed = (CompletableFuture<R>) result;
         return typed;
     }
+
+    /**
+     * Lets no later call share what is in flight for a group, after a write that changes its answer: with {@link
+     * JoinMode#IN_FLIGHT}, calls that begin after this method has returned join no callable that started before it was called.
+     * The callers that have joined it get its result. Calls whose batch waits for its start are not affected, because it
+     * will start after the write. With {@link JoinMode#FRESH}, no call shares what is in flight, and this does nothing.
+     *
+     * @param group the group, by {@code equals}
+     */
+    public void forget(Object group) {
+        runner.engine().forget(group, null);
+    }
 }

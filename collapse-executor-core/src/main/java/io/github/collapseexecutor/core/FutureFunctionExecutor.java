@@ -3,6 +3,8 @@ package io.github.collapseexecutor.core;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,16 @@ final class FutureFunctionExecutor<I extends @Nullable Object, O extends @Nullab
     @Override
     public CompletableFuture<O> execute(I input, CallOptions callOptions) {
         return runner.execute(options.groupOf(input), input, requireNonNull(callOptions, "options"));
+    }
+
+    @Override
+    public List<CompletableFuture<O>> executeEach(Collection<? extends I> inputs, CallOptions callOptions) {
+        return runner.executeEach(inputs, options::groupOf, requireNonNull(callOptions, "options"));
+    }
+
+    @Override
+    public void forget(I input) {
+        runner.engine().forget(options.groupOf(input), input);
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.github.collapseexecutor.core;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -73,17 +75,22 @@ final class FutureRunner<
         return execute(group, input, CallOptions.defaults());
     }
 
-    /** Does what a caller wants otherwise than the options of all say. */
+    /**
+     * Does what a caller wants otherwise than the options of all say. A call that is not taken is refused by an exception; whatever happens to one
+     * that is taken comes by its future.
+     */
     CompletableFuture<R> execute(Object group, I input, CallOptions options) {
         requireNonNull(group, "group");
+        engine.checkJoinMode(options.joinMode());
+        engine.admission().acquire(group);
         CompletableFuture<?> cancelSignal = options.cancelSignal();
         if (cancelSignal != null && cancelSignal.isDone()) {
+            engine.admission().release();
             CompletableFuture<R> cancelled = new CompletableFuture<>();
             cancelled.cancel(false);
             return cancelled;
         }
         FutureCall<I, O, R> call = new FutureCall<>(input, this);
-        engine.admission().acquire(group);
         SubmitResult joined;
         try {
             Batch<?, ?> from = call.beginNested();
@@ -104,20 +111,7 @@ final class FutureRunner<
             }
             throw refused;
         }
-        try {
-            Duration own = options.timeout();
-            if (own != null && (callTimeout == null || own.compareTo(callTimeout) < 0)) {
-                bound(call, own, true);
-            } else if (callTimeout != null) {
-                bound(call, callTimeout, false);
-            }
-            if (cancelSignal != null) {
-                CancelSignals.link(cancelSignal, call.future, future -> future.cancel(false));
-            }
-        } catch (Throwable noTimer) {
-            call.future.completeExceptionally(
-                    noTimer); // it leaves; its batch goes on below, for others may have joined it
-        }
+        bound(call, options);
         switch (joined) {
             case STARTED:
                 proceed(null, call.batch(), true);
@@ -133,6 +127,65 @@ final class FutureRunner<
                 break;
         }
         return call.future;
+    }
+
+    /** Executes many inputs of one caller; each has a future of its own, at its own place. */
+    List<CompletableFuture<R>> executeEach(
+            Collection<? extends I> inputs, Function<? super I, ?> groupOf, CallOptions options) {
+        return new FutureBulk<I, O, R>(this).execute(inputs, groupOf, options);
+    }
+
+    /** Makes a call of many, or one that has failed because it could not be submitted; it has been counted in. */
+    FutureCall<I, O, R> newCall(I input, CallOptions options) {
+        FutureCall<I, O, R> call = new FutureCall<>(input, this);
+        try {
+            call.beginNested();
+            engine.setJoinMode(call, options.joinMode());
+            if (carrier != null) {
+                call.carryBy(carrier);
+            }
+            if (engine.limitsWeight()) {
+                call.weigh(work.weightOf(input));
+            }
+        } catch (Throwable failure) {
+            call.future.fail(failure);
+        }
+        return call;
+    }
+
+    /** Has a call that stands in a batch end when its caller does not wait any longer. */
+    private void bound(FutureCall<I, O, R> call, CallOptions options) {
+        try {
+            Duration own = options.timeout();
+            if (own != null && (callTimeout == null || own.compareTo(callTimeout) < 0)) {
+                bound(call, own, true);
+            } else if (callTimeout != null) {
+                bound(call, callTimeout, false);
+            }
+            CompletableFuture<?> cancelSignal = options.cancelSignal();
+            if (cancelSignal != null) {
+                CancelSignals.link(cancelSignal, call.future, future -> future.cancel(false));
+            }
+        } catch (Throwable noTimer) {
+            call.future.completeExceptionally(noTimer); // it leaves; its batch goes on, for others may have joined it
+        }
+    }
+
+    /** Sees calls that were submitted together on their way. */
+    void follow(Object group, List<FutureCall<I, O, R>> calls, BulkSubmission<I, O> submitted, CallOptions options) {
+        for (FutureCall<I, O, R> call : calls) {
+            Throwable failure = submitted.failureOf(call);
+            if (failure == null && engine.admission().isClosed() && withdraw(call, true)) {
+                failure = engine.admission().refusedByClose(group);
+            }
+            if (failure == null) {
+                bound(call, options);
+            } else {
+                call.future.fail(failure);
+            }
+        }
+        submitted.signalled.forEach(this::signal);
+        submitted.released.forEach(batch -> proceed(null, batch, batch.startsAtOnce()));
     }
 
     private SubmitResult submitWeighed(Object group, FutureCall<I, O, R> call, @Nullable Batch<?, ?> from) {

@@ -169,7 +169,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     /** The batch that a call may join, or null if it must open one. */
     @Nullable Batch<I, O> joinable(Call<I, O> call) {
-        return open == null || call.weight() > rule.maxBatchWeight - open.weight() ? null : open;
+        return open == null || !hasRoom(open, call) ? null : open;
     }
 
     /** Opens a batch with its first call; one that is open still would outgrow its weight with that call, and is closed. */
@@ -205,9 +205,20 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
         batch.release(true);
+        batch.startAtOnce();
         starting.addLast(batch);
         occupied++;
         return batch;
+    }
+
+    /** Whether a batch is not full. */
+    boolean takesMore(Batch<I, O> batch) {
+        return !isFull(batch);
+    }
+
+    /** Whether a batch that is not full has room for the weight of a call. */
+    boolean hasRoom(Batch<I, O> batch, Call<I, O> call) {
+        return call.weight() <= rule.maxBatchWeight - batch.weight();
     }
 
     /**
@@ -279,6 +290,13 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     void forget(Call<I, O> call) {
         if (shared != null) {
             shared.forget(call);
+        }
+    }
+
+    /** The calls in flight of an input may not be shared any more. */
+    void forgetInFlight(UserKey input) {
+        if (shared != null) {
+            shared.forgetInFlight(input);
         }
     }
 

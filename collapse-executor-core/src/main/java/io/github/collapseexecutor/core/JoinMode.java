@@ -14,9 +14,8 @@ public enum JoinMode {
      * an answer already under way.
      *
      * <p>On a group executor every batch in flight of the group answers the same thing; on a batch executor one that
-     * holds an {@linkplain Object#equals equal} input of the same group does. A batch that has been in flight for longer
-     * than {@link CollapseOptions#maxWait() maxWait} is not joined any more, so that a call that hangs takes no newcomer
-     * with it.
+     * holds an {@linkplain Object#equals equal} input of the same group does. A batch is joined as long as it runs, or
+     * until it is older than {@link CollapseOptions#maxJoinAge() maxJoinAge}, which keeps newcomers from a call that hangs.
      */
     IN_FLIGHT
 }

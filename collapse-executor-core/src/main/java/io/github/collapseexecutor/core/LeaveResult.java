@@ -68,17 +68,60 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
         return result;
     }
 
+    /**
+     * Gives a batch that has not begun to another leader, because the thread of the given one is about to run another batch.
+     * Where no caller is free to lead it, its callers are sent back.
+     */
+    static <I extends @Nullable Object, O extends @Nullable Object> LeaveResult<I, O> ofPassedOn(
+            Batch<I, O> batch, BulkCaller leader) {
+        LeaveResult<I, O> result = new LeaveResult<>();
+        batch.group.lock();
+        try {
+            boolean runs = batch.isInFlight();
+            if (!leader.has(batch.leader())
+                    || !(runs || batch.isReleased() || batch.state() == Batch.State.GATHERING)) {
+                return result;
+            }
+            if (runs) {
+                batch.regather();
+                result.leadInFlight(batch);
+            } else {
+                result.lead(batch);
+            }
+            result.groupIsGone = batch.group.retireIfIdle();
+        } finally {
+            batch.group.unlock();
+        }
+        return result;
+    }
+
     private void withdraw(Batch<I, O> batch, Call<I, O> call) {
+        takeOut(batch, call);
+        if (batch.first() == null || batch.isLedBy(call)) {
+            lead(batch);
+        }
+    }
+
+    private static <I extends @Nullable Object, O extends @Nullable Object> void takeOut(
+            Batch<I, O> batch, Call<I, O> call) {
         call.withdraw();
         batch.group.withdraw(batch, call);
-        Call<I, O> remaining = batch.first();
-        if (remaining == null) {
-            timer = batch.timer();
-            signal = batch.group.dissolve(batch);
-        } else if (batch.isLedBy(call)) {
-            batch.handTo(remaining);
+    }
+
+    /** Finds a leader for a batch that has not started. */
+    private void lead(Batch<I, O> batch) {
+        Call<I, O> successor = batch.successor();
+        if (successor != null) {
+            batch.handTo(successor);
             signal = batch;
+            return;
         }
+        for (Call<I, O> call = batch.first(); call != null; call = batch.first()) { // sent back, if there are any
+            batch.callerLeaves();
+            takeOut(batch, call);
+        }
+        timer = batch.timer();
+        signal = batch.group.dissolve(batch);
     }
 
     private void leaveRunByCaller(Batch<I, O> batch, Call<I, O> call) {
@@ -87,7 +130,12 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
         }
         // A leader that runs its batch is not here to leave: this one was handed the batch and has not begun.
         batch.regather();
-        Call<I, O> successor = batch.firstUnanswered();
+        leadInFlight(batch);
+    }
+
+    /** Finds a leader for a batch that is to be run, or run again. */
+    private void leadInFlight(Batch<I, O> batch) {
+        Call<I, O> successor = batch.successorInFlight();
         if (successor == null) {
             batch.group.close(batch);
             orphan = batch;

@@ -45,6 +45,8 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
         // mutable
         private @Nullable Link<I, O> newer;
         private @Nullable Link<I, O> older;
+        /** It has left its chain before its batch has. */
+        private boolean forgotten;
 
         Link(Chain<I, O> chain, Batch<I, O> batch, Call<I, O> call) {
             this.chain = chain;
@@ -53,11 +55,20 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
             this.nextOfBatch = batch.firstLink;
             this.older = chain.newest;
         }
+
+        /** Leaves the chain, of which it is the newest, for good; returns the next, without which it keeps no batch in memory. */
+        private @Nullable Link<I, O> forget() {
+            Link<I, O> next = older;
+            forgotten = true;
+            newer = null;
+            older = null;
+            return next;
+        }
     }
 
     // immutable
     private final boolean byInput;
-    private final long maxWait;
+    private final long maxJoinAge;
     /** Of all calls, if they are not told apart by their inputs. */
     private final Chain<I, O> all = new Chain<>(new UserKey(null));
 
@@ -66,7 +77,7 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
 
     SharedCalls(StartRule rule) {
         this.byInput = rule.indexesInputs;
-        this.maxWait = rule.maxWait;
+        this.maxJoinAge = rule.maxJoinAge;
     }
 
     /** Looks up the chain of a call that has arrived. Runs its input's {@code hashCode} and {@code equals}, which may throw. */
@@ -87,7 +98,7 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
     @Nullable Call<I, O> find(Call<I, O> call, long now, boolean nested) {
         Chain<I, O> chain = byInput ? requireNonNull(call.chain) : all;
         for (Link<I, O> link = chain.newest; link != null; link = link.older) {
-            if (now - link.batch.startedAt() > maxWait) {
+            if (now - link.batch.startedAt() > maxJoinAge) {
                 return null; // and so are all older ones
             }
             if (!nested || !link.batch.awaitsNested()) {
@@ -146,16 +157,37 @@ final class SharedCalls<I extends @Nullable Object, O extends @Nullable Object> 
     /** A batch in flight may not be joined any more. */
     void closed(Batch<I, O> batch) {
         for (Link<I, O> link = batch.firstLink; link != null; link = link.nextOfBatch) {
-            if (link.newer == null) {
-                link.chain.newest = link.older;
-            } else {
-                link.newer.older = link.older;
-            }
-            if (link.older != null) {
-                link.older.newer = link.newer;
+            if (!link.forgotten) {
+                unlink(link);
             }
         }
         batch.firstLink = null;
+    }
+
+    private static <I extends @Nullable Object, O extends @Nullable Object> void unlink(Link<I, O> link) {
+        if (link.newer == null) {
+            link.chain.newest = link.older;
+        } else {
+            link.newer.older = link.older;
+        }
+        if (link.older != null) {
+            link.older.newer = link.newer;
+        }
+    }
+
+    /**
+     * The calls in flight of an input may not be shared any more. Runs the input's {@code equals}, which may throw.
+     *
+     * @param input the input, which says nothing if calls are not told apart by their inputs
+     */
+    void forgetInFlight(UserKey input) {
+        Chain<I, O> chain = byInput ? chains.get(input) : all;
+        if (chain == null) {
+            return;
+        }
+        for (Link<I, O> link = chain.newest; link != null; link = chain.newest) {
+            chain.newest = link.forget();
+        }
     }
 
     /** A batch has ended. */

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.core;
 
+import java.time.Duration;
+
 /**
  * When a batch starts, as numbers: the settings of {@link CollapseOptions} in the units that the engine counts in.
  *
@@ -29,6 +31,8 @@ final class StartRule {
     final long collectingWaitTime;
     final long maxWait;
     final boolean joinsInFlight;
+    /** The greatest age of a batch in flight that callers join. */
+    final long maxJoinAge;
     /** An input in flight is shared by equal inputs only, not by the whole group. */
     final boolean indexesInputs;
     /** Batches wait for threads of an executor, all of which may be waiting for calls that they made. */
@@ -49,6 +53,8 @@ final class StartRule {
         maxConcurrentBatches = options.maxConcurrentBatches();
         waitThreshold = options.waitThreshold();
         maxWait = options.maxWait().toNanos();
+        Duration joinAge = options.maxJoinAge();
+        maxJoinAge = joinAge == null ? Long.MAX_VALUE : joinAge.toNanos();
         joinsInFlight = options.joinMode() == JoinMode.IN_FLIGHT;
         indexesInputs = joinsInFlight && answersByInput;
         boolean latecomersShare = joinsInFlight && !answersByInput;

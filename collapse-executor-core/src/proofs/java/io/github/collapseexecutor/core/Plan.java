@@ -151,6 +151,7 @@ record Plan(
         }
         options.joinMode(random.nextBoolean() ? JoinMode.FRESH : JoinMode.IN_FLIGHT);
         options.maxWaitRatio(random.nextInt(4) * 0.3);
+        options.maxJoinAge(random.nextBoolean() ? MAX_WAIT : null);
         return new Plan(
                 0,
                 List.copyOf(EnumSet.allOf(Kind.class)).get(random.nextInt(3)),
@@ -168,7 +169,8 @@ record Plan(
     private static String described(CollapseOptions options) {
         return "maxBatchSize " + options.maxBatchSize() + ", maxConcurrentBatches " + options.maxConcurrentBatches()
                 + ", callTimeout " + options.callTimeout() + ", collectingWaitTime " + options.collectingWaitTime()
-                + ", waitThreshold " + options.waitThreshold() + ", " + options.joinMode() + ", maxWaitRatio "
+                + ", waitThreshold " + options.waitThreshold() + ", " + options.joinMode() + ", maxJoinAge "
+                + options.maxJoinAge() + ", maxWaitRatio "
                 + options.maxWaitRatio();
     }
 

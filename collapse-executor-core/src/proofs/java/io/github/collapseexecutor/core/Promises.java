@@ -3,6 +3,7 @@ package io.github.collapseexecutor.core;
 import io.github.collapseexecutor.core.ScheduledCaller.Question;
 import io.github.collapseexecutor.core.ScheduledExecution.Broken;
 import io.github.collapseexecutor.core.ScheduledExecution.End;
+import java.time.Duration;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.OptionalLong;
@@ -116,12 +117,16 @@ final class Promises {
                     && !earlier.again
                     && earlier.started < caller.arrived
                     && !earlier.batch.isAbandoned()
-                    && run.time.now() - earlier.batch.startedAt()
-                            <= options.maxWait().toNanos();
+                    && isYoungEnoughToJoin(earlier);
             check(
                     !inFlight || !answers(earlier, caller),
                     execution + " was not needed: " + earlier + " was in flight when " + caller + " came");
         }
+    }
+
+    private boolean isYoungEnoughToJoin(ScheduledExecution execution) {
+        Duration bound = options.maxJoinAge();
+        return bound == null || run.time.now() - execution.batch.startedAt() <= bound.toNanos();
     }
 
     /** A caller that was gathered before the start is in this execution or was in an earlier one. */

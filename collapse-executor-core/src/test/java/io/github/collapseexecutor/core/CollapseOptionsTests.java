@@ -43,6 +43,9 @@ class CollapseOptionsTests {
                 row(
                         b -> b.maxWait(Duration.ofDays(365_000)),
                         "maxWait is PT8760000H: at most about 292 years can be counted in nanoseconds"),
+                row(
+                        b -> b.maxJoinAge(Duration.ZERO),
+                        "maxJoinAge is PT0S: it must be positive; leave it unset to join a call as long as it runs"),
                 row(b -> b.waitThreshold(-1), "waitThreshold is -1: it must not be negative"),
                 row(
                         b -> b.callTimeout(Duration.ZERO),
@@ -71,6 +74,7 @@ class CollapseOptionsTests {
         assertThat(defaults.waitThreshold()).isEqualTo(10);
         assertThat(defaults.collectingWaitTime()).isZero();
         assertThat(defaults.joinMode()).isEqualTo(JoinMode.FRESH);
+        assertThat(defaults.maxJoinAge()).isNull();
         assertThat(defaults.atMostOnce()).isFalse();
         assertThat(defaults.callTimeout()).isNull();
         assertThat(defaults.listener()).isNull();
@@ -101,6 +105,7 @@ class CollapseOptionsTests {
                 .waitThreshold(6)
                 .collectingWaitTime(Duration.ofMillis(7))
                 .joinMode(JoinMode.IN_FLIGHT)
+                .maxJoinAge(Duration.ofMillis(10))
                 .atMostOnce(true)
                 .callTimeout(Duration.ofMillis(8))
                 .listener(listener)

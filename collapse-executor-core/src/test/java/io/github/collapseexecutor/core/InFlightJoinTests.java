@@ -103,9 +103,27 @@ class InFlightJoinTests {
 
     @ParameterizedTest
     @EnumSource
-    void aCallOlderThanMaxWaitTakesNoNewcomersWithIt(Kind kind) throws Exception {
-        Subject subject =
-                kind.subject(options.toBuilder().maxWait(Duration.ofMillis(100)).build(), backend, time);
+    void aReportOfFourSecondsThatIsAskedForEveryQuarterOfASecondRunsOnce(Kind kind) throws Exception {
+        Subject subject = kind.subject(options, backend, time);
+        List<Caller> callers = new ArrayList<>();
+        callers.add(subject.submit("report"));
+        Execution report = backend.next();
+        for (int quarter = 1; quarter < 16; quarter++) {
+            time.advance(Duration.ofMillis(250));
+            callers.add(subject.submit("report").awaitJoined());
+        }
+        report.succeed();
+        for (Caller caller : callers) {
+            assertThat(caller.output()).isEqualTo("answer to report");
+        }
+        assertThat(backend.batches()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCallOlderThanMaxJoinAgeTakesNoNewcomersWithIt(Kind kind) throws Exception {
+        Subject subject = kind.subject(
+                options.toBuilder().maxJoinAge(Duration.ofMillis(100)).build(), backend, time);
         Caller hung = subject.submit("a");
         Execution hangs = backend.next();
         time.advance(Duration.ofMillis(100));

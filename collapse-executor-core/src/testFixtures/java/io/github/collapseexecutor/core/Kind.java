@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /** The kinds of executor, so that one test body runs over all of them. */
 enum Kind {
@@ -35,6 +36,18 @@ enum Kind {
         }
 
         abstract Caller submit(String input, CallOptions options);
+
+        abstract void forget(String input);
+
+        /** Submits many inputs together. */
+        final BulkCall submitEach(String... inputs) {
+            return submitEach(List.of(inputs), CallOptions.defaults());
+        }
+
+        abstract BulkCall submitEach(List<String> inputs, CallOptions options);
+
+        /** Submits many inputs on the current thread, which may be one that runs a batch, and waits for the outputs. */
+        abstract List<String> eachOnThisThread(String... inputs) throws Exception;
 
         abstract CollapseExecutor executor();
 
@@ -108,6 +121,21 @@ enum Kind {
         @Override
         Caller submit(String input, CallOptions options) {
             return new Caller.OnThread("caller of " + input, () -> executor.execute(input, options));
+        }
+
+        @Override
+        BulkCall submitEach(List<String> inputs, CallOptions options) {
+            return new BulkCall.OnThread(() -> executor.executeEach(inputs, options));
+        }
+
+        @Override
+        List<String> eachOnThisThread(String... inputs) throws Exception {
+            return executor.executeAll(List.of(inputs));
+        }
+
+        @Override
+        void forget(String input) {
+            executor.forget(input);
         }
 
         @Override
@@ -197,6 +225,21 @@ enum Kind {
         }
 
         @Override
+        BulkCall submitEach(List<String> inputs, CallOptions options) {
+            return new BulkCall.OfFutures(executor.executeEach(inputs, options));
+        }
+
+        @Override
+        List<String> eachOnThisThread(String... inputs) throws Exception {
+            return executor.executeAll(List.of(inputs)).get(10, TimeUnit.SECONDS);
+        }
+
+        @Override
+        void forget(String input) {
+            executor.forget(input);
+        }
+
+        @Override
         CollapseExecutor executor() {
             return executor;
         }
@@ -245,6 +288,21 @@ enum Kind {
         @Override
         Caller submit(String input, CallOptions options) {
             return new Caller.OfFuture(executor.execute(input, options));
+        }
+
+        @Override
+        BulkCall submitEach(List<String> inputs, CallOptions options) {
+            return new BulkCall.OfFutures(executor.executeEach(inputs, options));
+        }
+
+        @Override
+        List<String> eachOnThisThread(String... inputs) throws Exception {
+            return executor.executeAll(List.of(inputs)).get(10, TimeUnit.SECONDS);
+        }
+
+        @Override
+        void forget(String input) {
+            executor.forget(input);
         }
 
         @Override

@@ -9,6 +9,7 @@ import io.github.collapseexecutor.http.HttpCollapseCounts;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.UriPattern;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -224,9 +225,7 @@ final class CollapseEndpoint {
         settings.put("fanOutLimit", http.fanOutLimit());
         settings.put("onTransportFailure", http.onTransportFailure().name());
         settings.put("onErrorResponse", http.onErrorResponse().name());
-        settings.put(
-                "followerTimeout",
-                http.followerTimeout() == null ? "none" : http.followerTimeout().toString());
+        settings.put("followerTimeout", orNone(http.followerTimeout()));
         settings.put("onFollowerTimeout", http.onFollowerTimeout().name());
         return settings;
     }
@@ -234,6 +233,7 @@ final class CollapseEndpoint {
     private static Map<String, Object> settings(CollapseOptions core) {
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("join", core.joinMode().name());
+        settings.put("maxJoinAge", orNone(core.maxJoinAge()));
         settings.put("waitThreshold", core.waitThreshold());
         settings.put("collectingWaitTime", core.collectingWaitTime().toString());
         settings.put("maxBatchSize", limit(core.maxBatchSize()));
@@ -243,10 +243,12 @@ final class CollapseEndpoint {
         settings.put("maxWait", core.maxWait().toString());
         settings.put("maxWaitRatio", core.maxWaitRatio());
         settings.put("atMostOnce", core.atMostOnce());
-        settings.put(
-                "callTimeout",
-                core.callTimeout() == null ? "none" : core.callTimeout().toString());
+        settings.put("callTimeout", orNone(core.callTimeout()));
         return settings;
+    }
+
+    private static String orNone(@Nullable Duration duration) {
+        return duration == null ? "none" : duration.toString();
     }
 
     /** A word for the numbers that stand for no limit: the largest cannot be read exactly by every reader of JSON. */

@@ -28,13 +28,14 @@ import org.springframework.util.unit.DataSize;
  * @param maxBatchSize Number of inputs at which a batch is full and starts at once.
  * @param maxConcurrentBatches Number of batches of one group that may be in flight at a time.
  * @param maxPending Number of callers that may be present at a time; one more is refused.
- * @param maxWait Longest that a batch waits for calls in flight, and the age at which a call in flight is not joined any
- *     more (milliseconds without a unit).
+ * @param maxWait Longest that a batch waits for calls in flight (milliseconds without a unit).
  * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
  * @param callTimeout Longest that a caller waits for its answer; a call that a blocking caller makes itself is not cut
  *     short (milliseconds without a unit).
  * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
  *     (fresh).
+ * @param maxJoinAge Age at which a call that is running is not joined any more, with join=in-flight; without it, a call is
+ *     joined as long as it runs (milliseconds without a unit).
  * @param restTemplate RestTemplate and RestClient.
  * @param webClient WebClient.
  * @param servlet Requests to this server.
@@ -58,6 +59,7 @@ record CollapseExecutorProperties(
         @Nullable Double maxWaitRatio,
         @Nullable Duration callTimeout,
         @Nullable JoinMode join,
+        @Nullable Duration maxJoinAge,
         @DefaultValue RestTemplate restTemplate,
         @DefaultValue WebClient webClient,
         @DefaultValue Servlet servlet,
@@ -83,6 +85,7 @@ record CollapseExecutorProperties(
                 maxWaitRatio,
                 callTimeout,
                 join,
+                maxJoinAge,
                 null,
                 null);
     }
@@ -102,13 +105,14 @@ record CollapseExecutorProperties(
      * @param maxBatchWeight Sum of weights at which a batch is full; an input weighs 1 unless the executor says otherwise.
      * @param maxConcurrentBatches Number of batches of one group that may be in flight at a time.
      * @param maxPending Number of callers that may be present at a time; one more is refused.
-     * @param maxWait Longest that a batch waits for calls in flight, and the age at which a call in flight is not joined any
-     *     more (milliseconds without a unit).
+     * @param maxWait Longest that a batch waits for calls in flight (milliseconds without a unit).
      * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
      * @param callTimeout Longest that a caller waits for its answer; a call that a blocking caller makes itself is not cut
      *     short (milliseconds without a unit).
      * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
      *     (fresh).
+     * @param maxJoinAge Age at which a call that is running is not joined any more, with join=in-flight; without it, a call is
+     *     joined as long as it runs (milliseconds without a unit).
      * @param atMostOnce Whether a batch whose thread was interrupted fails rather than being executed again.
      * @param cluster Whether the calls of an executor of callables, or of methods with @Collapsible, are shared with other instances; collapse.executor.cluster
      *     says how.
@@ -124,6 +128,7 @@ record CollapseExecutorProperties(
             @Nullable Double maxWaitRatio,
             @Nullable Duration callTimeout,
             @Nullable JoinMode join,
+            @Nullable Duration maxJoinAge,
             @Nullable Boolean atMostOnce,
             @Nullable Boolean cluster) {}
 

@@ -85,6 +85,7 @@ final class OptionsReader {
         setAt(property + ".max-wait-ratio", values.maxWaitRatio(), options::maxWaitRatio);
         setAt(property + ".call-timeout", values.callTimeout(), options::callTimeout);
         setAt(property + ".join", values.join(), options::joinMode);
+        setAt(property + ".max-join-age", values.maxJoinAge(), options::maxJoinAge);
         setAt(property + ".at-most-once", values.atMostOnce(), options::atMostOnce);
         return options;
     }

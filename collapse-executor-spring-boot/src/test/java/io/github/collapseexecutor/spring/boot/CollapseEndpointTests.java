@@ -54,6 +54,7 @@ class CollapseEndpointTests {
                 "--collapse.executor.executors.rest-template.max-pending=40",
                 "--collapse.executor.executors.rest-template.max-wait-ratio=0.2",
                 "--collapse.executor.executors.rest-template.at-most-once=true",
+                "--collapse.executor.executors.rest-template.max-join-age=15s",
                 "--collapse.executor.executors.rest-template.call-timeout=30s",
                 "--collapse.executor.rest-template.max-body-size=1KB",
                 "--collapse.executor.rest-template.pass-ttl=25s",
@@ -66,6 +67,7 @@ class CollapseEndpointTests {
             assertThat(at(section, "settings"))
                     .isEqualTo(Map.ofEntries(
                             Map.entry("join", "IN_FLIGHT"),
+                            Map.entry("maxJoinAge", "PT15S"),
                             Map.entry("waitThreshold", 7),
                             Map.entry("collectingWaitTime", "PT0.005S"),
                             Map.entry("maxBatchSize", 9),
@@ -94,6 +96,7 @@ class CollapseEndpointTests {
                     .containsOnly("unlimited");
             assertThat(at(off, "settings", "callTimeout")).isEqualTo("none");
             assertThat(at(off, "settings", "followerTimeout")).isEqualTo("none");
+            assertThat(at(off, "settings", "maxJoinAge")).isEqualTo("none");
         }
     }
 

@@ -119,6 +119,7 @@ class ConfigurationErrorTests {
                 arguments("max-wait", "-5s", "it must not be negative"),
                 arguments("max-wait-ratio", "1.5", "it must be at least 0 and below 1, for example 0.1"),
                 arguments("call-timeout", "0", "it must be positive; leave it unset for no time-out"),
+                arguments("max-join-age", "0", "it must be positive; leave it unset to join a call as long as it runs"),
                 arguments("rest-template.max-body-size", "-1KB", "it must be a number of bytes from 0"),
                 arguments(
                         "rest-template.ignored-request-headers[0]",
@@ -263,8 +264,8 @@ class ConfigurationErrorTests {
                     Reason: collapse.executor.servlet has no key threads
 
                 Use one of the keys of collapse.executor: enabled, wait-threshold, collecting-wait-time, max-batch-size, \
-                max-concurrent-batches, max-pending, max-wait, max-wait-ratio, call-timeout, join, rest-template, web-client, \
-                servlet, webflux, annotations, cluster, executors, writers, sequences.
+                max-concurrent-batches, max-pending, max-wait, max-wait-ratio, call-timeout, join, max-join-age, \
+                rest-template, web-client, servlet, webflux, annotations, cluster, executors, writers, sequences.
                 Use one of the keys of collapse.executor.servlet: enabled, collapse-policies, collapse-groups, batch-size, \
                 waiting, async-safe-filters, thread-pool, max-body-size, ignored-request-headers, credential-headers, on-leader-failure, fan-out-limit, \
                 pass-ttl, follower-timeout, on-follower-timeout, cache-status, dry-run.""");

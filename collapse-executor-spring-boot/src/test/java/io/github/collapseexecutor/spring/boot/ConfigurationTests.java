@@ -57,6 +57,7 @@ class ConfigurationTests {
                 "max-wait-ratio=0.2",
                 "call-timeout=3s",
                 "join=in-flight",
+                "max-join-age=4s",
                 "rest-template.max-body-size=512KB",
                 "rest-template.ignored-request-headers=X-Trace,X-Span-*",
                 "rest-template.credential-headers=X-Badge,X-Acme-*",
@@ -79,6 +80,7 @@ class ConfigurationTests {
         assertThat(core.maxWaitRatio()).isEqualTo(0.2);
         assertThat(core.callTimeout()).isEqualTo(Duration.ofSeconds(3));
         assertThat(core.joinMode()).isEqualTo(JoinMode.IN_FLIGHT);
+        assertThat(core.maxJoinAge()).isEqualTo(Duration.ofSeconds(4));
 
         HttpCollapseOptions http =
                 OptionsReader.httpOptions(OptionsReader.REST_TEMPLATE, properties.restTemplate(), more -> {});
@@ -210,6 +212,7 @@ class ConfigurationTests {
                 .maxWaitRatio(0.5)
                 .callTimeout(Duration.ofSeconds(30))
                 .joinMode(JoinMode.IN_FLIGHT)
+                .maxJoinAge(Duration.ofMillis(1500))
                 .atMostOnce(true);
         CollapseExecutorProperties properties = propertiesOf(
                 "executors.users.wait-threshold=3",
@@ -222,6 +225,7 @@ class ConfigurationTests {
                 "executors.users.max-wait-ratio=0.5",
                 "executors.users.call-timeout=30s",
                 "executors.users.join=in-flight",
+                "executors.users.max-join-age=1500",
                 "executors.users.at-most-once=true");
         assertThat(OptionsReader.coreOptions("users", properties))
                 .usingRecursiveComparison()

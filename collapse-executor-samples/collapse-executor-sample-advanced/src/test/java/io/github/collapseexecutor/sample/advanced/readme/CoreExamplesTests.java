@@ -16,6 +16,8 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.Input;
+import io.github.collapseexecutor.core.InputOutcome;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
 import java.time.Duration;
@@ -74,6 +76,15 @@ class CoreExamplesTests {
         User user = users.execute(7L);
         // readme:end
         assertThat(user).isEqualTo(SEVEN);
+    }
+
+    @Test
+    void byItem() throws Exception {
+        // readme:begin by-item
+        BlockingCollapseExecutor<Long, User> users = CollapseExecutors.blockingByItem(
+                ids -> client.fetchAll(ids).values(), User::id, MissingKeyPolicy.NULL, CollapseOptions.defaults());
+        // readme:end
+        assertThat(users.execute(7L)).isEqualTo(SEVEN);
     }
 
     @Test
@@ -153,6 +164,48 @@ class CoreExamplesTests {
         User user = users.execute(7L, mine);
         // readme:end
         assertThat(user).isEqualTo(SEVEN);
+    }
+
+    @Test
+    void manyAtOnce() throws Exception {
+        List<Long> ids = List.of(7L, -7L);
+        BlockingCollapseExecutor<Long, User> users = CollapseExecutors.blockingByKey(
+                keys -> KeyedResult.of(client.fetchAll(keys), client.failuresOf(keys)),
+                MissingKeyPolicy.NULL,
+                CollapseOptions.defaults());
+        // readme:begin many-at-once
+        List<User> page = users.executeAll(List.of(7L, 8L, 7L)); // one request, together with what others ask for
+        for (InputOutcome<User> outcome : users.executeEach(ids)) {
+            User user = outcome.failure() == null ? outcome.output() : User.UNKNOWN;
+        }
+        // readme:end
+        assertThat(page).containsExactly(SEVEN, new User(8, "user 8"), SEVEN);
+        assertThatThrownBy(() -> users.executeAll(ids)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void inFlight() throws Exception {
+        // readme:begin in-flight
+        CollapseOptions singleFlight = CollapseOptions.builder()
+                .joinMode(JoinMode.IN_FLIGHT) // a report is made once, however long it takes
+                .maxJoinAge(Duration.ofMinutes(1)) // but one that hangs takes nobody along any more
+                .build();
+        // readme:end
+        BlockingCallableGroupCollapseExecutor reports = new BlockingCallableGroupCollapseExecutor(singleFlight);
+        assertThat(reports.<User>execute("user 7", () -> client.fetch(7))).isEqualTo(SEVEN);
+    }
+
+    @Test
+    void forget() throws Exception {
+        BlockingCollapseExecutor<Long, User> users = CollapseExecutors.blockingByKey(
+                client::fetchAll,
+                MissingKeyPolicy.NULL,
+                CollapseOptions.builder().joinMode(JoinMode.IN_FLIGHT).build());
+        // readme:begin forget
+        client.rename(7, "Ada");
+        users.forget(7L); // no later caller gets what was read before
+        // readme:end
+        assertThat(users.execute(7L)).isEqualTo(new User(7, "Ada"));
     }
 
     @Test

@@ -7,13 +7,20 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** The client of a user service, as the examples of the documentation take it for given. */
 final class UserClient {
 
+    private final Map<Long, String> names = new ConcurrentHashMap<>();
+
     User fetch(long id) {
-        return new User(id, "user " + id);
+        return new User(id, names.getOrDefault(id, "user " + id));
+    }
+
+    void rename(long id, String name) {
+        names.put(id, name);
     }
 
     CompletableFuture<User> fetchAsync(long id) {
