@@ -91,6 +91,14 @@ final class LearnedStatement {
         }
     }
 
+    /**
+     * Notes that the driver made one statement of a batch whose generated keys were asked for. The database names one key of such a statement, and
+     * the driver computes the others: wrongly, if rows bring keys of their own, or the session counts in other steps.
+     */
+    void computedKeys() {
+        execution = Execution.SINGLE;
+    }
+
     void failedThroughout(boolean failed) {
         if (failsThroughout != failed) {
             failsThroughout = failed;

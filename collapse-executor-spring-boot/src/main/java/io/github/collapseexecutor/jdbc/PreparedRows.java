@@ -167,18 +167,22 @@ final class PreparedRows implements AutoCloseable {
         if (counts.length != size) {
             throw unclear();
         }
+        boolean asksForKeys = !statement.generatedKeys().isEmpty();
         for (int index = 0; index < counts.length; index++) {
+            if (counts[index] == Statement.SUCCESS_NO_INFO && asksForKeys) {
+                learned.computedKeys();
+                throw new UnclearAnswer();
+            }
             if (counts[index] == Statement.SUCCESS_NO_INFO && learned.writesExactlyOneRow()) {
                 counts[index] = 1;
             }
             // Keys come in one list for all rows: whose they are is certain only if each row has one.
-            boolean unclear = statement.generatedKeys().isEmpty() ? counts[index] < 0 : counts[index] != 1;
-            if (unclear) {
+            if (asksForKeys ? counts[index] != 1 : counts[index] < 0) {
                 throw unclear();
             }
         }
         List<List<@Nullable Object>> keys = readKeys();
-        if (!statement.generatedKeys().isEmpty() && keys.size() != size) {
+        if (asksForKeys && keys.size() != size) {
             throw unclear();
         }
         List<RowOutcome> outcomes = new ArrayList<>(size);
