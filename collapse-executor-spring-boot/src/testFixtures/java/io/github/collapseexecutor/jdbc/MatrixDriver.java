@@ -2,6 +2,10 @@ package io.github.collapseexecutor.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,21 +62,37 @@ enum MatrixDriver {
         return sets;
     }
 
-    /**
-     * A pool of one connection, to be closed.
-     *
-     * @param increment the difference of two numbers that the session makes one after another, where a session has one
-     */
-    HikariDataSource pool(List<String> options, int increment) {
-        String parted = database == Database.H2 ? ";" : "&";
+    private String url(List<String> options) {
         StringBuilder url = new StringBuilder(url());
-        options.forEach(option -> url.append(parted).append(option));
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url.toString());
-        config.setMaximumPoolSize(1);
-        if (database == Database.MARIADB) {
-            config.setConnectionInitSql("SET SESSION auto_increment_increment = " + increment);
+        options.forEach(
+                option -> url.append(database == Database.H2 ? ";" : "&").append(option));
+        return url.toString();
+    }
+
+    /** What a session is told first: the difference of two keys that it makes one after another, where that is the session's. */
+    private String settings(int increment) {
+        return database == Database.MARIADB ? "SET SESSION auto_increment_increment = " + increment : "SELECT 1";
+    }
+
+    /** A connection by itself, which syncs no log where a session may say so. */
+    Connection connect(List<String> options, int increment) throws SQLException {
+        Connection connection = DriverManager.getConnection(url(options));
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(settings(increment));
+            if (database != Database.H2) {
+                statement.execute(
+                        database == Database.MARIADB ? "SET sql_log_bin = 0" : "SET synchronous_commit = off");
+            }
         }
+        return connection;
+    }
+
+    /** A pool of one such connection, to be closed. */
+    HikariDataSource pool(List<String> options, int increment) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url(options));
+        config.setMaximumPoolSize(1);
+        config.setConnectionInitSql(settings(increment));
         return new HikariDataSource(config);
     }
 }

@@ -2,7 +2,6 @@ package io.github.collapseexecutor.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,6 +17,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +78,7 @@ final class MatrixRun implements AutoCloseable {
 
     MatrixRun(MatrixDriver driver) throws SQLException {
         this.driver = driver;
-        this.look = DriverManager.getConnection(driver.database.url());
+        this.look = driver.connect(List.of(), 1);
     }
 
     /** The differences of a cell; empty if there is none. */
@@ -87,7 +88,8 @@ final class MatrixRun implements AutoCloseable {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         List<Told> alone = new ArrayList<>();
         List<Told> gathered = new ArrayList<>();
-        try (HikariDataSource pool = driver.pool(cell.options(), cell.increment())) {
+        try (HikariDataSource pool = driver.pool(cell.options(), cell.increment());
+                Connection connection = driver.connect(cell.options(), cell.increment())) {
             String sql = cell.statement().sql(driver.database);
             GroupCommit commits = new GroupCommit(
                     pool,
@@ -99,7 +101,7 @@ final class MatrixRun implements AutoCloseable {
                 ids += 100_000;
                 List<List<@Nullable Object>> batchRows =
                         cell.rows().of(cell.statement(), ROWS, ids, "ab".substring(batch, batch + 1), random);
-                alone.addAll(writeAlone(pool, sql.formatted(single), cell.keys(), batchRows));
+                alone.addAll(writeAlone(connection, sql.formatted(single), cell.keys(), batchRows));
                 gathered.addAll(writeTogether(commits, sql.formatted(together), cell, batchRows));
                 rows.addAll(batchRows);
             }
@@ -162,13 +164,11 @@ final class MatrixRun implements AutoCloseable {
                 .toList();
     }
 
-    private List<Told> writeAlone(HikariDataSource pool, String sql, boolean keys, List<List<@Nullable Object>> rows)
+    private List<Told> writeAlone(Connection connection, String sql, boolean keys, List<List<@Nullable Object>> rows)
             throws SQLException {
         List<Told> told = new ArrayList<>();
-        try (Connection connection = pool.getConnection();
-                PreparedStatement statement = keys
-                        ? connection.prepareStatement(sql, new String[] {"id"})
-                        : connection.prepareStatement(sql)) {
+        try (PreparedStatement statement =
+                keys ? connection.prepareStatement(sql, new String[] {"id"}) : connection.prepareStatement(sql)) {
             for (List<@Nullable Object> row : rows) {
                 try {
                     set(statement, row);
@@ -251,11 +251,9 @@ final class MatrixRun implements AutoCloseable {
         }
         try (Statement statement = look.createStatement()) {
             statement.execute("DELETE FROM " + table);
-            for (int row = 0; row < MatrixRows.PRESENT_ROWS; row++) {
-                statement.addBatch("INSERT INTO %s (tag, amount) VALUES ('%s%d', %d)"
-                        .formatted(table, MatrixRows.PRESENT, row, row));
-            }
-            statement.executeBatch();
+            statement.execute(IntStream.range(0, MatrixRows.PRESENT_ROWS)
+                    .mapToObj(row -> "('%s%d', %d)".formatted(MatrixRows.PRESENT, row, row))
+                    .collect(Collectors.joining(", ", "INSERT INTO " + table + " (tag, amount) VALUES ", "")));
             statement.execute("DELETE FROM " + table + "_notes");
         }
         return table;
