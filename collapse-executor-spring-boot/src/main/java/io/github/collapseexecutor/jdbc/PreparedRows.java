@@ -75,13 +75,9 @@ final class PreparedRows implements AutoCloseable {
      * The form of the statement for many rows, where it pays: PostgreSQL executes the rows of a batch one by one, MariaDB takes them as
      * one command, and H2 is asked inside the process.
      */
-    @Nullable MultiRowInsert multiRowInsert() throws SQLException {
+    @Nullable MultiRowInsert multiRowInsert() {
         MultiRowInsert insert = learned.multiRowInsert();
-        return insert != null
-                        && statement.generatedKeys().isEmpty()
-                        && DatabaseProduct.of(connection).executesBatchesRowByRow()
-                ? insert
-                : null;
+        return statement.generatedKeys().isEmpty() ? insert : null;
     }
 
     /**
@@ -98,7 +94,14 @@ final class PreparedRows implements AutoCloseable {
                 return false; // it comes again when the row is set by itself
             }
             watched.step();
-            if (all.executeUpdate() != rows.size()) {
+            int written;
+            try {
+                written = all.executeUpdate();
+            } catch (SQLException failure) {
+                learned.failedTogether();
+                throw failure;
+            }
+            if (written != rows.size()) {
                 learned.wroteAnotherNumberOfRows();
                 throw new UnclearAnswer();
             }
@@ -173,7 +176,7 @@ final class PreparedRows implements AutoCloseable {
                 learned.computedKeys();
                 throw new UnclearAnswer();
             }
-            if (counts[index] == Statement.SUCCESS_NO_INFO && learned.writesExactlyOneRow()) {
+            if (counts[index] == Statement.SUCCESS_NO_INFO && learned.writesExactlyOneRow() && learned.mayBeMerged()) {
                 counts[index] = 1;
             }
             // Keys come in one list for all rows: whose they are is certain only if each row has one.

@@ -32,6 +32,7 @@ public final class WriteOptions {
     private final @Nullable Duration closeAtShutdown;
     private final WriteInTransaction inTransaction;
     private final @Nullable WriteListener writeListener;
+    private final boolean multiRowInserts;
 
     private WriteOptions(Builder builder) {
         Duration wait = builder.collectingWaitTime;
@@ -45,6 +46,7 @@ public final class WriteOptions {
         closeAtShutdown = builder.closeAtShutdown;
         inTransaction = builder.inTransaction;
         writeListener = builder.writeListener;
+        multiRowInserts = builder.multiRowInserts;
     }
 
     /**
@@ -187,6 +189,16 @@ public final class WriteOptions {
         return inTransaction;
     }
 
+    /**
+     * Returns whether rows of an INSERT may be sent to PostgreSQL as one statement, by this library or by the driver, if triggers, defaults and
+     * constraints of the table cannot tell it from single rows.
+     *
+     * @return true by default; with false, each row is a statement of its own
+     */
+    public boolean multiRowInserts() {
+        return multiRowInserts;
+    }
+
     /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
     public static final class Builder {
 
@@ -203,6 +215,7 @@ public final class WriteOptions {
         private @Nullable Duration closeAtShutdown;
         private WriteInTransaction inTransaction = WriteInTransaction.REFUSE;
         private @Nullable WriteListener writeListener;
+        private boolean multiRowInserts = true;
 
         private Builder() {
             maxBatchSize(1000);
@@ -367,6 +380,17 @@ public final class WriteOptions {
          */
         public Builder inTransaction(WriteInTransaction inTransaction) {
             this.inTransaction = requireNonNull(inTransaction, "inTransaction");
+            return this;
+        }
+
+        /**
+         * Sets {@link WriteOptions#multiRowInserts()}.
+         *
+         * @param allowed whether rows may be one statement
+         * @return this builder
+         */
+        public Builder multiRowInserts(boolean allowed) {
+            multiRowInserts = allowed;
             return this;
         }
 

@@ -31,7 +31,7 @@ class DriverMatrixTests {
                 }
             }
         }
-        assertThat(differences)
+        assertThat(String.join("\n", differences))
                 .as("%d of %d cells differ, -Dwrite.matrix.seed=%d", differences.size(), cells.size(), SEED)
                 .isEmpty();
     }

@@ -27,6 +27,7 @@ class WriteOptionsTests {
         assertThat(options.writeListener()).isNull();
         assertThat(options.maxRetries()).isEqualTo(3);
         assertThat(options.inTransaction()).isEqualTo(WriteInTransaction.REFUSE);
+        assertThat(options.multiRowInserts()).isTrue();
         assertThat(options.gathering().waitThreshold()).isEqualTo(1);
     }
 
@@ -47,6 +48,7 @@ class WriteOptionsTests {
                 .networkTimeout(Duration.ofSeconds(9))
                 .closeAtShutdown(Duration.ofSeconds(8))
                 .inTransaction(WriteInTransaction.AFTER_COMMIT)
+                .multiRowInserts(false)
                 .build();
         assertThat(options.name()).isEqualTo("orders");
         assertThat(options.maxBatchSize()).isEqualTo(20);
@@ -60,6 +62,7 @@ class WriteOptionsTests {
         assertThat(options.networkTimeout()).isEqualTo(Duration.ofSeconds(9));
         assertThat(options.closeAtShutdown()).isEqualTo(Duration.ofSeconds(8));
         assertThat(options.inTransaction()).isEqualTo(WriteInTransaction.AFTER_COMMIT);
+        assertThat(options.multiRowInserts()).isFalse();
         assertThat(options.gathering().waitThreshold()).isEqualTo(20);
         assertThat(options.gathering().callTimeout()).isNull();
     }

@@ -27,11 +27,13 @@ enum MatrixRows {
         for (int row = 0; row < number; row++) {
             String tag = tag(statement, prefix, row, random);
             Object amount = amount(random);
+            String parent = random.nextInt(3) == 0 ? null : prefix + random.nextInt(number); // perhaps of a later row
             Long id = random.nextBoolean() ? ids + 1000L * row : null;
             rows.add(statement.parameters.stream()
                     .map(parameter -> switch (parameter) {
                         case "id" -> id;
                         case "tag" -> tag;
+                        case "parent" -> parent;
                         default -> amount;
                     })
                     .toList());

@@ -51,7 +51,90 @@ enum MatrixRule {
         }
     },
     /** The statement writes to a view that checks its rows. */
-    VIEW(List.of(Database.MARIADB, Database.POSTGRESQL));
+    VIEW(List.of(Database.MARIADB, Database.POSTGRESQL)),
+    /** A trigger notes the sum of all rows so far: a running balance. */
+    BALANCE(List.of(Database.MARIADB, Database.POSTGRESQL)) {
+        @Override
+        String trigger(Database database, String table) {
+            String note = "INSERT INTO %1$s_notes (text, amount) VALUES (NEW.tag, (SELECT SUM(amount) FROM %1$s))"
+                    .formatted(table);
+            return trigger(database, table, "AFTER", note, note);
+        }
+    },
+    /** A trigger numbers the rows before they are stored. */
+    NUMBERS(List.of(Database.MARIADB, Database.POSTGRESQL)) {
+        @Override
+        String trigger(Database database, String table) {
+            String number = "(SELECT COUNT(*) FROM " + table + ")";
+            return trigger(database, table, "BEFORE", "NEW.state := " + number, "SET NEW.state = " + number);
+        }
+    },
+    /** The same, by a function that sees the table as it was when the statement began. */
+    NUMBERS_STABLE(List.of(Database.POSTGRESQL)) {
+        @Override
+        String trigger(Database database, String table) {
+            return NUMBERS.trigger(database, table).replace("LANGUAGE plpgsql", "LANGUAGE plpgsql STABLE");
+        }
+    },
+    /** Two triggers: the second one reads what the first one wrote for the rows before. */
+    NUMBERS_NOTES(List.of(Database.POSTGRESQL)) {
+        @Override
+        String trigger(Database database, String table) {
+            return NOTES.trigger(database, table) + "; "
+                    + NUMBERS.trigger(database, table)
+                            .replace("_rule", "_number")
+                            .replace("FROM " + table, "FROM " + table + "_notes");
+        }
+    },
+    /** A trigger leaves rows out. */
+    LEAVES_OUT(List.of(Database.POSTGRESQL)) {
+        @Override
+        String trigger(Database database, String table) {
+            return trigger(database, table, "BEFORE", "IF NEW.amount % 3 = 0 THEN RETURN NULL; END IF", "");
+        }
+    },
+    /** A trigger for each statement. */
+    STATEMENT(List.of(Database.POSTGRESQL)) {
+        @Override
+        String trigger(Database database, String table) {
+            return trigger(
+                            database,
+                            table,
+                            "AFTER",
+                            "INSERT INTO %1$s_notes (text, amount) SELECT 'all', COUNT(*) FROM %1$s".formatted(table),
+                            "")
+                    .replace("FOR EACH ROW", "FOR EACH STATEMENT");
+        }
+    },
+    /** A rule of PostgreSQL's, which makes another statement of the one that is sent. */
+    REWRITES(List.of(Database.POSTGRESQL)) {
+        @Override
+        String trigger(Database database, String table) {
+            return ("CREATE RULE rewrite AS ON INSERT TO %1$s DO ALSO"
+                            + " INSERT INTO %1$s_notes (text, amount) VALUES (NEW.tag, (SELECT COUNT(*) FROM %1$s))")
+                    .formatted(table);
+        }
+    },
+    /** A default value that a function reads from the table. */
+    DEFAULT_READS(List.of(Database.POSTGRESQL)) {
+        @Override
+        String trigger(Database database, String table) {
+            return reading(table, "STABLE");
+        }
+    },
+    DEFAULT_READS_VOLATILE(List.of(Database.POSTGRESQL)) {
+        @Override
+        String trigger(Database database, String table) {
+            return reading(table, "VOLATILE");
+        }
+    },
+    /** A row names another one of its table. */
+    PARENT(List.of(Database.values())) {
+        @Override
+        String constraint() {
+            return ", FOREIGN KEY (parent) REFERENCES %s (tag) ON DELETE CASCADE";
+        }
+    };
 
     /** The states that a trigger refuses rows with, by amount; none that says that the connection or the transaction is lost. */
     private static final Map<Integer, String> REFUSED = new TreeMap<>();
@@ -63,6 +146,13 @@ enum MatrixRule {
         for (int index = 0; index < states.size(); index++) {
             REFUSED.put(3 * index + 8, states.get(index));
         }
+    }
+
+    private static String reading(String table, String volatility) {
+        return ("CREATE OR REPLACE FUNCTION %1$s_rule() RETURNS text LANGUAGE plpgsql %2$s"
+                        + " AS $$ BEGIN RETURN (SELECT COUNT(*) FROM %1$s); END $$;"
+                        + " ALTER TABLE %1$s ALTER COLUMN state SET DEFAULT %1$s_rule()")
+                .formatted(table, volatility);
     }
 
     // immutable
@@ -110,13 +200,13 @@ enum MatrixRule {
         String stored = this == VIEW ? table + "_stored" : table;
         database.execute(Stream.of(
                         this == VIEW ? "DROP VIEW IF EXISTS " + table : "",
-                        "DROP TABLE IF EXISTS " + stored,
+                        "DROP TABLE IF EXISTS " + stored + (database == Database.POSTGRESQL ? " CASCADE" : ""),
                         "DROP TABLE IF EXISTS " + table + "_notes",
                         "CREATE TABLE %s_notes (id BIGINT %s, text VARCHAR(30), amount INT)"
                                 .formatted(table, database.identity()),
                         ("CREATE TABLE %s (id BIGINT %s, tag VARCHAR(20) NOT NULL UNIQUE, amount INT,"
-                                        + " state VARCHAR(9) DEFAULT 'new'%s)")
-                                .formatted(stored, identity, constraint()),
+                                        + " state VARCHAR(9) DEFAULT 'new', parent VARCHAR(20)%s)")
+                                .formatted(stored, identity, constraint().formatted(stored)),
                         this == VIEW
                                 ? "CREATE VIEW %s AS SELECT * FROM %s WHERE amount < 80 WITH CHECK OPTION"
                                         .formatted(table, stored)

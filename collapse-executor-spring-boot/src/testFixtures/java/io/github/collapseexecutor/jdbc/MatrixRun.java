@@ -79,6 +79,11 @@ final class MatrixRun implements AutoCloseable {
     MatrixRun(MatrixDriver driver) throws SQLException {
         this.driver = driver;
         this.look = driver.connect(List.of(), 1);
+        if (driver.database == Database.MARIADB) {
+            try (Statement statement = look.createStatement()) {
+                statement.execute("SET foreign_key_checks = 0"); // to delete rows with their parents
+            }
+        }
     }
 
     /** The differences of a cell; empty if there is none. */
@@ -260,7 +265,7 @@ final class MatrixRun implements AutoCloseable {
     }
 
     private List<String> contents(String table) throws SQLException {
-        return query("SELECT CONCAT_WS(' ', tag, COALESCE(CAST(amount AS CHAR(12)), '-'), state) FROM " + table
+        return query("SELECT CONCAT_WS(' ', tag, COALESCE(CAST(amount AS CHAR(12)), '-'), state, parent) FROM " + table
                 + " ORDER BY tag");
     }
 

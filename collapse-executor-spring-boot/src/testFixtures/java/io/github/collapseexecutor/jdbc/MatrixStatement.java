@@ -17,6 +17,12 @@ enum MatrixStatement {
             return "INSERT INTO %s (tag, amount, state) VALUES (?, ?, DEFAULT)";
         }
     },
+    CHILD("tag amount parent") {
+        @Override
+        String sql(Database database) {
+            return "INSERT INTO %s (tag, amount, parent) VALUES (?, ?, ?)";
+        }
+    },
     MIXED_IDS("id tag amount") {
         @Override
         String sql(Database database) {
@@ -97,7 +103,7 @@ enum MatrixStatement {
     };
 
     // immutable
-    /** What its parameters are: a tag, an amount or an id. */
+    /** What its parameters are: a tag, an amount, an id or the tag of a parent. */
     final List<String> parameters;
 
     MatrixStatement(String parameters) {
