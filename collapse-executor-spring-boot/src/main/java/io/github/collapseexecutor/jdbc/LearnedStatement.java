@@ -82,7 +82,7 @@ final class LearnedStatement {
 
     /**
      * Looks at the table of an INSERT, if the database shows the rows of one statement otherwise than those of several, and if what is known is
-     * too old. What is no plain table is not written to by one statement, neither here nor by the driver.
+     * too old. Rows for a table that can tell are not made one statement, neither here nor by the driver.
      *
      * @param now in nanoseconds
      */
@@ -121,7 +121,7 @@ final class LearnedStatement {
 
     Execution execution() {
         Look known = look;
-        // What keeps PostgreSQL's driver from merging, its rules do not take.
+        // The WITH that keeps PostgreSQL's driver from merging rows is refused by a table with rules.
         return execution == Execution.UNMERGED && known != null && known.target() == InsertTarget.NO_PLAIN_TABLE
                 ? Execution.SINGLE
                 : execution;

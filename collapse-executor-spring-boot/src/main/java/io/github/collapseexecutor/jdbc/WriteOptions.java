@@ -67,6 +67,15 @@ public final class WriteOptions {
         return new Builder();
     }
 
+    /**
+     * Starts from these options.
+     *
+     * @return a new builder that holds the values of these options; not thread-safe
+     */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
     /** How the core is to gather. */
     CollapseOptions gathering() {
         return gathering;
@@ -203,10 +212,7 @@ public final class WriteOptions {
     public static final class Builder {
 
         // mutable, confined to the building thread
-        private final CollapseOptions.Builder gathering = CollapseOptions.builder()
-                .name("group-commit")
-                .maxConcurrentBatches(1)
-                .atMostOnce(true);
+        private final CollapseOptions.Builder gathering;
         private int maxBatchSize;
         private Duration collectingWaitTime = Duration.ZERO;
         private @Nullable Duration callTimeout;
@@ -218,8 +224,25 @@ public final class WriteOptions {
         private boolean multiRowInserts = true;
 
         private Builder() {
+            gathering = CollapseOptions.builder()
+                    .name("group-commit")
+                    .maxConcurrentBatches(1)
+                    .atMostOnce(true);
             maxBatchSize(1000);
             maxPending(100_000);
+        }
+
+        private Builder(WriteOptions options) {
+            gathering = options.gathering.toBuilder();
+            maxBatchSize = options.maxBatchSize();
+            collectingWaitTime = options.collectingWaitTime();
+            callTimeout = options.callTimeout;
+            maxRetries = options.maxRetries;
+            networkTimeout = options.networkTimeout;
+            closeAtShutdown = options.closeAtShutdown;
+            inTransaction = options.inTransaction;
+            writeListener = options.writeListener;
+            multiRowInserts = options.multiRowInserts;
         }
 
         /**

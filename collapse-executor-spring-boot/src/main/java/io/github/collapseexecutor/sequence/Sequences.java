@@ -3,11 +3,14 @@ package io.github.collapseexecutor.sequence;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.Bundle;
+import io.github.collapseexecutor.core.CollapseCounts;
+import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutorAsyncSupport;
 import io.github.collapseexecutor.core.CollapseExecutorBlockingSupport;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.Input;
 import io.github.collapseexecutor.core.JoinMode;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,9 +42,12 @@ import java.util.concurrent.TimeoutException;
  * cyclic sequence that began anew) would repeat numbers; its callers get a {@link SequenceException} instead of them. This
  * object compares with the numbers that it has seen itself: a number that only another process has seen is not noticed.
  *
+ * <p><b>Life cycle.</b> {@link #close(Duration)} refuses further calls and waits for those that are present; the source is not closed. Spring closes a
+ * bean so.
+ *
  * <p>Instances are thread-safe and are meant to be kept, one for each source.
  */
-public final class Sequences {
+public final class Sequences implements CollapseExecutor {
 
     private static final CollapseOptions DEFAULT_OPTIONS = CollapseOptions.builder()
             .name("sequences")
@@ -139,6 +145,26 @@ public final class Sequences {
      */
     public CompletableFuture<Long> nextAsync(String name) {
         return async.execute(requireNonNull(name, "name"));
+    }
+
+    @Override
+    public CollapseCounts counts() {
+        return blocking.counts().plus(async.counts());
+    }
+
+    /**
+     * Closes these sequences, first for {@link #next}, then for {@link #nextAsync}: refuses further calls with an {@link io.github.collapseexecutor.core.ExecutorClosedException}, and waits until those
+     * that are present have been answered. If the deadline passes first, or the calling thread is interrupted, the calls whose batch has not
+     * started fail with that exception, and no number is taken for them.
+     *
+     * @param drain how long to wait at most; zero or negative not at all
+     * @return whether nothing was left when this returned
+     */
+    @Override
+    public boolean close(Duration drain) {
+        long start = System.nanoTime();
+        boolean drained = blocking.close(drain);
+        return async.close(drain.minusNanos(System.nanoTime() - start)) && drained;
     }
 
     private static final class Blocking extends CollapseExecutorBlockingSupport<String, Long, long[]> {

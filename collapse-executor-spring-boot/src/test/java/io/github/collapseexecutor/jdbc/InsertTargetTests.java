@@ -145,7 +145,7 @@ class InsertTargetTests {
     }
 
     @Test
-    void whatTheCatalogueSaidHoldsForTenSeconds() throws SQLException {
+    void theCataloguesAnswerHoldsForTenSeconds() throws SQLException {
         createTable();
         LearnedStatement learned = new LearnedStatement(INSERT.sql(), true);
         try (Connection connection = DriverManager.getConnection(DATABASE.url())) {

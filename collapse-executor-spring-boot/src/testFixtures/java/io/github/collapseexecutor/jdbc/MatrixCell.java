@@ -29,9 +29,9 @@ record MatrixCell(
         return new MatrixCell(
                 driver,
                 driver.optionSets().get(choice[0]),
-                MatrixStatement.values()[choice[1]],
+                List.of(MatrixStatement.values()).get(choice[1]),
                 MatrixRule.of(driver.database).get(choice[2]),
-                MatrixRows.values()[choice[3]],
+                List.of(MatrixRows.values()).get(choice[3]),
                 choice[4] == 1,
                 choice[5] == 1,
                 INCREMENTS[choice[6]]);

@@ -1,7 +1,5 @@
 package io.github.collapseexecutor.jdbc;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -38,26 +36,24 @@ enum MatrixDriver {
 
     // immutable
     final Database database;
-    private final List<String> options;
+    private final String options;
 
     MatrixDriver(Database database, String... options) {
         this.database = database;
-        this.options = List.of(options);
+        this.options = String.join(" ", options);
     }
 
     abstract String url();
 
     /** Each set of its options. */
     List<List<String>> optionSets() {
-        List<List<String>> sets = new ArrayList<>();
-        for (int bits = 0; bits < 1 << options.size(); bits++) {
-            List<String> set = new ArrayList<>();
-            for (int option = 0; option < options.size(); option++) {
-                if ((bits >> option & 1) == 1) {
-                    set.add(options.get(option));
-                }
+        List<List<String>> sets = new ArrayList<>(List.of(List.of()));
+        for (String option : options.split(" ", -1)) {
+            for (List<String> without : List.copyOf(sets)) {
+                List<String> with = new ArrayList<>(without);
+                with.add(option);
+                sets.add(with);
             }
-            sets.add(set);
         }
         return sets;
     }
@@ -69,30 +65,20 @@ enum MatrixDriver {
         return url.toString();
     }
 
-    /** What a session is told first: the difference of two keys that it makes one after another, where that is the session's. */
-    private String settings(int increment) {
-        return database == Database.MARIADB ? "SET SESSION auto_increment_increment = " + increment : "SELECT 1";
-    }
-
-    /** A connection by itself, which syncs no log where a session may say so. */
+    /**
+     * A connection whose log is not synced, where a session may say so.
+     *
+     * @param increment the difference of two keys that it makes one after another, where that is the session's
+     */
     Connection connect(List<String> options, int increment) throws SQLException {
         Connection connection = DriverManager.getConnection(url(options));
         try (Statement statement = connection.createStatement()) {
-            statement.execute(settings(increment));
-            if (database != Database.H2) {
-                statement.execute(
-                        database == Database.MARIADB ? "SET sql_log_bin = 0" : "SET synchronous_commit = off");
+            switch (database) {
+                case MARIADB -> statement.execute("SET sql_log_bin = 0, auto_increment_increment = " + increment);
+                case POSTGRESQL -> statement.execute("SET synchronous_commit = off");
+                case H2 -> {}
             }
         }
         return connection;
-    }
-
-    /** A pool of one such connection, to be closed. */
-    HikariDataSource pool(List<String> options, int increment) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url(options));
-        config.setMaximumPoolSize(1);
-        config.setConnectionInitSql(settings(increment));
-        return new HikariDataSource(config);
     }
 }

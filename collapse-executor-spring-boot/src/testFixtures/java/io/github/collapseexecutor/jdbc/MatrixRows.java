@@ -29,7 +29,7 @@ enum MatrixRows {
             Object amount = amount(random);
             String parent = random.nextInt(3) == 0 ? null : prefix + random.nextInt(number); // perhaps of a later row
             Long id = random.nextBoolean() ? ids + 1000L * row : null;
-            rows.add(statement.parameters.stream()
+            rows.add(statement.parameters().stream()
                     .map(parameter -> switch (parameter) {
                         case "id" -> id;
                         case "tag" -> tag;

@@ -13,15 +13,15 @@ import org.h2.api.Trigger;
 
 /** What a table of the matrix does with a new row beside storing it. */
 enum MatrixRule {
-    NONE(List.of(Database.values())),
-    CHECK(List.of(Database.values())) {
+    NONE(Database.values()),
+    CHECK(Database.values()) {
         @Override
         String constraint() {
             return ", CHECK (amount < 80)";
         }
     },
     /** A trigger changes the row before it is stored. */
-    CHANGES(List.of(Database.values())) {
+    CHANGES(Database.values()) {
         @Override
         String trigger(Database database, String table) {
             return trigger(
@@ -29,7 +29,7 @@ enum MatrixRule {
         }
     },
     /** A trigger notes the row, with its generated key, in another table. */
-    NOTES(List.of(Database.values())) {
+    NOTES(Database.values()) {
         @Override
         String trigger(Database database, String table) {
             String note = "INSERT INTO " + table + "_notes (text, amount) VALUES (NEW.tag, NEW.amount)";
@@ -37,7 +37,7 @@ enum MatrixRule {
         }
     },
     /** A trigger refuses rows, each with a state of its own. */
-    REFUSES(List.of(Database.values())) {
+    REFUSES(Database.values()) {
         @Override
         String trigger(Database database, String table) {
             StringBuilder plpgsql = new StringBuilder("CASE NEW.amount ");
@@ -51,9 +51,9 @@ enum MatrixRule {
         }
     },
     /** The statement writes to a view that checks its rows. */
-    VIEW(List.of(Database.MARIADB, Database.POSTGRESQL)),
+    VIEW(Database.MARIADB, Database.POSTGRESQL),
     /** A trigger notes the sum of all rows so far: a running balance. */
-    BALANCE(List.of(Database.MARIADB, Database.POSTGRESQL)) {
+    BALANCE(Database.MARIADB, Database.POSTGRESQL) {
         @Override
         String trigger(Database database, String table) {
             String note = "INSERT INTO %1$s_notes (text, amount) VALUES (NEW.tag, (SELECT SUM(amount) FROM %1$s))"
@@ -62,7 +62,7 @@ enum MatrixRule {
         }
     },
     /** A trigger numbers the rows before they are stored. */
-    NUMBERS(List.of(Database.MARIADB, Database.POSTGRESQL)) {
+    NUMBERS(Database.MARIADB, Database.POSTGRESQL) {
         @Override
         String trigger(Database database, String table) {
             String number = "(SELECT COUNT(*) FROM " + table + ")";
@@ -70,14 +70,14 @@ enum MatrixRule {
         }
     },
     /** The same, by a function that sees the table as it was when the statement began. */
-    NUMBERS_STABLE(List.of(Database.POSTGRESQL)) {
+    NUMBERS_STABLE(Database.POSTGRESQL) {
         @Override
         String trigger(Database database, String table) {
             return NUMBERS.trigger(database, table).replace("LANGUAGE plpgsql", "LANGUAGE plpgsql STABLE");
         }
     },
     /** Two triggers: the second one reads what the first one wrote for the rows before. */
-    NUMBERS_NOTES(List.of(Database.POSTGRESQL)) {
+    NUMBERS_NOTES(Database.POSTGRESQL) {
         @Override
         String trigger(Database database, String table) {
             return NOTES.trigger(database, table) + "; "
@@ -87,14 +87,14 @@ enum MatrixRule {
         }
     },
     /** A trigger leaves rows out. */
-    LEAVES_OUT(List.of(Database.POSTGRESQL)) {
+    LEAVES_OUT(Database.POSTGRESQL) {
         @Override
         String trigger(Database database, String table) {
             return trigger(database, table, "BEFORE", "IF NEW.amount % 3 = 0 THEN RETURN NULL; END IF", "");
         }
     },
     /** A trigger for each statement. */
-    STATEMENT(List.of(Database.POSTGRESQL)) {
+    STATEMENT(Database.POSTGRESQL) {
         @Override
         String trigger(Database database, String table) {
             return trigger(
@@ -107,7 +107,7 @@ enum MatrixRule {
         }
     },
     /** A rule of PostgreSQL's, which makes another statement of the one that is sent. */
-    REWRITES(List.of(Database.POSTGRESQL)) {
+    REWRITES(Database.POSTGRESQL) {
         @Override
         String trigger(Database database, String table) {
             return ("CREATE RULE rewrite AS ON INSERT TO %1$s DO ALSO"
@@ -116,20 +116,20 @@ enum MatrixRule {
         }
     },
     /** A default value that a function reads from the table. */
-    DEFAULT_READS(List.of(Database.POSTGRESQL)) {
+    DEFAULT_READS(Database.POSTGRESQL) {
         @Override
         String trigger(Database database, String table) {
             return reading(table, "STABLE");
         }
     },
-    DEFAULT_READS_VOLATILE(List.of(Database.POSTGRESQL)) {
+    DEFAULT_READS_VOLATILE(Database.POSTGRESQL) {
         @Override
         String trigger(Database database, String table) {
             return reading(table, "VOLATILE");
         }
     },
     /** A row names another one of its table. */
-    PARENT(List.of(Database.values())) {
+    PARENT(Database.values()) {
         @Override
         String constraint() {
             return ", FOREIGN KEY (parent) REFERENCES %s (tag) ON DELETE CASCADE";
@@ -156,15 +156,15 @@ enum MatrixRule {
     }
 
     // immutable
-    private final List<Database> databases;
+    private final String databases;
 
-    MatrixRule(List<Database> databases) {
-        this.databases = databases;
+    MatrixRule(Database... databases) {
+        this.databases = Arrays.toString(databases);
     }
 
     static List<MatrixRule> of(Database database) {
         return Arrays.stream(values())
-                .filter(rule -> rule.databases.contains(database))
+                .filter(rule -> rule.databases.contains(database.name()))
                 .toList();
     }
 

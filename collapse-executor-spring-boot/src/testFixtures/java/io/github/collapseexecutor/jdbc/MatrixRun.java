@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * Writes the rows of a cell one by one over plain JDBC, and the same rows through the library, into tables of equal rules, and compares
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MatrixRun implements AutoCloseable {
 
-    private static final int ROWS = 10;
+    private static final int ROWS = 8;
 
     /** The second batch is written with what the writer has learned from the first. */
     private static final int BATCHES = 2;
@@ -93,11 +93,10 @@ final class MatrixRun implements AutoCloseable {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         List<Told> alone = new ArrayList<>();
         List<Told> gathered = new ArrayList<>();
-        try (HikariDataSource pool = driver.pool(cell.options(), cell.increment());
-                Connection connection = driver.connect(cell.options(), cell.increment())) {
+        try (Connection connection = driver.connect(cell.options(), cell.increment())) {
             String sql = cell.statement().sql(driver.database);
             GroupCommit commits = new GroupCommit(
-                    pool,
+                    new SingleConnectionDataSource(connection, true),
                     WriteOptions.builder()
                             .maxBatchSize(ROWS)
                             .collectingWaitTime(Duration.ofMinutes(10))
@@ -122,11 +121,11 @@ final class MatrixRun implements AutoCloseable {
             Told one = alone.get(row);
             Told other = gathered.get(row);
             compare(differences, who, one.withoutKeys(), other.withoutKeys());
-            int tagAt = cell.statement().parameters.indexOf("tag");
+            int tagAt = cell.statement().parameters().indexOf("tag");
             String tag = String.valueOf(rows.get(row).get(tagAt));
             compareKeys(differences, who, whose(one, tag, idsAlone), whose(other, tag, idsTogether));
             Object id = rows.get(row).get(0);
-            if (id instanceof Long && cell.statement().parameters.get(0).equals("id")) {
+            if (id instanceof Long && cell.statement().parameters().get(0).equals("id")) {
                 compare(differences, who + " is there", idsAlone.containsValue(id), idsTogether.containsValue(id));
             }
         }

@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.jdbc;
 
-import java.util.Arrays;
 import java.util.List;
 
 /** The shapes of statements of the matrix, in the words of each database. */
@@ -104,10 +103,14 @@ enum MatrixStatement {
 
     // immutable
     /** What its parameters are: a tag, an amount, an id or the tag of a parent. */
-    final List<String> parameters;
+    private final String parameters;
 
     MatrixStatement(String parameters) {
-        this.parameters = Arrays.asList(parameters.split(" "));
+        this.parameters = parameters;
+    }
+
+    List<String> parameters() {
+        return List.of(parameters.split(" ", -1));
     }
 
     /** The SQL, with a format's place for the table. */
