@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives out the numbers of named sequences; callers that wait for numbers of one sequence share one round trip.
@@ -58,8 +60,10 @@ public final class Sequences implements CollapseExecutor {
     // immutable
     private final Blocking blocking;
     private final Async async;
+    private final @Nullable DataSource dataSource;
 
     private Sequences(SequenceSource source, CollapseOptions options) {
+        dataSource = source.dataSource();
         CheckedSource checked = new CheckedSource(source);
         blocking = new Blocking(checked, options);
         async = new Async(checked, options);
@@ -111,6 +115,15 @@ public final class Sequences implements CollapseExecutor {
      */
     public void setExecutor(Executor executor) {
         async.setExecutor(requireNonNull(executor, "executor"));
+    }
+
+    /**
+     * Returns the database that numbers are taken from.
+     *
+     * @return what {@link SequenceSource#dataSource()} of the source returned; null if it is no database, or not known
+     */
+    public @Nullable DataSource dataSource() {
+        return dataSource;
     }
 
     /**
