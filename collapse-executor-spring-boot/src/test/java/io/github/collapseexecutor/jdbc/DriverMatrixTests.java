@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Whatever driver, options, statement, trigger and rows: each caller is told of its row what it is told if it writes it alone, and the
  * tables are the same. The normal build has each two settings meet; {@code -Pproofs} has all of them meet.
  */
+@Timeout(value = 2, unit = TimeUnit.HOURS) // all settings of a driver take longer than another test may
 class DriverMatrixTests {
 
     private static final boolean ALL = Boolean.getBoolean("write.matrix.all");
