@@ -58,6 +58,20 @@ public final class CollapseCounts {
         return groups;
     }
 
+    /**
+     * Adds the counts of another executor, for an object that is made of several.
+     *
+     * @param other what is in the other one
+     * @return the sum of each count
+     */
+    public CollapseCounts plus(CollapseCounts other) {
+        return new CollapseCounts(
+                callers + other.callers,
+                gathering + other.gathering,
+                batchesInFlight + other.batchesInFlight,
+                groups + other.groups);
+    }
+
     @Override
     public String toString() {
         return "callers=" + callers + ", gathering=" + gathering + ", batchesInFlight=" + batchesInFlight + ", groups="

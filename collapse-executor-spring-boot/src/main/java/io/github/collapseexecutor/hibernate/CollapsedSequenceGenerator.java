@@ -6,11 +6,15 @@ import io.github.collapseexecutor.sequence.Sequences;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.hibernate.MappingException;
+import org.hibernate.cfg.ManagedBeanSettings;
 import org.hibernate.engine.config.spi.ConfigurationService;
+import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -28,6 +32,12 @@ public final class CollapsedSequenceGenerator
 
     /** The setting of Hibernate that holds the {@link Sequences}, where Spring does not. */
     public static final String SEQUENCES = "io.github.collapseexecutor.sequences";
+
+    private static final String REMEDY =
+            "Define a bean Sequences.of(new DatabaseSequences(dataSource)) with the data source of"
+                    + " that database; or put such an object under " + SEQUENCES
+                    + " into the settings of the session factory, by"
+                    + " setJpaPropertyMap of its LocalContainerEntityManagerFactoryBean.";
 
     private static final long serialVersionUID = 1L;
 
@@ -74,9 +84,46 @@ public final class CollapsedSequenceGenerator
         if (setting != null || beans.getBeanContainer() == null) {
             throw new MappingException("There are no numbers for @CollapsedSequence: the setting " + SEQUENCES + " is "
                     + setting + ", and must be a " + Sequences.class.getName()
-                    + "; or let Spring make the session factory, by a LocalContainerEntityManagerFactoryBean");
+                    + "; or give Hibernate the beans of Spring, as Spring Boot does: put a SpringBeanContainer under "
+                    + ManagedBeanSettings.BEAN_CONTAINER + " into the settings, by setJpaPropertyMap of the"
+                    + " LocalContainerEntityManagerFactoryBean");
         }
-        return beans.getBean(SpringSequences.class).getBeanInstance();
+        SpringSequences spring = beans.getBean(SpringSequences.class).getBeanInstance();
+        return spring.haveSeveralDatabases() ? ofDatabase(services, spring) : spring;
+    }
+
+    private static Supplier<Sequences> ofDatabase(ServiceRegistry services, SpringSequences spring) {
+        Sequences own;
+        try {
+            String url = url(services);
+            own = url == null ? null : spring.of(url);
+        } catch (SQLException e) {
+            throw new MappingException(
+                    "There are several data sources, and one that did not answer, so that nobody knows"
+                            + " which Sequences bean takes numbers for @CollapsedSequence. " + REMEDY,
+                    e);
+        }
+        if (own == null) {
+            throw new MappingException(
+                    "There are several data sources, and not one Sequences bean whose numbers are of the"
+                            + " database of this session factory: ids of @CollapsedSequence would be those of another database. "
+                            + REMEDY);
+        }
+        return () -> own;
+    }
+
+    /** What connections to the session factory's database say of themselves; null if each tenant has a database. */
+    private static @Nullable String url(ServiceRegistry services) throws SQLException {
+        ConnectionProvider connections = services.getService(ConnectionProvider.class);
+        if (connections == null) {
+            return null;
+        }
+        Connection connection = connections.getConnection();
+        try {
+            return connection.getMetaData().getURL();
+        } finally {
+            connections.closeConnection(connection);
+        }
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.jdbc;
 
 import io.github.collapseexecutor.jdbc.WriteAttempt.End;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,16 +33,18 @@ final class BatchWriter {
     // immutable
     private final int maxRetries;
     private final NetworkTimeout networkTimeout;
+    private final boolean multiRowInserts;
     private final RetryPause pause;
     private final Map<RowStatement, LearnedStatement> learned = LearnedStatement.memory();
 
     BatchWriter(WriteOptions options) {
-        this(options.maxRetries(), options.networkTimeout(), RetryPause.RANDOM);
+        this(options, RetryPause.RANDOM);
     }
 
-    BatchWriter(int maxRetries, Duration networkTimeout, RetryPause pause) {
-        this.maxRetries = maxRetries;
-        this.networkTimeout = new NetworkTimeout(networkTimeout);
+    BatchWriter(WriteOptions options, RetryPause pause) {
+        this.maxRetries = options.maxRetries();
+        this.networkTimeout = new NetworkTimeout(options.networkTimeout());
+        this.multiRowInserts = options.multiRowInserts();
         this.pause = pause;
     }
 
@@ -53,7 +54,8 @@ final class BatchWriter {
 
     /** Writes rows in the order given, or in the statement's lock order; the outcomes are in the order given. */
     List<WriteResult<RowOutcome>> write(BatchConnections connections, RowStatement statement, List<Row> rows) {
-        LearnedStatement known = learned.computeIfAbsent(statement, key -> new LearnedStatement(key.sql()));
+        LearnedStatement known =
+                learned.computeIfAbsent(statement, key -> new LearnedStatement(key.sql(), multiRowInserts));
         Writing writing = new Writing(connections, statement, known);
         if (statement.lockParameters().isEmpty()) {
             return writing.write(rows, maxRetries);

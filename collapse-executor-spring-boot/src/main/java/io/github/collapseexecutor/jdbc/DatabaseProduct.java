@@ -110,8 +110,11 @@ enum DatabaseProduct {
         return this == POSTGRESQL;
     }
 
-    /** Whether it executes the rows of a batch one by one, so that one statement of many rows pays. */
-    boolean executesBatchesRowByRow() {
+    /**
+     * Whether it executes the rows of a batch one by one, so that one statement of many rows pays, and whether triggers and defaults see the rows of
+     * one statement otherwise than those of several.
+     */
+    boolean showsRowsOfOneStatementLate() {
         return this == POSTGRESQL;
     }
 

@@ -62,6 +62,11 @@ public final class DatabaseSequences implements SequenceSource {
     }
 
     @Override
+    public DataSource dataSource() {
+        return connections.dataSource();
+    }
+
+    @Override
     public long[] take(String name, int count) throws SQLException, InterruptedException {
         return connections.run((connection, product) -> take(connection, product, name, count));
     }

@@ -164,14 +164,8 @@ enum FailureKind {
     }
 
     private static FailureKind ofOne(Throwable failure) {
-        if (failure instanceof IOException
-                || failure instanceof SQLRecoverableException
-                || failure instanceof SQLNonTransientConnectionException
-                || failure instanceof SQLTransientConnectionException) {
-            return CONNECTION;
-        }
         String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
-        if (isLoss(state)) {
+        if (isLoss(failure, state)) {
             return CONNECTION;
         }
         if (isLockWait(failure)) {
@@ -183,8 +177,19 @@ enum FailureKind {
         return rolledBack ? TRANSACTION : STATEMENT;
     }
 
-    /** Class 08, and PostgreSQL's 57P01 to 57P05: the server shuts down, has crashed or drops the session. */
-    private static boolean isLoss(@Nullable String state) {
-        return state != null && (state.startsWith("08") || state.startsWith("57P") || UNKNOWN.contains(state));
+    /**
+     * Class 08, and PostgreSQL's 57P01 to 57P05: the server shuts down, has crashed or drops the session. The class of the exception
+     * counts as well, but for one: MariaDB's driver throws {@link SQLTransientConnectionException} for each state that it does not
+     * know, such as those of triggers. It is a loss if it has no state.
+     */
+    private static boolean isLoss(Throwable failure, @Nullable String state) {
+        if (failure instanceof IOException
+                || failure instanceof SQLRecoverableException
+                || failure instanceof SQLNonTransientConnectionException) {
+            return true;
+        }
+        return state == null
+                ? failure instanceof SQLTransientConnectionException
+                : state.startsWith("08") || state.startsWith("57P") || UNKNOWN.contains(state);
     }
 }

@@ -1,8 +1,11 @@
 package io.github.collapseexecutor.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,19 +30,31 @@ final class LearnedStatement {
 
     private static final int STATEMENTS_AT_MOST = 256;
 
+    /** How long the catalogue's answer holds: nobody tells a client of a trigger that is created meanwhile. */
+    private static final long CATALOGUE_HOLDS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** What the catalogue said, and when. */
+    private record Look(InsertTarget target, long at) {}
+
     // immutable
     private final boolean writesExactlyOneRow;
     private final boolean mayReturnRows;
+    private final boolean isInsert;
+    private final @Nullable String table;
 
     // mutable, by any writer: each is a hint for the next batch, so that none needs the newest value
     private volatile @Nullable MultiRowInsert multiRowInsert;
+    private volatile @Nullable Look look;
     private volatile Execution execution;
     private volatile boolean failsThroughout;
 
-    LearnedStatement(String sql) {
+    /** @param multiRowInserts whether many rows may be one statement, if the table allows it */
+    LearnedStatement(String sql, boolean multiRowInserts) {
         writesExactlyOneRow = StatementText.writesExactlyOneRow(sql);
         mayReturnRows = StatementText.mayReturnRows(sql);
-        multiRowInsert = MultiRowInsert.of(sql);
+        isInsert = StatementText.isInsert(sql);
+        table = StatementText.tableOfInsert(sql);
+        multiRowInsert = multiRowInserts ? MultiRowInsert.of(sql) : null;
         execution = mayReturnRows ? Execution.SINGLE : Execution.MERGED;
     }
 
@@ -65,9 +80,32 @@ final class LearnedStatement {
         return mayReturnRows;
     }
 
-    /** The form for many rows; null if there is none, or it did not write each of its rows. */
+    /**
+     * Looks at the table of an INSERT, if the database shows the rows of one statement otherwise than those of several, and if what is known is
+     * too old. Rows for a table that can tell are not made one statement, neither here nor by the driver.
+     *
+     * @param now in nanoseconds
+     */
+    void lookAtTable(Connection connection, long now) throws SQLException {
+        Look known = look;
+        if (!isInsert
+                || (known != null && now - known.at() < CATALOGUE_HOLDS_NANOS)
+                || !DatabaseProduct.of(connection).showsRowsOfOneStatementLate()) {
+            return;
+        }
+        look = new Look(table == null ? InsertTarget.UNKNOWN : InsertTarget.of(connection, table), now);
+    }
+
+    /** Notes that rows failed together, perhaps because of what was done to the table: the next batch looks again. */
+    void failedTogether() {
+        Look known = look;
+        look = known == null ? null : new Look(known.target(), known.at() - CATALOGUE_HOLDS_NANOS);
+    }
+
+    /** The form for many rows; null if there is none, or it did not write each of its rows, or the table does not take it. */
     @Nullable MultiRowInsert multiRowInsert() {
-        return multiRowInsert;
+        Look known = look;
+        return known != null && known.target().takesManyRows() ? multiRowInsert : null;
     }
 
     /** Notes that the form for many rows wrote another number of rows, as with a trigger that suppresses one. */
@@ -75,8 +113,18 @@ final class LearnedStatement {
         multiRowInsert = null;
     }
 
+    /** Whether the driver may make one statement of rows, whose number of rows it does not tell. */
+    boolean mayBeMerged() {
+        Look known = look;
+        return known == null || (known.target() == InsertTarget.PLAIN && multiRowInsert != null);
+    }
+
     Execution execution() {
-        return execution;
+        Look known = look;
+        // The WITH that keeps PostgreSQL's driver from merging rows is refused by a table with rules.
+        return execution == Execution.UNMERGED && known != null && known.target() == InsertTarget.NO_PLAIN_TABLE
+                ? Execution.SINGLE
+                : execution;
     }
 
     /** Whether all rows were bad last time, so that it does not pay to look for the good ones in a batch. */
@@ -89,6 +137,14 @@ final class LearnedStatement {
         if (execution == tried) {
             execution = tried.next();
         }
+    }
+
+    /**
+     * Notes that the driver made one statement of a batch whose generated keys were asked for. The database names one key of such a statement, and
+     * the driver computes the others: wrongly, if rows bring keys of their own, or the session counts in other steps.
+     */
+    void computedKeys() {
+        execution = Execution.SINGLE;
     }
 
     void failedThroughout(boolean failed) {

@@ -75,13 +75,9 @@ final class PreparedRows implements AutoCloseable {
      * The form of the statement for many rows, where it pays: PostgreSQL executes the rows of a batch one by one, MariaDB takes them as
      * one command, and H2 is asked inside the process.
      */
-    @Nullable MultiRowInsert multiRowInsert() throws SQLException {
+    @Nullable MultiRowInsert multiRowInsert() {
         MultiRowInsert insert = learned.multiRowInsert();
-        return insert != null
-                        && statement.generatedKeys().isEmpty()
-                        && DatabaseProduct.of(connection).executesBatchesRowByRow()
-                ? insert
-                : null;
+        return statement.generatedKeys().isEmpty() ? insert : null;
     }
 
     /**
@@ -98,7 +94,14 @@ final class PreparedRows implements AutoCloseable {
                 return false; // it comes again when the row is set by itself
             }
             watched.step();
-            if (all.executeUpdate() != rows.size()) {
+            int written;
+            try {
+                written = all.executeUpdate();
+            } catch (SQLException failure) {
+                learned.failedTogether();
+                throw failure;
+            }
+            if (written != rows.size()) {
                 learned.wroteAnotherNumberOfRows();
                 throw new UnclearAnswer();
             }
@@ -167,18 +170,22 @@ final class PreparedRows implements AutoCloseable {
         if (counts.length != size) {
             throw unclear();
         }
+        boolean asksForKeys = !statement.generatedKeys().isEmpty();
         for (int index = 0; index < counts.length; index++) {
-            if (counts[index] == Statement.SUCCESS_NO_INFO && learned.writesExactlyOneRow()) {
+            if (counts[index] == Statement.SUCCESS_NO_INFO && asksForKeys) {
+                learned.computedKeys();
+                throw new UnclearAnswer();
+            }
+            if (counts[index] == Statement.SUCCESS_NO_INFO && learned.writesExactlyOneRow() && learned.mayBeMerged()) {
                 counts[index] = 1;
             }
             // Keys come in one list for all rows: whose they are is certain only if each row has one.
-            boolean unclear = statement.generatedKeys().isEmpty() ? counts[index] < 0 : counts[index] != 1;
-            if (unclear) {
+            if (asksForKeys ? counts[index] != 1 : counts[index] < 0) {
                 throw unclear();
             }
         }
         List<List<@Nullable Object>> keys = readKeys();
-        if (!statement.generatedKeys().isEmpty() && keys.size() != size) {
+        if (asksForKeys && keys.size() != size) {
             throw unclear();
         }
         List<RowOutcome> outcomes = new ArrayList<>(size);

@@ -46,6 +46,10 @@ final class SequenceConnections {
         this.networkTimeout = new NetworkTimeout(networkTimeout);
     }
 
+    DataSource dataSource() {
+        return dataSource;
+    }
+
     long[] run(Statements statements) throws SQLException, InterruptedException {
         long begin = System.nanoTime();
         for (int attempts = 1; ; attempts++) {

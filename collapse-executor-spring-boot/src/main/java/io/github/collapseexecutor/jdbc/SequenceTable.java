@@ -59,6 +59,11 @@ public final class SequenceTable implements SequenceSource {
     }
 
     @Override
+    public DataSource dataSource() {
+        return connections.dataSource();
+    }
+
+    @Override
     public long[] take(String name, int count) throws SQLException, InterruptedException {
         return connections.run(
                 (connection, product) -> SequenceSource.endingAt(add(connection, product, name, count), count));

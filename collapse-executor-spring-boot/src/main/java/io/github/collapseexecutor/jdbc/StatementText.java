@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What the text of a statement says of it, without its comments, strings and quoted names. */
 final class StatementText {
@@ -19,6 +20,9 @@ final class StatementText {
     private static final Pattern MAY_WRITE_ANOTHER_NUMBER =
             Pattern.compile("(?i)\\b(?:IGNORE|DUPLICATE|CONFLICT|SELECT|RETURNING)\\b|\\)\\s*,\\s*\\(");
 
+    private static final Pattern TABLE_OF_INSERT = Pattern.compile(
+            "(?i)\\s*INSERT\\s+INTO\\s+((?:\"(?:[^\"]|\"\")*+\"|[\\w$]+)(?:\\s*\\.\\s*(?:\"(?:[^\"]|\"\")*+\"|[\\w$]+))*)");
+
     private static final Pattern RETURNS_ROWS =
             Pattern.compile("(?i)\\bRETURNING\\b|\\bOUTPUT\\s+(?:INSERTED|DELETED)\\s*\\.");
 
@@ -33,6 +37,18 @@ final class StatementText {
     static boolean writesExactlyOneRow(String sql) {
         return SINGLE_INSERT.matcher(sql).matches()
                 && !MAY_WRITE_ANOTHER_NUMBER.matcher(sql).find();
+    }
+
+    /** Whether it begins as an INSERT, so that a driver may make one statement of those of many rows. */
+    static boolean isInsert(String sql) {
+        Matcher words = WORD.matcher(NO_CODE.matcher(sql).replaceAll(" "));
+        return words.find() && words.group().equalsIgnoreCase("INSERT");
+    }
+
+    /** The name of the table of an INSERT, as it stands there; null if it is not found. */
+    static @Nullable String tableOfInsert(String sql) {
+        Matcher table = TABLE_OF_INSERT.matcher(sql);
+        return table.lookingAt() ? table.group(1) : null;
     }
 
     /** Whether the statement may return rows, as with RETURNING, or as a SELECT or CALL does; a count else. */

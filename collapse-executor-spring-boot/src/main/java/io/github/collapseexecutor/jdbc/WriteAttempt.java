@@ -190,6 +190,9 @@ final class WriteAttempt {
     }
 
     private Result writeTogether(boolean commitsByItself) throws SQLException {
+        if (rows.size() > 1) {
+            learned.lookAtTable(connection, System.nanoTime());
+        }
         begin(connection);
         try (RowTransaction transaction = new RowTransaction(connection, statement, learned, rows, watched)) {
             try {

@@ -32,6 +32,7 @@ public final class WriteOptions {
     private final @Nullable Duration closeAtShutdown;
     private final WriteInTransaction inTransaction;
     private final @Nullable WriteListener writeListener;
+    private final boolean multiRowInserts;
 
     private WriteOptions(Builder builder) {
         Duration wait = builder.collectingWaitTime;
@@ -45,6 +46,7 @@ public final class WriteOptions {
         closeAtShutdown = builder.closeAtShutdown;
         inTransaction = builder.inTransaction;
         writeListener = builder.writeListener;
+        multiRowInserts = builder.multiRowInserts;
     }
 
     /**
@@ -63,6 +65,15 @@ public final class WriteOptions {
      */
     public static Builder builder() {
         return new Builder();
+    }
+
+    /**
+     * Starts from these options.
+     *
+     * @return a new builder that holds the values of these options; not thread-safe
+     */
+    public Builder toBuilder() {
+        return new Builder(this);
     }
 
     /** How the core is to gather. */
@@ -187,14 +198,21 @@ public final class WriteOptions {
         return inTransaction;
     }
 
+    /**
+     * Returns whether rows of an INSERT may be sent to PostgreSQL as one statement, by this library or by the driver, if triggers, defaults and
+     * constraints of the table cannot tell it from single rows.
+     *
+     * @return true by default; with false, each row is a statement of its own
+     */
+    public boolean multiRowInserts() {
+        return multiRowInserts;
+    }
+
     /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
     public static final class Builder {
 
         // mutable, confined to the building thread
-        private final CollapseOptions.Builder gathering = CollapseOptions.builder()
-                .name("group-commit")
-                .maxConcurrentBatches(1)
-                .atMostOnce(true);
+        private final CollapseOptions.Builder gathering;
         private int maxBatchSize;
         private Duration collectingWaitTime = Duration.ZERO;
         private @Nullable Duration callTimeout;
@@ -203,10 +221,28 @@ public final class WriteOptions {
         private @Nullable Duration closeAtShutdown;
         private WriteInTransaction inTransaction = WriteInTransaction.REFUSE;
         private @Nullable WriteListener writeListener;
+        private boolean multiRowInserts = true;
 
         private Builder() {
+            gathering = CollapseOptions.builder()
+                    .name("group-commit")
+                    .maxConcurrentBatches(1)
+                    .atMostOnce(true);
             maxBatchSize(1000);
             maxPending(100_000);
+        }
+
+        private Builder(WriteOptions options) {
+            gathering = options.gathering.toBuilder();
+            maxBatchSize = options.maxBatchSize();
+            collectingWaitTime = options.collectingWaitTime();
+            callTimeout = options.callTimeout;
+            maxRetries = options.maxRetries;
+            networkTimeout = options.networkTimeout;
+            closeAtShutdown = options.closeAtShutdown;
+            inTransaction = options.inTransaction;
+            writeListener = options.writeListener;
+            multiRowInserts = options.multiRowInserts;
         }
 
         /**
@@ -367,6 +403,17 @@ public final class WriteOptions {
          */
         public Builder inTransaction(WriteInTransaction inTransaction) {
             this.inTransaction = requireNonNull(inTransaction, "inTransaction");
+            return this;
+        }
+
+        /**
+         * Sets {@link WriteOptions#multiRowInserts()}.
+         *
+         * @param allowed whether rows may be one statement
+         * @return this builder
+         */
+        public Builder multiRowInserts(boolean allowed) {
+            multiRowInserts = allowed;
             return this;
         }
 

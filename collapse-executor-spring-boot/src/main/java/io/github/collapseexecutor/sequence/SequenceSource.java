@@ -3,6 +3,7 @@ package io.github.collapseexecutor.sequence;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Set;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,16 @@ public interface SequenceSource {
      * @throws Exception if the numbers could not be had, in which case none of them may be used
      */
     long[] take(String name, int count) throws Exception;
+
+    /**
+     * Returns the database that numbers are taken from. Where an application has several, ids of entities are taken of the source that says
+     * it has the entities' database.
+     *
+     * @return gives connections to it; null (the default) if it is none, or not known
+     */
+    default @Nullable DataSource dataSource() {
+        return null;
+    }
 
     /**
      * Returns a source of counters that are incremented by a number.

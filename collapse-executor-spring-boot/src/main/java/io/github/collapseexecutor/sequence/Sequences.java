@@ -3,16 +3,21 @@ package io.github.collapseexecutor.sequence;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.Bundle;
+import io.github.collapseexecutor.core.CollapseCounts;
+import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseExecutorAsyncSupport;
 import io.github.collapseexecutor.core.CollapseExecutorBlockingSupport;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.Input;
 import io.github.collapseexecutor.core.JoinMode;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives out the numbers of named sequences; callers that wait for numbers of one sequence share one round trip.
@@ -39,9 +44,12 @@ import java.util.concurrent.TimeoutException;
  * cyclic sequence that began anew) would repeat numbers; its callers get a {@link SequenceException} instead of them. This
  * object compares with the numbers that it has seen itself: a number that only another process has seen is not noticed.
  *
+ * <p><b>Life cycle.</b> {@link #close(Duration)} refuses further calls and waits for those that are present; the source is not closed. Spring closes a
+ * bean so.
+ *
  * <p>Instances are thread-safe and are meant to be kept, one for each source.
  */
-public final class Sequences {
+public final class Sequences implements CollapseExecutor {
 
     private static final CollapseOptions DEFAULT_OPTIONS = CollapseOptions.builder()
             .name("sequences")
@@ -52,8 +60,10 @@ public final class Sequences {
     // immutable
     private final Blocking blocking;
     private final Async async;
+    private final @Nullable DataSource dataSource;
 
     private Sequences(SequenceSource source, CollapseOptions options) {
+        dataSource = source.dataSource();
         CheckedSource checked = new CheckedSource(source);
         blocking = new Blocking(checked, options);
         async = new Async(checked, options);
@@ -108,6 +118,15 @@ public final class Sequences {
     }
 
     /**
+     * Returns the database that numbers are taken from.
+     *
+     * @return what {@link SequenceSource#dataSource()} of the source returned; null if it is no database, or not known
+     */
+    public @Nullable DataSource dataSource() {
+        return dataSource;
+    }
+
+    /**
      * Returns the next number of a sequence.
      *
      * @param name which sequence
@@ -139,6 +158,26 @@ public final class Sequences {
      */
     public CompletableFuture<Long> nextAsync(String name) {
         return async.execute(requireNonNull(name, "name"));
+    }
+
+    @Override
+    public CollapseCounts counts() {
+        return blocking.counts().plus(async.counts());
+    }
+
+    /**
+     * Closes these sequences, first for {@link #next}, then for {@link #nextAsync}: refuses further calls with an {@link io.github.collapseexecutor.core.ExecutorClosedException}, and waits until those
+     * that are present have been answered. If the deadline passes first, or the calling thread is interrupted, the calls whose batch has not
+     * started fail with that exception, and no number is taken for them.
+     *
+     * @param drain how long to wait at most; zero or negative not at all
+     * @return whether nothing was left when this returned
+     */
+    @Override
+    public boolean close(Duration drain) {
+        long start = System.nanoTime();
+        boolean drained = blocking.close(drain);
+        return async.close(drain.minusNanos(System.nanoTime() - start)) && drained;
     }
 
     private static final class Blocking extends CollapseExecutorBlockingSupport<String, Long, long[]> {

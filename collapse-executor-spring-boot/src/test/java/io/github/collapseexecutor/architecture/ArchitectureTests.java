@@ -67,8 +67,8 @@ class ArchitectureTests {
                 .that()
                 .resideInAPackage(ROOT + ".sequence")
                 .should()
-                .onlyDependOnClassesThat(
-                        resideInAnyPackage("java..", "org.jspecify.annotations", ROOT + ".sequence", ROOT + ".core"))
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "java..", "javax.sql..", "org.jspecify.annotations", ROOT + ".sequence", ROOT + ".core"))
                 .check(MAIN);
     }
 

@@ -48,6 +48,7 @@ class FailureKindTests {
                         withState("23505"),
                         withState(null),
                         withState("HY000"),
+                        new SQLTransientConnectionException("message", "45000"), // MariaDB's driver: a trigger
                         new IllegalStateException("a driver's")))
                 .allMatch(failure -> FailureKind.of(failure) == FailureKind.STATEMENT);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLTransactionRollbackException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -125,7 +124,7 @@ class LockOrderTests {
                     throw new SQLTransactionRollbackException("said to be a deadlock", "40001");
                 }
             };
-            BatchWriter writer = new BatchWriter(3, Duration.ZERO, retry -> {
+            BatchWriter writer = new BatchWriter(WriteOptions.defaults(), retry -> {
                 assertThat(watched.steps("close").size())
                         .isEqualTo(2 * watched.steps("getConnection").size());
                 pauses.add(retry);

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.core.CollapseListener;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +29,7 @@ class WriteOptionsTests {
         assertThat(options.writeListener()).isNull();
         assertThat(options.maxRetries()).isEqualTo(3);
         assertThat(options.inTransaction()).isEqualTo(WriteInTransaction.REFUSE);
+        assertThat(options.multiRowInserts()).isTrue();
         assertThat(options.gathering().waitThreshold()).isEqualTo(1);
     }
 
@@ -47,6 +50,7 @@ class WriteOptionsTests {
                 .networkTimeout(Duration.ofSeconds(9))
                 .closeAtShutdown(Duration.ofSeconds(8))
                 .inTransaction(WriteInTransaction.AFTER_COMMIT)
+                .multiRowInserts(false)
                 .build();
         assertThat(options.name()).isEqualTo("orders");
         assertThat(options.maxBatchSize()).isEqualTo(20);
@@ -60,8 +64,50 @@ class WriteOptionsTests {
         assertThat(options.networkTimeout()).isEqualTo(Duration.ofSeconds(9));
         assertThat(options.closeAtShutdown()).isEqualTo(Duration.ofSeconds(8));
         assertThat(options.inTransaction()).isEqualTo(WriteInTransaction.AFTER_COMMIT);
+        assertThat(options.multiRowInserts()).isFalse();
         assertThat(options.gathering().waitThreshold()).isEqualTo(20);
         assertThat(options.gathering().callTimeout()).isNull();
+    }
+
+    /** Whatever the settings are: each builder method is called once, with a value that is not the default. */
+    @Test
+    void aBuilderOfOptionsHoldsEachOfTheirSettings() throws ReflectiveOperationException {
+        Map<Class<?>, Object> values = Map.of(
+                String.class,
+                "orders",
+                int.class,
+                7,
+                boolean.class,
+                false,
+                Duration.class,
+                Duration.ofSeconds(77),
+                CollapseListener.class,
+                (CollapseListener) batch -> {},
+                WriteListener.class,
+                (WriteListener) batch -> {},
+                WriteInTransaction.class,
+                WriteInTransaction.AFTER_COMMIT);
+        for (Method setter : WriteOptions.Builder.class.getMethods()) {
+            if (setter.getReturnType() != WriteOptions.Builder.class) {
+                continue;
+            }
+            WriteOptions.Builder builder = WriteOptions.builder();
+            setter.invoke(builder, values.get(setter.getParameterTypes()[0]));
+            WriteOptions options = builder.build();
+            Method getter = WriteOptions.class.getMethod(setter.getName());
+            assertThat(getter.invoke(options))
+                    .as(setter.getName())
+                    .isNotEqualTo(getter.invoke(WriteOptions.defaults()))
+                    .isEqualTo(getter.invoke(options.toBuilder().build()))
+                    .isEqualTo(getter.invoke(
+                            options.toBuilder().build().toBuilder().build()));
+        }
+        WriteOptions changed =
+                WriteOptions.defaults().toBuilder().name("orders").build();
+        assertThat(changed.name()).isEqualTo("orders");
+        assertThat(changed.gathering().atMostOnce()).isTrue();
+        assertThat(changed.maxPending()).isEqualTo(100_000);
+        assertThat(WriteOptions.defaults().name()).isEqualTo("group-commit");
     }
 
     @Test

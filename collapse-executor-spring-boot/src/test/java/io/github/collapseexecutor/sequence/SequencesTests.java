@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.core.JoinMode;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,6 +61,23 @@ class SequencesTests {
         long[] numbers = NumberProof.numbersOf(() -> sequences.next("a"));
         assertThat(numbers[0]).isEqualTo(1);
         assertThat(numbers[NumberProof.NUMBERS - 1]).isEqualTo(NumberProof.NUMBERS);
+    }
+
+    @Test
+    void aCloseWaitsForThoseThatArePresentAndRefusesFurtherCalls() throws Exception {
+        HeldSource held = new HeldSource();
+        Sequences sequences = Sequences.of(held);
+        CompletableFuture<Long> present = sequences.nextAsync("a");
+        held.taking.await();
+        assertThat(sequences.counts().callers()).isEqualTo(1);
+        assertThat(sequences.close(Duration.ZERO)).isFalse();
+        held.goOn.countDown();
+        assertThat(present.get()).isEqualTo(1);
+        sequences.close();
+        assertThat(sequences.close(Duration.ofSeconds(30))).isTrue();
+        assertThat(sequences.counts().callers()).isZero();
+        assertThatThrownBy(() -> sequences.next("a")).isInstanceOf(ExecutorClosedException.class);
+        assertThatThrownBy(() -> sequences.nextAsync("a")).isInstanceOf(ExecutorClosedException.class);
     }
 
     @Test

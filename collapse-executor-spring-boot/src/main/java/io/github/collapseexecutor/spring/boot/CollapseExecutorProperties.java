@@ -146,6 +146,8 @@ record CollapseExecutorProperties(
      *     (milliseconds without a unit).
      * @param inTransaction What becomes of a call inside its caller's transaction: it is refused (refuse), or written when that has
      *     committed (after-commit).
+     * @param multiRowInserts Whether rows of an INSERT may be sent to PostgreSQL as one statement, where triggers, defaults and constraints
+     *     cannot tell.
      */
     record Writer(
             @Nullable String dataSource,
@@ -156,7 +158,8 @@ record CollapseExecutorProperties(
             @Nullable Duration callTimeout,
             @Nullable Integer maxRetries,
             @Nullable Duration networkTimeout,
-            @Nullable WriteInTransaction inTransaction) {}
+            @Nullable WriteInTransaction inTransaction,
+            @Nullable Boolean multiRowInserts) {}
 
     /**
      * Numbers that concurrent callers take from the database in one round trip.

@@ -141,7 +141,7 @@ public final class CollapseWritesAutoConfiguration {
             return pool;
         }
 
-        @Bean
+        @Bean(destroyMethod = "close")
         @Lazy
         Sequences collapseSequences(
                 Settings settings,

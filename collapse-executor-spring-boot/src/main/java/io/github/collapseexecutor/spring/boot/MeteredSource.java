@@ -3,6 +3,8 @@ package io.github.collapseexecutor.spring.boot;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.sequence.SequenceSource;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the numbers that are taken of a source, and the round trips for them. */
 final class MeteredSource implements SequenceSource {
@@ -35,6 +37,11 @@ final class MeteredSource implements SequenceSource {
         }
         measure(Outcome.TAKEN, numbers.length);
         return numbers;
+    }
+
+    @Override
+    public @Nullable DataSource dataSource() {
+        return source.dataSource();
     }
 
     private void measure(Outcome outcome, int numbers) {

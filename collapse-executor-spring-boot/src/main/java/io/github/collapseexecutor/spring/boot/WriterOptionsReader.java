@@ -48,5 +48,6 @@ final class WriterOptionsReader {
         OptionsReader.setAt(property + ".max-retries", section.maxRetries(), options::maxRetries);
         OptionsReader.setAt(property + ".network-timeout", section.networkTimeout(), options::networkTimeout);
         OptionsReader.setAt(property + ".in-transaction", section.inTransaction(), options::inTransaction);
+        OptionsReader.setAt(property + ".multi-row-inserts", section.multiRowInserts(), options::multiRowInserts);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
+import io.github.collapseexecutor.core.ExecutorClosedException;
 import io.github.collapseexecutor.sequence.Sequences;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -57,6 +58,14 @@ class SequenceBeansTests {
         Sequences sequences = start("", Pool.class).getBean(Sequences.class);
         assertThat(sequences.next("order_id")).isEqualTo(1);
         assertThat(sequences.next("order_id")).isEqualTo(2);
+    }
+
+    @Test
+    void theSequencesAreClosedWithTheContext() throws Exception {
+        Sequences sequences = start("", Pool.class).getBean(Sequences.class);
+        assertThat(sequences.next("order_id")).isEqualTo(1);
+        context.close();
+        assertThatThrownBy(() -> sequences.next("order_id")).isInstanceOf(ExecutorClosedException.class);
     }
 
     @Test

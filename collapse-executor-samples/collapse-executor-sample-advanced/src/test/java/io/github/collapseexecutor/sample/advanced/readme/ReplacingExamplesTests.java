@@ -3,6 +3,7 @@ package io.github.collapseexecutor.sample.advanced.readme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.netflix.hystrix.HystrixCollapser;
 import com.netflix.hystrix.HystrixCommand;
@@ -16,6 +17,7 @@ import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.FutureCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.core.MissingKeyPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -200,6 +202,34 @@ class ReplacingExamplesTests {
         // readme:end
         assertThat(user.get()).isEqualTo(SEVEN);
         assertThat(client.asked).containsExactly(List.of(7L));
+    }
+
+    @Test
+    void refreshesOfACacheAreBulkCalls() throws Exception {
+        List<CompletableFuture<Map<Long, User>>> calls = new CopyOnWriteArrayList<>();
+        List<Collection<Long>> asked = new CopyOnWriteArrayList<>();
+        FutureCollapseExecutor<Long, User> users = CollapseExecutors.futureByKey(
+                ids -> {
+                    asked.add(List.copyOf(ids));
+                    calls.add(new CompletableFuture<>());
+                    return calls.get(calls.size() - 1);
+                },
+                MissingKeyPolicy.NULL,
+                CollapseOptions.builder().maxConcurrentBatches(1).build());
+        // readme:begin replacing-cache-refresh
+        AsyncLoadingCache<Long, User> cache = Caffeine.newBuilder()
+                .refreshAfterWrite(Duration.ofMinutes(1))
+                .buildAsync((id, pool) -> users.execute(id));
+        // readme:end
+        List<Long> ids = List.of(7L, 8L, 9L, 10L);
+        ids.forEach(id -> cache.put(id, CompletableFuture.completedFuture(new User(id, "old"))));
+
+        CompletableFuture<Map<Long, User>> refreshed = cache.synchronous().refreshAll(ids);
+        calls.get(0).complete(Map.of(7L, SEVEN));
+        calls.get(1).complete(client.fetchAll(List.of(8L, 9L, 10L)));
+        assertThat(refreshed.get()).containsOnlyKeys(ids);
+        assertThat(asked).containsExactly(List.of(7L), List.of(8L, 9L, 10L));
+        assertThat(cache.get(9L).get()).isEqualTo(new User(9, "user 9"));
     }
 
     @Test

@@ -1,0 +1,41 @@
+package io.github.collapseexecutor.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Whatever driver, options, statement, trigger and rows: each caller is told of its row what it is told if it writes it alone, and the
+ * tables are the same. The normal build has each two settings meet; {@code -Pproofs} has all of them meet.
+ */
+@Timeout(value = 2, unit = TimeUnit.HOURS) // all settings of a driver take longer than another test may
+class DriverMatrixTests {
+
+    private static final boolean ALL = Boolean.getBoolean("write.matrix.all");
+    private static final long SEED = Long.getLong("write.matrix.seed", ALL ? System.nanoTime() : 1);
+
+    @ParameterizedTest
+    @EnumSource
+    void rowsOfABatchAreWhatTheyAreAlone(MatrixDriver driver) throws Exception {
+        Random random = new Random(SEED);
+        List<MatrixCell> cells = ALL ? MatrixCell.all(driver) : MatrixCell.pairwise(driver, random);
+        List<String> differences = new ArrayList<>();
+        try (MatrixRun run = new MatrixRun(driver)) {
+            for (MatrixCell cell : cells) {
+                List<String> found = run.differences(cell, random);
+                if (!found.isEmpty()) {
+                    differences.add(cell + "\n    " + String.join("\n    ", found));
+                }
+            }
+        }
+        assertThat(String.join("\n", differences))
+                .as("%d of %d cells differ, -Dwrite.matrix.seed=%d", differences.size(), cells.size(), SEED)
+                .isEmpty();
+    }
+}

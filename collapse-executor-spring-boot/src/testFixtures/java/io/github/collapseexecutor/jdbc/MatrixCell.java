@@ -1,0 +1,110 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * One set-up of the matrix.
+ *
+ * @param bySetter whether rows are given by a setter instead of as values
+ * @param keys whether the generated key is asked for
+ * @param increment the difference of two generated keys
+ */
+record MatrixCell(
+        MatrixDriver driver,
+        List<String> options,
+        MatrixStatement statement,
+        MatrixRule rule,
+        MatrixRows rows,
+        boolean bySetter,
+        boolean keys,
+        int increment) {
+
+    private static final int[] INCREMENTS = {1, 5};
+
+    private static MatrixCell of(MatrixDriver driver, int[] choice) {
+        return new MatrixCell(
+                driver,
+                driver.optionSets().get(choice[0]),
+                List.of(MatrixStatement.values()).get(choice[1]),
+                MatrixRule.of(driver.database).get(choice[2]),
+                List.of(MatrixRows.values()).get(choice[3]),
+                choice[4] == 1,
+                choice[5] == 1,
+                INCREMENTS[choice[6]]);
+    }
+
+    private static int[] sizes(MatrixDriver driver) {
+        return new int[] {
+            driver.optionSets().size(),
+            MatrixStatement.values().length,
+            MatrixRule.of(driver.database).size(),
+            MatrixRows.values().length,
+            2,
+            2,
+            INCREMENTS.length
+        };
+    }
+
+    /** Every cell of a driver. */
+    static List<MatrixCell> all(MatrixDriver driver) {
+        int[] sizes = sizes(driver);
+        List<MatrixCell> cells = new ArrayList<>();
+        int[] choice = new int[sizes.length];
+        int place;
+        do {
+            cells.add(of(driver, choice));
+            place = sizes.length - 1;
+            while (place >= 0 && ++choice[place] == sizes[place]) {
+                choice[place--] = 0;
+            }
+        } while (place >= 0);
+        return cells;
+    }
+
+    /** Cells of a driver in which each two values of any two of its dimensions meet. */
+    static List<MatrixCell> pairwise(MatrixDriver driver, Random random) {
+        int[] sizes = sizes(driver);
+        Set<List<Integer>> open = new HashSet<>();
+        for (int one = 0; one < sizes.length; one++) {
+            for (int other = one + 1; other < sizes.length; other++) {
+                for (int value = 0; value < sizes[one] * sizes[other]; value++) {
+                    open.add(List.of(one, value / sizes[other], other, value % sizes[other]));
+                }
+            }
+        }
+        List<MatrixCell> cells = new ArrayList<>();
+        while (!open.isEmpty()) {
+            int[] best = new int[0];
+            Set<List<Integer>> met = Set.of();
+            for (int attempt = 0; attempt < 30; attempt++) {
+                List<Integer> first = open.iterator().next();
+                int[] choice = random.ints(sizes.length, 0, Integer.MAX_VALUE).toArray();
+                for (int place = 0; place < sizes.length; place++) {
+                    choice[place] %= sizes[place];
+                }
+                choice[first.get(0)] = first.get(1);
+                choice[first.get(2)] = first.get(3);
+                Set<List<Integer>> pairs = new HashSet<>();
+                for (int one = 0; one < sizes.length; one++) {
+                    for (int other = one + 1; other < sizes.length; other++) {
+                        List<Integer> pair = List.of(one, choice[one], other, choice[other]);
+                        if (open.contains(pair)) {
+                            pairs.add(pair);
+                        }
+                    }
+                }
+                if (pairs.size() > met.size()) {
+                    best = choice;
+                    met = pairs;
+                }
+            }
+            open.removeAll(met);
+            cells.add(of(driver, best));
+        }
+        return cells;
+    }
+}

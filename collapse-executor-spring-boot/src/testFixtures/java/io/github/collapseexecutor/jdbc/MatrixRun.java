@@ -1,0 +1,300 @@
+package io.github.collapseexecutor.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/**
+ * Writes the rows of a cell one by one over plain JDBC, and the same rows through the library, into tables of equal rules, and compares
+ * tables, keys, counts and failures.
+ */
+final class MatrixRun implements AutoCloseable {
+
+    private static final int ROWS = 8;
+
+    /** The second batch is written with what the writer has learned from the first. */
+    private static final int BATCHES = 2;
+
+    /** What one caller is told of its row. */
+    private record Told(String failure, int count, @Nullable Object key, List<List<@Nullable Object>> returned) {
+
+        static Told failed(Throwable failure) {
+            return new Told(
+                    failure.getClass().getName()
+                            + (failure instanceof SQLException sql
+                                    ? " " + sql.getSQLState() + " " + sql.getErrorCode()
+                                    : ""),
+                    0,
+                    null,
+                    List.of());
+        }
+
+        /** The keys that it names: the generated one, and those in the rows that were returned. */
+        List<Object> keys() {
+            List<Object> keys = new ArrayList<>();
+            if (key != null) {
+                keys.add(key);
+            }
+            returned.forEach(row -> keys.add(row.get(1)));
+            return keys;
+        }
+
+        /** The same without its keys. */
+        Told withoutKeys() {
+            return new Told(
+                    failure,
+                    count,
+                    key == null ? null : "key",
+                    returned.stream()
+                            .<List<@Nullable Object>>map(row -> List.of(row.get(0)))
+                            .toList());
+        }
+    }
+
+    // immutable
+    private final MatrixDriver driver;
+    private final Connection look;
+    private final Set<String> created = new HashSet<>();
+
+    // mutable, confined to the test
+    private long ids = 1_000_000_000L;
+
+    MatrixRun(MatrixDriver driver) throws SQLException {
+        this.driver = driver;
+        this.look = driver.connect(List.of(), 1);
+        if (driver.database == Database.MARIADB) {
+            try (Statement statement = look.createStatement()) {
+                statement.execute("SET foreign_key_checks = 0"); // to delete rows with their parents
+            }
+        }
+    }
+
+    /** The differences of a cell; empty if there is none. */
+    List<String> differences(MatrixCell cell, Random random) throws SQLException {
+        String single = table(cell, "single");
+        String together = table(cell, "together");
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        List<Told> alone = new ArrayList<>();
+        List<Told> gathered = new ArrayList<>();
+        try (Connection connection = driver.connect(cell.options(), cell.increment())) {
+            String sql = cell.statement().sql(driver.database);
+            GroupCommit commits = new GroupCommit(
+                    new SingleConnectionDataSource(connection, true),
+                    WriteOptions.builder()
+                            .maxBatchSize(ROWS)
+                            .collectingWaitTime(Duration.ofMinutes(10))
+                            .build());
+            for (int batch = 0; batch < BATCHES; batch++) {
+                ids += 100_000;
+                List<List<@Nullable Object>> batchRows =
+                        cell.rows().of(cell.statement(), ROWS, ids, "ab".substring(batch, batch + 1), random);
+                alone.addAll(writeAlone(connection, sql.formatted(single), cell.keys(), batchRows));
+                gathered.addAll(writeTogether(commits, sql.formatted(together), cell, batchRows));
+                rows.addAll(batchRows);
+            }
+        }
+        List<String> differences = new ArrayList<>();
+        compare(differences, "table", contents(single), contents(together));
+        compare(differences, "notes", notes(single), notes(together));
+        Map<String, Long> idsAlone = idsByTag(single);
+        Map<String, Long> idsTogether = idsByTag(together);
+        compare(differences, "order of generated ids", generated(idsAlone, rows), generated(idsTogether, rows));
+        for (int row = 0; row < rows.size(); row++) {
+            String who = "row " + row + " " + rows.get(row);
+            Told one = alone.get(row);
+            Told other = gathered.get(row);
+            compare(differences, who, one.withoutKeys(), other.withoutKeys());
+            int tagAt = cell.statement().parameters().indexOf("tag");
+            String tag = String.valueOf(rows.get(row).get(tagAt));
+            compareKeys(differences, who, whose(one, tag, idsAlone), whose(other, tag, idsTogether));
+            Object id = rows.get(row).get(0);
+            if (id instanceof Long && cell.statement().parameters().get(0).equals("id")) {
+                compare(differences, who + " is there", idsAlone.containsValue(id), idsTogether.containsValue(id));
+            }
+        }
+        return differences;
+    }
+
+    /** The tags of rows whose ids were generated, in the order of these. A row that fails may move those that are generated after it. */
+    private static List<String> generated(Map<String, Long> ids, List<List<@Nullable Object>> rows) {
+        Set<@Nullable Object> given = new HashSet<>();
+        rows.forEach(row -> given.add(row.get(0)));
+        return ids.entrySet().stream()
+                .filter(entry -> !given.contains(entry.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static void compare(List<String> differences, String what, Object alone, Object together) {
+        if (!alone.equals(together)) {
+            differences.add(what + ": alone " + alone + ", together " + together);
+        }
+    }
+
+    /** A key that is the row's own is right, whatever a driver said of the row alone. */
+    private static void compareKeys(List<String> differences, String who, List<String> alone, List<String> together) {
+        if (alone.size() == together.size()) {
+            for (int key = 0; key < alone.size(); key++) {
+                if (!together.get(key).equals("own")) {
+                    compare(differences, who + " key", alone.get(key), together.get(key));
+                }
+            }
+        }
+    }
+
+    private static List<String> whose(Told told, String tag, Map<String, Long> ids) {
+        return told.keys().stream()
+                .map(key -> {
+                    Long id = ((Number) key).longValue();
+                    return id.equals(ids.get(tag)) ? "own" : ids.containsValue(id) ? "of another row" : "of no row";
+                })
+                .toList();
+    }
+
+    private List<Told> writeAlone(Connection connection, String sql, boolean keys, List<List<@Nullable Object>> rows)
+            throws SQLException {
+        List<Told> told = new ArrayList<>();
+        try (PreparedStatement statement =
+                keys ? connection.prepareStatement(sql, new String[] {"id"}) : connection.prepareStatement(sql)) {
+            for (List<@Nullable Object> row : rows) {
+                try {
+                    set(statement, row);
+                    told.add(execute(statement, keys));
+                } catch (SQLException failure) {
+                    told.add(Told.failed(failure));
+                }
+            }
+        }
+        return told;
+    }
+
+    private static void set(PreparedStatement statement, List<@Nullable Object> row) throws SQLException {
+        for (int index = 0; index < row.size(); index++) {
+            statement.setObject(index + 1, row.get(index));
+        }
+    }
+
+    private static Told execute(PreparedStatement statement, boolean keys) throws SQLException {
+        if (statement.execute()) {
+            try (ResultSet result = statement.getResultSet()) {
+                List<List<@Nullable Object>> returned = read(result);
+                return new Told(
+                        "", returned.size(), keys && !returned.isEmpty() ? number(returned.get(0)) : null, returned);
+            }
+        }
+        int count = statement.getUpdateCount();
+        if (!keys || count == 0) {
+            return new Told("", count, null, List.of());
+        }
+        try (ResultSet result = statement.getGeneratedKeys()) {
+            List<List<@Nullable Object>> returned = read(result);
+            return new Told("", count, returned.isEmpty() ? null : number(returned.get(0)), List.of());
+        }
+    }
+
+    /** The key of a row that may hold its tag, too. */
+    private static @Nullable Object number(List<@Nullable Object> row) {
+        return row.stream().filter(Number.class::isInstance).findFirst().orElse(null);
+    }
+
+    private static List<List<@Nullable Object>> read(ResultSet result) throws SQLException {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        while (result.next()) {
+            rows.add(
+                    result.getMetaData().getColumnCount() == 1
+                            ? List.of(result.getObject(1))
+                            : List.of(result.getObject(1), result.getObject(2)));
+        }
+        return rows;
+    }
+
+    private static List<Told> writeTogether(
+            GroupCommit commits, String sql, MatrixCell cell, List<List<@Nullable Object>> rows) {
+        RowStatement plain = RowStatement.of(sql);
+        RowStatement statement = cell.keys() ? plain.generatedKeys("id") : plain;
+        List<CompletableFuture<RowOutcome>> writes = rows.stream()
+                .map(row -> cell.bySetter()
+                        ? commits.submit(statement, prepared -> set(prepared, row))
+                        : commits.submit(statement, row.toArray()))
+                .toList();
+        return writes.stream()
+                .map(write -> {
+                    try {
+                        RowOutcome outcome = write.join();
+                        Object key = outcome.generatedKeys().isEmpty() ? null : number(outcome.generatedKeys());
+                        return new Told("", outcome.updateCount(), key, outcome.returnedRows());
+                    } catch (CompletionException failure) {
+                        return Told.failed(failure.getCause());
+                    }
+                })
+                .toList();
+    }
+
+    /** A table of a cell's rule with the rows that are there before. */
+    private String table(MatrixCell cell, String way) throws SQLException {
+        String table = ("matrix_" + cell.rule() + "_" + cell.increment() + "_" + way).toLowerCase(Locale.ROOT);
+        if (created.add(table)) {
+            cell.rule().create(driver.database, table, cell.increment());
+        }
+        try (Statement statement = look.createStatement()) {
+            statement.execute("DELETE FROM " + table);
+            statement.execute(IntStream.range(0, MatrixRows.PRESENT_ROWS)
+                    .mapToObj(row -> "('%s%d', %d)".formatted(MatrixRows.PRESENT, row, row))
+                    .collect(Collectors.joining(", ", "INSERT INTO " + table + " (tag, amount) VALUES ", "")));
+            statement.execute("DELETE FROM " + table + "_notes");
+        }
+        return table;
+    }
+
+    private List<String> contents(String table) throws SQLException {
+        return query("SELECT CONCAT_WS(' ', tag, COALESCE(CAST(amount AS CHAR(12)), '-'), state, parent) FROM " + table
+                + " ORDER BY tag");
+    }
+
+    private List<String> notes(String table) throws SQLException {
+        return query("SELECT CONCAT_WS(' ', text, COALESCE(CAST(amount AS CHAR(12)), '-')) FROM " + table
+                + "_notes ORDER BY id");
+    }
+
+    private Map<String, Long> idsByTag(String table) throws SQLException {
+        Map<String, Long> ids = new LinkedHashMap<>();
+        for (String idAndTag : query("SELECT CONCAT_WS(' ', id, tag) FROM " + table + " ORDER BY id")) {
+            String[] parts = idAndTag.split(" ", 2);
+            ids.put(parts[1], Long.valueOf(parts[0]));
+        }
+        return ids;
+    }
+
+    private List<String> query(String sql) throws SQLException {
+        try (Statement statement = look.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<String> column = new ArrayList<>();
+            while (rows.next()) {
+                column.add(rows.getString(1));
+            }
+            return column;
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        look.close();
+    }
+}
