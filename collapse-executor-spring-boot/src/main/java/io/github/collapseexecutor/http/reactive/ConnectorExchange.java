@@ -120,6 +120,11 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
         return new CopiedResponse(response.getStatusCode(), headers, response.getCookies(), response.getBody());
     }
 
+    @Override
+    ClientHttpResponse brokenAnswer(BrokenBodyException broken) {
+        return new CopiedResponse(broken.status(), broken.headers(), new LinkedMultiValueMap<>(), broken.body());
+    }
+
     /** Each client above decodes for itself. */
     @Override
     @Nullable Object attachmentOf(ClientHttpResponse response) {

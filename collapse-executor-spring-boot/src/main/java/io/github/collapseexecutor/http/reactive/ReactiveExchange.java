@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -78,6 +79,9 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     /** The same response with the values of one header replaced. */
     abstract RESPONSE withHeader(RESPONSE response, String name, List<String> values);
 
+    /** A response for a follower whose leader's body broke off. */
+    abstract RESPONSE brokenAnswer(BrokenBodyException broken);
+
     /** What the followers need of the leader's response beside headers and body. */
     abstract @Nullable Object attachmentOf(RESPONSE response);
 
@@ -92,7 +96,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
                 : executor.execute(exchange);
         return Mono.fromFuture(answer)
                 .onErrorResume(ResponseReceiver.NoResponseException.class, ended -> Mono.empty())
-                .onErrorResume(exchange::hasBrokenBody, thrown -> Mono.fromCallable(exchange::broken))
+                .onErrorResume(BrokenBodyException.class, broken -> Mono.fromCallable(() -> exchange.broken(broken)))
                 .doOnNext(response -> exchange.handedOn())
                 .doOnCancel(exchange::subscriberLeft)
                 .doOnDiscard(type, exchange::close);
@@ -240,8 +244,16 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         received = response;
         BodyCollector created = new BodyCollector(limit, context);
         collector = created;
-        CompletableFuture<BoundedBody<RESPONSE>> collected =
-                created.ended().thenApply(complete -> complete ? whole(response, created) : rest(response, created));
+        CompletableFuture<BoundedBody<RESPONSE>> collected = created.ended().handle((complete, thrown) -> {
+            if (thrown != null) {
+                throw new CompletionException(new BrokenBodyException(
+                        thrown,
+                        statusOf(response),
+                        headersOf(response).getFirst(HttpHeaders.CONTENT_TYPE),
+                        attachmentOf(response)));
+            }
+            return complete ? whole(response, created) : rest(response, created);
+        });
         CompletableFuture<BoundedBody<RESPONSE>> unused = collected.whenComplete((body, thrown) -> {
             if (thrown != null) {
                 created.dispose(); // cancelled, or the response cannot be changed
@@ -274,16 +286,15 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         return BoundedBody.complete(bytes, unread, attachmentOf(response));
     }
 
-    private boolean hasBrokenBody(Throwable thrown) {
+    /**
+     * The response as its caller would have got it without the adapter, with a body that breaks off where it did; a follower gets the
+     * failure at once, as it may not have been meant by what came before.
+     */
+    private RESPONSE broken(BrokenBodyException broken) {
         BodyCollector collected = collector;
-        return collected != null && thrown == collected.failure();
-    }
-
-    /** The response as its caller would have got it without the adapter, with a body that breaks off where it did. */
-    private RESPONSE broken() {
-        return withBody(
-                Objects.requireNonNull(received),
-                Objects.requireNonNull(collector).brokenOff());
+        return collected != null && broken.getCause() == collected.failure()
+                ? withBody(Objects.requireNonNull(received), collected.brokenOff())
+                : brokenAnswer(broken);
     }
 
     private BoundedBody<RESPONSE> rest(RESPONSE response, BodyCollector collector) {
