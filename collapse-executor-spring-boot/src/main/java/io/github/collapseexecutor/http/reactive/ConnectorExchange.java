@@ -121,8 +121,9 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
     }
 
     @Override
-    ClientHttpResponse brokenAnswer(BrokenBodyException broken) {
-        return new CopiedResponse(broken.status(), broken.headers(), new LinkedMultiValueMap<>(), broken.body());
+    ClientHttpResponse brokenAnswer(BrokenBody broken, Throwable failure) {
+        return new CopiedResponse(
+                broken.statusCode(), broken.headers(), new LinkedMultiValueMap<>(), BrokenBody.body(failure));
     }
 
     /** Each client above decodes for itself. */

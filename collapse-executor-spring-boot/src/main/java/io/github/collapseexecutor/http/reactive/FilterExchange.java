@@ -97,11 +97,11 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
     }
 
     @Override
-    ClientResponse brokenAnswer(BrokenBodyException broken) {
-        return ClientResponse.create(broken.status(), strategies(broken.attachment()))
+    ClientResponse brokenAnswer(BrokenBody broken, Throwable failure) {
+        return ClientResponse.create(broken.statusCode(), strategies(broken.attachment()))
                 .request(new FollowerRequest(request))
                 .headers(headers -> RequestHead.copy(broken.headers(), headers))
-                .body(broken.body())
+                .body(BrokenBody.body(failure))
                 .build();
     }
 

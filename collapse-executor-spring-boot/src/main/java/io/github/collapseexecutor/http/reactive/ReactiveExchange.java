@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -80,7 +79,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     abstract RESPONSE withHeader(RESPONSE response, String name, List<String> values);
 
     /** A response for a follower whose leader's body broke off. */
-    abstract RESPONSE brokenAnswer(BrokenBodyException broken);
+    abstract RESPONSE brokenAnswer(BrokenBody broken, Throwable failure);
 
     /** What the followers need of the leader's response beside headers and body. */
     abstract @Nullable Object attachmentOf(RESPONSE response);
@@ -96,7 +95,9 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
                 : executor.execute(exchange);
         return Mono.fromFuture(answer)
                 .onErrorResume(ResponseReceiver.NoResponseException.class, ended -> Mono.empty())
-                .onErrorResume(BrokenBodyException.class, broken -> Mono.fromCallable(() -> exchange.broken(broken)))
+                .onErrorResume(
+                        thrown -> BrokenBody.of(thrown) != null,
+                        thrown -> Mono.fromCallable(() -> exchange.broken(thrown)))
                 .doOnNext(response -> exchange.handedOn())
                 .doOnCancel(exchange::subscriberLeft)
                 .doOnDiscard(type, exchange::close);
@@ -242,18 +243,12 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     @Override
     public final CompletableFuture<BoundedBody<RESPONSE>> collect(RESPONSE response, long limit) {
         received = response;
-        BodyCollector created = new BodyCollector(limit, context);
+        BrokenBody ifBroken = new BrokenBody(
+                statusOf(response), headersOf(response).getFirst(HttpHeaders.CONTENT_TYPE), attachmentOf(response));
+        BodyCollector created = new BodyCollector(limit, context, ifBroken::by);
         collector = created;
-        CompletableFuture<BoundedBody<RESPONSE>> collected = created.ended().handle((complete, thrown) -> {
-            if (thrown != null) {
-                throw new CompletionException(new BrokenBodyException(
-                        thrown,
-                        statusOf(response),
-                        headersOf(response).getFirst(HttpHeaders.CONTENT_TYPE),
-                        attachmentOf(response)));
-            }
-            return complete ? whole(response, created) : rest(response, created);
-        });
+        CompletableFuture<BoundedBody<RESPONSE>> collected =
+                created.ended().thenApply(complete -> complete ? whole(response, created) : rest(response, created));
         CompletableFuture<BoundedBody<RESPONSE>> unused = collected.whenComplete((body, thrown) -> {
             if (thrown != null) {
                 created.dispose(); // cancelled, or the response cannot be changed
@@ -290,11 +285,11 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
      * The response as its caller would have got it without the adapter, with a body that breaks off where it did; a follower gets the
      * failure at once, as it may not have been meant by what came before.
      */
-    private RESPONSE broken(BrokenBodyException broken) {
+    private RESPONSE broken(Throwable failure) {
         BodyCollector collected = collector;
-        return collected != null && broken.getCause() == collected.failure()
+        return collected != null && failure == collected.failure()
                 ? withBody(Objects.requireNonNull(received), collected.brokenOff())
-                : brokenAnswer(broken);
+                : brokenAnswer(Objects.requireNonNull(BrokenBody.of(failure)), failure);
     }
 
     private BoundedBody<RESPONSE> rest(RESPONSE response, BodyCollector collector) {

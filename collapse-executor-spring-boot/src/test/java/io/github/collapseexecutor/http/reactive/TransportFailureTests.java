@@ -12,8 +12,10 @@ import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -35,6 +37,9 @@ import reactor.netty.http.client.HttpClient;
 class TransportFailureTests extends OriginFixture {
 
     private static final int CALLERS = 4;
+    /** A transport may fail in more than one way: Netty's sees now the end of a connection first, and now that it has no TLS. */
+    private static final int PLAIN_TRIES = 100;
+
     private static final Duration TIMEOUT = Duration.ofMillis(50);
 
     /** How a caller reads. */
@@ -102,14 +107,15 @@ class TransportFailureTests extends OriginFixture {
         };
     }
 
-    /** The classes of an exception and its causes; the JDK's client gives its time-out a cause or none, as it happens. */
+    /** The classes of an exception and its causes; a time-out of the JDK's client has a cause or none, and may come while it connects. */
     private static List<String> chain(Throwable failure) {
         List<String> classes = new ArrayList<>();
         for (Throwable cause = failure; cause != null && classes.size() < 10; cause = cause.getCause()) {
-            classes.add(cause.getClass().getName());
             if (cause instanceof HttpTimeoutException) {
+                classes.add(HttpTimeoutException.class.getName());
                 break;
             }
+            classes.add(cause.getClass().getName());
         }
         return classes;
     }
@@ -124,7 +130,7 @@ class TransportFailureTests extends OriginFixture {
     }
 
     @Test
-    void H42_aFailureKeepsItsClassAndItsCauses() throws Exception {
+    void H43_aFailureKeepsItsClassAndItsCauses() throws Exception {
         origin.forgetRequests();
         origin.answer(request -> {
             if (request.target().equals("/silent")) {
@@ -159,7 +165,8 @@ class TransportFailureTests extends OriginFixture {
         Function<WebClient, Mono<?>> call =
                 client -> READERS.get(reader).apply(client.get().uri(failure.getValue()));
         WebClient.Builder plain = WebClient.builder().clientConnector(connector.getValue());
-        List<String> expected = outcome(call.apply(plain.build()));
+        Set<List<String>> expected = new LinkedHashSet<>();
+        expected.add(outcome(call.apply(plain.build())));
         for (LeaderFailurePolicy policy : List.of(LeaderFailurePolicy.RE_ELECT, LeaderFailurePolicy.SHARE)) {
             HttpCollapseOptions http = everything().onLeaderFailure(policy).build();
             Map<String, WebClient> collapsing = new LinkedHashMap<>();
@@ -180,7 +187,10 @@ class TransportFailureTests extends OriginFixture {
                 }
                 for (int i = 0; i < CALLERS; i++) {
                     List<String> got = outcomeOf(callers.get(i));
-                    if (!got.equals(expected)) {
+                    for (int again = 0; again < PLAIN_TRIES && !expected.contains(got); again++) {
+                        expected.add(outcome(call.apply(plain.build())));
+                    }
+                    if (!expected.contains(got)) {
                         differences.add(connector.getKey() + ", " + failure.getKey() + ", " + reader + ", by the "
                                 + client.getKey() + ", " + policy + ", caller " + i + ":\n    " + got
                                 + "\n  and not\n    " + expected);
