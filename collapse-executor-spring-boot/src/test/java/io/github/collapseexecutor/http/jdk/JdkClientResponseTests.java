@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
@@ -54,8 +55,8 @@ class JdkClientResponseTests extends JdkClientFixture {
         origin.answer(request -> OriginReply.status(407, "Proxy Authentication Required", "who are you?")
                 .with("Proxy-Authenticate", "Basic realm=\"proxy\""));
         HttpClient plain = HttpClient.newBuilder()
-                .proxy(ProxySelector.of(
-                        new InetSocketAddress("127.0.0.1", origin.uri("/").getPort())))
+                .proxy(ProxySelector.of(new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(), origin.uri("/").getPort())))
                 .build();
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create("https://secured.example/a")).build();
