@@ -4,9 +4,11 @@ import io.github.collapseexecutor.core.InvalidOptionException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which parts of two requests must be equal before one call may answer both.
@@ -20,8 +22,9 @@ import java.util.Set;
  *
  * <p>{@linkplain #strict() Strict}, the policy of a group that names none: the whole query and every header but a
  * documented few ({@link HttpCollapseOptions.Builder#ignoredRequestHeaders(Collection)}) must be equal. A
- * {@linkplain #named(String) named} policy lists the headers and query parameters that matter; all others are ignored,
- * which is the explicit choice of its author. Whatever the policy, method, scheme, host, port, path, credentials
+ * {@linkplain #named(String) named} policy may list the headers that matter, or the query parameters, or both. A list ignores
+ * all others of its kind, which is the explicit choice of its author. A kind without a list counts as under {@code strict};
+ * an empty list ignores the whole kind. Whatever the policy, method, scheme, host, port, path, credentials
  * ({@link HttpCollapseOptions.Builder#credentialHeaders(Collection)}), validators ({@code If-None-Match} and its like)
  * and {@code Idempotency-Key} must be equal; only {@link Builder#shareAcrossUsers(boolean)} takes the credentials out.
  *
@@ -32,35 +35,29 @@ public final class CollapsePolicy {
     private static final String STRICT_NAME = "strict";
     private static final String PATH_ONLY_NAME = "path-only";
 
-    private static final CollapsePolicy STRICT =
-            new CollapsePolicy(STRICT_NAME, true, Set.of(), Set.of(), false, false, false);
-    private static final CollapsePolicy PATH_ONLY =
-            new CollapsePolicy(PATH_ONLY_NAME, false, Set.of(), Set.of(), false, false, false);
+    private static final CollapsePolicy STRICT = new CollapsePolicy(new Builder(STRICT_NAME));
+    private static final CollapsePolicy PATH_ONLY = new CollapsePolicy(
+            new Builder(PATH_ONLY_NAME).requestHeaders(List.of()).requestQueries(List.of()));
 
     // immutable
     private final String name;
-    private final boolean strict;
+    private final boolean everyHeader;
     private final Set<String> requestHeaders;
+    private final boolean wholeQuery;
     private final Set<String> requestQueries;
     private final boolean clientAddress;
     private final boolean shareAcrossUsers;
     private final boolean stripSetCookie;
 
-    private CollapsePolicy(
-            String name,
-            boolean strict,
-            Set<String> requestHeaders,
-            Set<String> requestQueries,
-            boolean clientAddress,
-            boolean shareAcrossUsers,
-            boolean stripSetCookie) {
-        this.name = name;
-        this.strict = strict;
-        this.requestHeaders = requestHeaders;
-        this.requestQueries = requestQueries;
-        this.clientAddress = clientAddress;
-        this.shareAcrossUsers = shareAcrossUsers;
-        this.stripSetCookie = stripSetCookie;
+    private CollapsePolicy(Builder builder) {
+        this.name = builder.name;
+        this.everyHeader = builder.strict || builder.requestHeaders == null;
+        this.requestHeaders = Objects.requireNonNullElse(builder.requestHeaders, Set.of());
+        this.wholeQuery = builder.strict || builder.requestQueries == null;
+        this.requestQueries = Objects.requireNonNullElse(builder.requestQueries, Set.of());
+        this.clientAddress = builder.clientAddress;
+        this.shareAcrossUsers = builder.shareAcrossUsers;
+        this.stripSetCookie = builder.stripSetCookie;
     }
 
     /**
@@ -87,7 +84,7 @@ public final class CollapsePolicy {
     }
 
     /**
-     * Starts a policy of one's own, which at first lists nothing.
+     * Starts a policy of one's own, which at first has no list and so counts everything, as {@link #strict()} does.
      *
      * @param name how configuration and logs call it; not blank, and neither {@code strict} nor {@code path-only}
      * @return a builder
@@ -115,16 +112,16 @@ public final class CollapsePolicy {
     }
 
     /**
-     * Tells whether the whole query and all headers take part, listed or not.
+     * Tells whether all headers take part, listed or not, but for those that are ignored.
      *
-     * @return true for {@link #strict()}, and for a policy that {@linkplain Builder#strict(boolean) is based on it}
+     * @return true unless the policy lists headers and is not {@linkplain Builder#strict(boolean) strict}
      */
-    public boolean isStrict() {
-        return strict;
+    public boolean everyHeader() {
+        return everyHeader;
     }
 
     /**
-     * Returns the headers that take part besides those that always do; of no meaning where {@link #isStrict()}.
+     * Returns the headers that take part besides those that always do.
      *
      * @return header names in lower case, unmodifiable
      */
@@ -133,7 +130,16 @@ public final class CollapsePolicy {
     }
 
     /**
-     * Returns the query parameters that take part; of no meaning where {@link #isStrict()}.
+     * Tells whether the whole query takes part.
+     *
+     * @return true unless the policy lists query parameters and is not {@linkplain Builder#strict(boolean) strict}
+     */
+    public boolean wholeQuery() {
+        return wholeQuery;
+    }
+
+    /**
+     * Returns the query parameters that take part; of no meaning where the {@linkplain #wholeQuery() whole query} does.
      *
      * @return decoded parameter names, case-sensitive, unmodifiable
      */
@@ -170,8 +176,9 @@ public final class CollapsePolicy {
 
     @Override
     public String toString() {
-        return "CollapsePolicy[" + name + ", strict=" + strict + ", requestHeaders=" + requestHeaders
-                + ", requestQueries=" + requestQueries + ", clientAddress=" + clientAddress + ", shareAcrossUsers="
+        return "CollapsePolicy[" + name + ", everyHeader=" + everyHeader + ", requestHeaders=" + requestHeaders
+                + ", wholeQuery=" + wholeQuery + ", requestQueries=" + requestQueries + ", clientAddress="
+                + clientAddress + ", shareAcrossUsers="
                 + shareAcrossUsers + ", stripSetCookie=" + stripSetCookie + "]";
     }
 
@@ -185,8 +192,8 @@ public final class CollapsePolicy {
 
         // mutable, confined to the thread that builds
         private boolean strict;
-        private Set<String> requestHeaders = Set.of();
-        private Set<String> requestQueries = Set.of();
+        private @Nullable Set<String> requestHeaders;
+        private @Nullable Set<String> requestQueries;
         private boolean clientAddress;
         private boolean shareAcrossUsers;
         private boolean stripSetCookie;
@@ -196,9 +203,11 @@ public final class CollapsePolicy {
         }
 
         /**
-         * Lists the request headers whose values must be equal; absent is not the same as empty. Default: none.
+         * Lists the request headers whose values must be equal; absent is not the same as empty. Without this list, every
+         * header counts as under {@link CollapsePolicy#strict()}.
          *
-         * @param names header names, in any case; replaces those given before
+         * @param names header names, in any case; replaces those given before; with none, no header counts but those that
+         *     always do
          * @return this builder
          * @throws InvalidOptionException if one of them is not a header name (RFC 9110 section 5.1)
          */
@@ -212,9 +221,10 @@ public final class CollapsePolicy {
         }
 
         /**
-         * Lists the query parameters whose values must be equal, undecoded and in order. Default: none.
+         * Lists the query parameters whose values must be equal, undecoded and in order. Without this list, the whole query
+         * counts.
          *
-         * @param names decoded parameter names, case-sensitive; replaces those given before
+         * @param names decoded parameter names, case-sensitive; replaces those given before; with none, no parameter counts
          * @return this builder
          * @throws InvalidOptionException if one of them is empty
          */
@@ -232,8 +242,8 @@ public final class CollapsePolicy {
         }
 
         /**
-         * Bases the policy on {@link CollapsePolicy#strict()}: the whole query and every header take part, but for those that
-         * are ignored; a listed header takes part even if it is one of these. Default: false.
+         * Has the whole query and every header take part whatever is listed, but for the headers that are ignored; a listed
+         * header takes part even if it is one of these. Default: false.
          *
          * @param everything whether everything takes part
          * @return this builder
@@ -288,8 +298,7 @@ public final class CollapsePolicy {
          * @return an immutable policy; later changes of this builder do not reach it
          */
         public CollapsePolicy build() {
-            return new CollapsePolicy(
-                    name, strict, requestHeaders, requestQueries, clientAddress, shareAcrossUsers, stripSetCookie);
+            return new CollapsePolicy(this);
         }
     }
 }

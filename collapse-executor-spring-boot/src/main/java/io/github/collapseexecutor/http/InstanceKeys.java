@@ -58,7 +58,10 @@ final class InstanceKeys {
 
     /** Its name may change; what it says may not. */
     private static void appendPolicy(StringBuilder key, CollapsePolicy policy) {
-        append(key, policy.isStrict() + " " + policy.shareAcrossUsers() + " " + policy.stripSetCookie());
+        append(
+                key,
+                policy.everyHeader() + " " + policy.wholeQuery() + " " + policy.shareAcrossUsers() + " "
+                        + policy.stripSetCookie());
         appendAll(key, new TreeSet<>(policy.requestHeaders()));
         appendAll(key, new TreeSet<>(policy.requestQueries()));
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What two requests must have in common before one call may answer both; the group that an adapter hands to the core.
  *
- * <p>Equal keys have equal method, scheme, host, port and raw path; under a strict policy an equal raw query and equal
- * headers, but for those ignored; under a named one equal values of the parameters and headers that it lists; in any case
+ * <p>Equal keys have equal method, scheme, host, port and raw path; an equal raw query, or equal values of the parameters
+ * that the policy lists; equal headers, but for those ignored, or equal values of those that the policy lists; in any case
  * equal validators, {@code Idempotency-Key} and, unless the policy shares across users, credentials. Nothing is decoded,
  * sorted or folded: an absent header or query differs from an empty one, and only a default port equals an omitted one.
  * Requests of different clients, requests that a server dispatches to different places, and requests on either side of an

@@ -32,7 +32,7 @@ final class RequestKeys {
         String query = request.uri().getRawQuery();
         return new RequestKey(
                 target,
-                policy.isStrict() ? query : listed(query, policy.requestQueries()),
+                policy.wholeQuery() ? query : listed(query, policy.requestQueries()),
                 List.copyOf(headers),
                 placeOf(request, policy),
                 request.client(),
@@ -49,7 +49,7 @@ final class RequestKeys {
         if (name.equals(HOST)) {
             return !target.isNamedBy(field.values());
         }
-        return policy.isStrict() && !ignored.contain(name);
+        return policy.everyHeader() && !ignored.contain(name);
     }
 
     /** Where a server has the request from and dispatches it to, or a client sends it instead of where it was asked to. */

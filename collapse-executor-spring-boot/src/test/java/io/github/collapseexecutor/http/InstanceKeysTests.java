@@ -4,6 +4,7 @@ import static io.github.collapseexecutor.http.Decided.request;
 import static io.github.collapseexecutor.http.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -74,19 +75,22 @@ class InstanceKeysTests {
         String plain = keys.of(arrived(policy.build(), get("http://a/p")));
         String across = keys.of(arrived(policy.shareAcrossUsers(true).build(), get("http://a/p")));
         String stripping = keys.of(arrived(policy.stripSetCookie(true).build(), get("http://a/p")));
-        assertThat(Set.of(plain, across, stripping, strict(get("http://a/p")))).hasSize(4);
+        assertThat(Set.of(plain, across, stripping)).hasSize(3).contains(strict(get("http://a/p")));
     }
 
     @Test
     void policiesThatListOtherPartsHaveDifferentKeysEvenIfNoPartIsThere() {
         Set<String> seen = new HashSet<>();
-        for (List<String> headers : List.of(List.<String>of(), List.of("X-A"), List.of("X-A", "X-B"))) {
-            for (List<String> queries : List.of(List.<String>of(), List.of("a"), List.of("x-a"))) {
-                CollapsePolicy policy = CollapsePolicy.named("policy")
-                        .requestHeaders(headers)
-                        .requestQueries(queries)
-                        .build();
-                assertThat(seen.add(keys.of(arrived(policy, get("http://a/p")))))
+        for (List<String> headers : Arrays.asList(null, List.<String>of(), List.of("X-A"), List.of("X-A", "X-B"))) {
+            for (List<String> queries : Arrays.asList(null, List.<String>of(), List.of("a"), List.of("x-a"))) {
+                CollapsePolicy.Builder policy = CollapsePolicy.named("policy");
+                if (headers != null) {
+                    policy.requestHeaders(headers);
+                }
+                if (queries != null) {
+                    policy.requestQueries(queries);
+                }
+                assertThat(seen.add(keys.of(arrived(policy.build(), get("http://a/p")))))
                         .as("%s %s", headers, queries)
                         .isTrue();
             }

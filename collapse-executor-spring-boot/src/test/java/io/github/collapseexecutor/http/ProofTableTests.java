@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 /** The page that says which test proves which rule leaves out no rule, and names no test that is not there. */
 class ProofTableTests {
 
-    private static final int RULES = 40;
+    /** Numbers are permanent: 42 is kept for the rule of redirects that a transport follows. */
+    private static final IntStream RULES = IntStream.concat(IntStream.rangeClosed(1, 41), IntStream.of(43));
+
     private static final Path PAGE = Path.of("..", "docs", "http-proofs.md");
     private static final Path SOURCES = Path.of("src");
     private static final Pattern NAME = Pattern.compile("`([A-Za-z0-9_]+)`");
@@ -56,8 +58,7 @@ class ProofTableTests {
     @Test
     void everyRuleHasARowAndOneOnly() {
         assertThat(rulesInRowsOf("^\\| (H[0-9]+) \\|"))
-                .isEqualTo(
-                        IntStream.rangeClosed(1, RULES).mapToObj(n -> "H" + n).collect(Collectors.toList()));
+                .isEqualTo(RULES.mapToObj(n -> "H" + n).collect(Collectors.toList()));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -288,6 +289,65 @@ class RequestKeyTests {
                 .build();
         assertThat(key(policy, get("http://a/p").with("Authorization", "1"))).isEqualTo(key(policy, get("http://a/p")));
         assertThat(key(policy, get("http://a/p").with("Cookie", "1"))).isNotEqualTo(key(policy, get("http://a/p")));
+    }
+
+    /** Every policy that can be written, but for names: no list, an empty one or one name of each kind, and all permissions. */
+    static Stream<CollapsePolicy> policies() {
+        return IntStream.range(0, 3 * 3 * 16).mapToObj(number -> {
+            CollapsePolicy.Builder policy = CollapsePolicy.named("policy-" + number)
+                    .strict((number & 1) != 0)
+                    .shareAcrossUsers((number & 2) != 0)
+                    .stripSetCookie((number & 4) != 0)
+                    .clientAddress((number & 8) != 0);
+            switch (number / 16 % 3) {
+                case 0 -> policy.requestHeaders(List.of());
+                case 1 -> policy.requestHeaders(List.of("x-listed"));
+                default -> {} // no list of headers
+            }
+            switch (number / 48) {
+                case 0 -> policy.requestQueries(List.of());
+                case 1 -> policy.requestQueries(List.of("listed"));
+                default -> {} // no list of parameters
+            }
+            return policy.build();
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void H12_eachListOfAPolicySpeaksForItsOwnKind(CollapsePolicy policy) {
+        int number = Integer.parseInt(policy.name().substring("policy-".length()));
+        boolean strict = (number & 1) != 0;
+        boolean noHeaders = number / 16 % 3 == 2;
+        boolean noQueries = number / 48 == 2;
+        RequestKey plain = key(policy, get("http://a/p?q=1"));
+        assertThat(key(policy, get("http://a/p?q=2")).equals(plain))
+                .as("a parameter")
+                .isEqualTo(!strict && !noQueries);
+        assertThat(key(policy, get("http://a/p?q=1&listed=1")).equals(plain))
+                .as("the parameter that some policies list")
+                .isEqualTo(!strict && number / 48 == 0);
+        assertThat(key(policy, get("http://a/p?q=1").with("Accept-Language", "de"))
+                        .equals(plain))
+                .as("a header")
+                .isEqualTo(!strict && !noHeaders);
+        assertThat(key(policy, get("http://a/p?q=1").with("X-Listed", "1")).equals(plain))
+                .as("the header that some policies list")
+                .isEqualTo(!strict && number / 16 % 3 == 0);
+        assertThat(key(policy, get("http://a/p?q=1").with("Cookie", "a=b")).equals(plain))
+                .as("a credential")
+                .isEqualTo(policy.shareAcrossUsers());
+    }
+
+    @Test
+    void H12_aPolicyThatOnlyPermitsIsAsStrictAsTheDefault() {
+        CollapsePolicy permitting =
+                CollapsePolicy.named("permitting").stripSetCookie(true).build();
+        for (String query : List.of("", "?q=1", "?q=2")) {
+            assertThat(key(permitting, get("http://a/p" + query).with("X-Tenant", "1")))
+                    .isEqualTo(key(
+                            CollapsePolicy.strict(), get("http://a/p" + query).with("X-Tenant", "1")));
+        }
     }
 
     @ParameterizedTest

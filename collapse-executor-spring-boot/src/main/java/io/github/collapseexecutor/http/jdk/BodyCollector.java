@@ -4,6 +4,7 @@ import io.github.collapseexecutor.http.BoundedBody;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,7 +44,8 @@ final class BodyCollector implements Flow.Subscriber<List<ByteBuffer>>, Flow.Pub
 
     /** Collects the body; cancelling what this returns releases the response. */
     CompletableFuture<BoundedBody<UnreadResponse>> collect() {
-        response.body().subscribe(this);
+        Objects.requireNonNull(response.body(), "a response that may be shared has a body")
+                .subscribe(this);
         return collected;
     }
 

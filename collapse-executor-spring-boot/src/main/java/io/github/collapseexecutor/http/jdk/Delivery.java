@@ -93,11 +93,16 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
     }
 
     private void read(UnreadResponse response) {
+        Flow.Publisher<List<ByteBuffer>> source = response.body();
+        if (source == null) {
+            result.complete(response.read(request, null));
+            return;
+        }
         try {
             BodySubscriber<T> subscriber =
                     Objects.requireNonNull(handler.apply(response), "the BodyHandler returned null");
             reader = subscriber;
-            response.body().subscribe(this);
+            source.subscribe(this);
             CompletableFuture<?> unused = subscriber
                     .getBody()
                     .toCompletableFuture()

@@ -84,7 +84,12 @@ record JdkExchange(HttpClient client, RequestView view, Runnable headArrived)
 
     @Override
     public UnreadResponse watched(UnreadResponse response, BodyWatch watch) {
-        return response.withBody(new WatchedPublisher(response.body(), watch));
+        Flow.Publisher<List<ByteBuffer>> body = response.body();
+        if (body == null) {
+            watch.ended(true);
+            return response;
+        }
+        return response.withBody(new WatchedPublisher(body, watch));
     }
 
     @Override

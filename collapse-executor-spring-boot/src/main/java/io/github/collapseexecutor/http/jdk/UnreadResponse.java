@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param received the response of the exchange; of its body nothing is used
  * @param headers those that the receiver gets
- * @param body the body, for one subscriber; one that cancels releases the exchange
+ * @param body the body, for one subscriber; one that cancels releases the exchange. Null where the client asks no body handler: a
+ *     proxy has refused to connect
  */
-record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.Publisher<List<ByteBuffer>> body)
+record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.@Nullable Publisher<List<ByteBuffer>> body)
         implements HttpResponse.ResponseInfo {
 
     static UnreadResponse of(HttpResponse<Flow.Publisher<List<ByteBuffer>>> received) {
@@ -87,7 +88,7 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.Publis
         }
     }
 
-    UnreadResponse withBody(Flow.Publisher<List<ByteBuffer>> other) {
+    UnreadResponse withBody(Flow.@Nullable Publisher<List<ByteBuffer>> other) {
         return new UnreadResponse(received, headers, other);
     }
 
@@ -121,6 +122,9 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.Publis
 
     /** Ends the exchange of a response that nobody reads. */
     void close() {
+        if (body == null) {
+            return;
+        }
         body.subscribe(new Flow.Subscriber<>() {
             @Override
             public void onSubscribe(Flow.Subscription subscription) {
@@ -138,7 +142,7 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.Publis
         });
     }
 
-    /** The response as the application gets it: everything but the request is that of the exchange, whichever caller made it. */
+    /** The response as the application gets it: everything but the request and its address is that of the exchange, whichever caller made it. */
     private record ReadResponse<T>(
             HttpRequest asked,
             HttpResponse<?> received,
@@ -153,7 +157,7 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.Publis
         /** After a redirect, the caller's own request to the last address. */
         @Override
         public HttpRequest request() {
-            return uri().equals(asked.uri())
+            return received.previousResponse().isEmpty()
                     ? asked
                     : HttpRequest.newBuilder(asked, (name, value) -> true)
                             .uri(uri())
@@ -170,9 +174,10 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.Publis
             return received.sslSession();
         }
 
+        /** That of the caller: another's may have parameters that the policy ignores, or another fragment. */
         @Override
         public URI uri() {
-            return received.uri();
+            return received.previousResponse().isEmpty() ? asked.uri() : received.uri();
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.reactive;
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -23,6 +24,7 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
     // immutable
     private final long limit;
     private final Context context;
+    private final Consumer<Throwable> broken;
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private final ByteArrayOutputStream collected = new ByteArrayOutputStream();
 
@@ -35,7 +37,13 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
     // mutable, written once before the body has ended
     private volatile @Nullable Throwable failure;
 
-    BodyCollector(long limit, ContextView context) {
+    /**
+     * Creates a collector that has not begun.
+     *
+     * @param broken learns of what breaks the body, before anybody else does
+     */
+    BodyCollector(long limit, ContextView context, Consumer<Throwable> broken) {
+        this.broken = broken;
         this.limit = limit;
         this.context = Context.of(context);
     }
@@ -162,6 +170,7 @@ final class BodyCollector extends BaseSubscriber<DataBuffer> {
 
     private void fail(Throwable thrown) {
         failure = thrown;
+        broken.accept(thrown);
         ended.completeExceptionally(thrown);
     }
 }

@@ -120,6 +120,12 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
         return new CopiedResponse(response.getStatusCode(), headers, response.getCookies(), response.getBody());
     }
 
+    @Override
+    ClientHttpResponse brokenAnswer(BrokenBody broken, Throwable failure) {
+        return new CopiedResponse(
+                broken.statusCode(), broken.headers(), new LinkedMultiValueMap<>(), BrokenBody.body(failure));
+    }
+
     /** Each client above decodes for itself. */
     @Override
     @Nullable Object attachmentOf(ClientHttpResponse response) {

@@ -97,6 +97,20 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
     }
 
     @Override
+    ClientResponse brokenAnswer(BrokenBody broken, Throwable failure) {
+        return ClientResponse.create(broken.statusCode(), strategies(broken.attachment()))
+                .request(new FollowerRequest(request))
+                .headers(headers -> RequestHead.copy(broken.headers(), headers))
+                .body(BrokenBody.body(failure))
+                .build();
+    }
+
+    private ExchangeStrategies strategies(@Nullable Object attachment) {
+        return Objects.requireNonNull(
+                attachment instanceof ExchangeStrategies attached ? attached : behind.strategies());
+    }
+
+    @Override
     Object attachmentOf(ClientResponse response) {
         return response.strategies();
     }
@@ -109,9 +123,8 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
 
     @Override
     public ClientResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        ExchangeStrategies strategies = Objects.requireNonNull(
-                response.attachment() instanceof ExchangeStrategies attached ? attached : behind.strategies());
-        ClientResponse.Builder answer = ClientResponse.create(HttpStatusCode.valueOf(response.status()), strategies)
+        ClientResponse.Builder answer = ClientResponse.create(
+                        HttpStatusCode.valueOf(response.status()), strategies(response.attachment()))
                 .request(new FollowerRequest(request))
                 .headers(headers -> RequestHead.copy(sharedHeaders(response, receiver), headers))
                 .body(sharedBody(response));

@@ -78,6 +78,9 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     /** The same response with the values of one header replaced. */
     abstract RESPONSE withHeader(RESPONSE response, String name, List<String> values);
 
+    /** A response for a follower whose leader's body broke off. */
+    abstract RESPONSE brokenAnswer(BrokenBody broken, Throwable failure);
+
     /** What the followers need of the leader's response beside headers and body. */
     abstract @Nullable Object attachmentOf(RESPONSE response);
 
@@ -92,7 +95,9 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
                 : executor.execute(exchange);
         return Mono.fromFuture(answer)
                 .onErrorResume(ResponseReceiver.NoResponseException.class, ended -> Mono.empty())
-                .onErrorResume(exchange::hasBrokenBody, thrown -> Mono.fromCallable(exchange::broken))
+                .onErrorResume(
+                        thrown -> BrokenBody.of(thrown) != null,
+                        thrown -> Mono.fromCallable(() -> exchange.broken(thrown)))
                 .doOnNext(response -> exchange.handedOn())
                 .doOnCancel(exchange::subscriberLeft)
                 .doOnDiscard(type, exchange::close);
@@ -238,7 +243,9 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     @Override
     public final CompletableFuture<BoundedBody<RESPONSE>> collect(RESPONSE response, long limit) {
         received = response;
-        BodyCollector created = new BodyCollector(limit, context);
+        BrokenBody ifBroken = new BrokenBody(
+                statusOf(response), headersOf(response).getFirst(HttpHeaders.CONTENT_TYPE), attachmentOf(response));
+        BodyCollector created = new BodyCollector(limit, context, ifBroken::by);
         collector = created;
         CompletableFuture<BoundedBody<RESPONSE>> collected =
                 created.ended().thenApply(complete -> complete ? whole(response, created) : rest(response, created));
@@ -274,16 +281,15 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         return BoundedBody.complete(bytes, unread, attachmentOf(response));
     }
 
-    private boolean hasBrokenBody(Throwable thrown) {
+    /**
+     * The response as its caller would have got it without the adapter, with a body that breaks off where it did; a follower gets the
+     * failure at once, as it may not have been meant by what came before.
+     */
+    private RESPONSE broken(Throwable failure) {
         BodyCollector collected = collector;
-        return collected != null && thrown == collected.failure();
-    }
-
-    /** The response as its caller would have got it without the adapter, with a body that breaks off where it did. */
-    private RESPONSE broken() {
-        return withBody(
-                Objects.requireNonNull(received),
-                Objects.requireNonNull(collector).brokenOff());
+        return collected != null && failure == collected.failure()
+                ? withBody(Objects.requireNonNull(received), collected.brokenOff())
+                : brokenAnswer(Objects.requireNonNull(BrokenBody.of(failure)), failure);
     }
 
     private BoundedBody<RESPONSE> rest(RESPONSE response, BodyCollector collector) {

@@ -7,6 +7,8 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +29,16 @@ import org.jspecify.annotations.Nullable;
 final class CapturedResponse extends HttpServletResponseWrapper implements Answer {
 
     private static final String CONTENT_LENGTH = "Content-Length";
+
+    private static final Set<String> ADDED_BY_CONTAINER = Set.of(
+            "connection",
+            "content-language",
+            "content-length",
+            "content-type",
+            "date",
+            "keep-alive",
+            "server",
+            "transfer-encoding");
 
     // immutable
     private final HttpServletResponse original;
@@ -147,8 +159,11 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         return isHeadFinal() || super.isCommitted();
     }
 
-    /** Whether the handler cannot change the head any more. */
+    /** Whether the handler cannot change the head any more; a body of the length that it has declared commits the response. */
     private boolean isHeadFinal() {
+        if (declaredLength > 0) {
+            buffer.finishIfWritten(declaredLength);
+        }
         return buffer.isHeadFinal() && !containerWrites();
     }
 
@@ -159,6 +174,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     @Override
     public void reset() {
         requireUncommitted();
+        String charset = writer == null ? null : super.getCharacterEncoding();
         super.reset();
         buffer.clear();
         buffer.recorder().clear(HttpServletResponse::reset);
@@ -167,6 +183,9 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         declaredLength = -1;
         stream = null;
         writer = null;
+        if (charset != null && !charset.equals(super.getCharacterEncoding())) {
+            buffer.keepForClient(); // Tomcat's writer goes on with the charset of before
+        }
     }
 
     @Override
@@ -184,7 +203,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setBufferSize(int size) {
-        if (isHeadFinal() || buffer.size() > 0) {
+        if (isHeadFinal() || buffer.holdsContent()) {
             throw new IllegalStateException("Content has already been written to this response");
         }
         super.setBufferSize(size);
@@ -212,6 +231,33 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         ended(SC_FOUND, response -> response.sendRedirect(location));
     }
 
+    // The redirects of Servlet 6.1, which is not compiled against.
+
+    public void sendRedirect(String location, int status) throws IOException {
+        sendRedirect(location, status, true);
+    }
+
+    public void sendRedirect(String location, boolean clearBuffer) throws IOException {
+        sendRedirect(location, SC_FOUND, clearBuffer);
+    }
+
+    /**
+     * Redirects.
+     *
+     * @param clearBuffer false if what was written before is to be the body: then the response is for its own client alone
+     */
+    public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
+        requireUncommitted();
+        Recording.Change redirect = response -> Servlet61.sendRedirect(response, location, status, clearBuffer);
+        if (!clearBuffer) {
+            buffer.passWritten();
+        }
+        redirect.applyTo(own());
+        if (clearBuffer) {
+            ended(status, redirect);
+        }
+    }
+
     /** The container makes the body; in an include it ignores what would end the response. */
     private void ended(int status, Recording.Change change) {
         if (own().getStatus() == status) {
@@ -223,8 +269,46 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setTrailerFields(Supplier<Map<String, String>> supplier) {
+        if (isHeadFinal()) {
+            throw new IllegalStateException("The response has already been committed");
+        }
         personal = true; // they come after the body, when others have been answered
         super.setTrailerFields(supplier);
+    }
+
+    // When a container commits, it adds headers of its own.
+
+    @Override
+    public Collection<String> getHeaderNames() {
+        if (isHeadFinal()) {
+            buffer.commit();
+        }
+        return super.getHeaderNames();
+    }
+
+    @Override
+    public boolean containsHeader(String name) {
+        showAsCommitted(name);
+        return super.containsHeader(name);
+    }
+
+    @Override
+    public @Nullable String getHeader(String name) {
+        showAsCommitted(name);
+        return super.getHeader(name);
+    }
+
+    @Override
+    public Collection<String> getHeaders(String name) {
+        showAsCommitted(name);
+        return super.getHeaders(name);
+    }
+
+    /** Spring MVC itself asks for {@code Cache-Control} after a flush: only what a container may add makes a difference. */
+    private void showAsCommitted(String name) {
+        if (ADDED_BY_CONTAINER.contains(name.toLowerCase(Locale.ROOT)) && isHeadFinal()) {
+            buffer.commit();
+        }
     }
 
     // A committed response ignores what is said about its head, and so does one that would be committed.
@@ -337,8 +421,13 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     }
 
     @Override
-    public void setCharacterEncoding(String charset) {
+    public void setCharacterEncoding(@Nullable String charset) {
         change(response -> response.setCharacterEncoding(charset));
+    }
+
+    /** As in Servlet 6.1, which is not compiled against. */
+    public void setCharacterEncoding(@Nullable Charset charset) {
+        setCharacterEncoding(charset == null ? null : charset.name());
     }
 
     @Override

@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a response of the container's, to which bytes are passed in the way that the handler has chosen: by its stream, or
- * decoded again by its writer.
+ * as the characters that it has written to its writer. These are held as UTF-8, whatever the response's charset is, so that
+ * every character reaches the container's own encoder, which may keep a state between them.
  *
  * <p>Confined to the handler's side of {@link ResponseBuffer}, or to the thread that answers a follower.
  */
@@ -24,7 +26,6 @@ final class ClientBody {
     // mutable, confined to the handler's side
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
-    private @Nullable Charset charset;
 
     // mutable; written before the first byte is passed
     private volatile @Nullable BodyWatch watch;
@@ -49,7 +50,7 @@ final class ClientBody {
     /** Opens the body as the handler did. */
     void open(boolean asWriter) throws IOException {
         if (asWriter) {
-            Charset unused = openWriter();
+            openWriter();
         } else {
             openStream();
         }
@@ -58,17 +59,20 @@ final class ClientBody {
     void openStream() throws IOException {
         stream = response.getOutputStream();
         writer = null;
-        charset = null;
     }
 
-    /** Returns the character encoding, which the container fixes when it opens its writer. */
-    Charset openWriter() throws IOException {
-        PrintWriter own = response.getWriter();
-        Charset named = Charset.forName(response.getCharacterEncoding());
+    /** Opens the container's writer, which fixes the character encoding. */
+    void openWriter() throws IOException {
+        writer = response.getWriter();
         stream = null;
-        writer = own;
-        charset = named;
-        return named;
+    }
+
+    /** What was written, as the container encodes it: a declared length is that of these bytes (H29). */
+    byte[] encoded(byte[] written) {
+        Charset charset = writer == null ? StandardCharsets.UTF_8 : Charset.forName(response.getCharacterEncoding());
+        return charset.equals(StandardCharsets.UTF_8)
+                ? written
+                : new String(written, StandardCharsets.UTF_8).getBytes(charset);
     }
 
     void write(byte[] bytes, int offset, int length) throws IOException {
@@ -79,9 +83,9 @@ final class ClientBody {
         if (watching != null) {
             watching.read(ByteBuffer.wrap(bytes, offset, length).asReadOnlyBuffer());
         }
-        if (writer != null && charset != null) {
-            // a character encoder never splits a character between two of its writes
-            writer.write(new String(bytes, offset, length, charset));
+        if (writer != null) {
+            // an encoder to UTF-8 never splits a character between two of its writes
+            writer.write(new String(bytes, offset, length, StandardCharsets.UTF_8));
         } else if (stream != null) {
             stream.write(bytes, offset, length);
         }

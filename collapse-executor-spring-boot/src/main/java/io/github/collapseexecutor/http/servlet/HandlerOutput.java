@@ -5,9 +5,10 @@ import jakarta.servlet.WriteListener;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What the handler of a leader writes its body to: a stream, or a writer that encodes into one. */
+/** What the handler of a leader writes its body to: a stream, or a writer that encodes into one what {@link ClientBody} decodes. */
 final class HandlerOutput {
 
     // immutable
@@ -30,25 +31,55 @@ final class HandlerOutput {
     }
 
     PrintWriter openWriter() throws IOException {
-        OutputStreamWriter encoding = new OutputStreamWriter(new BodyStream(), client.openWriter());
+        client.openWriter();
+        OutputStreamWriter encoding = new OutputStreamWriter(new BodyStream(), StandardCharsets.UTF_8);
         encoder = encoding;
-        return new PrintWriter(encoding) {
-            /** An encoder that is closed flushes what it writes to; a container's writer does not. */
-            @Override
-            public void close() {
-                draining = true;
-                try {
-                    super.close();
-                } finally {
-                    draining = false;
-                }
-            }
+        return new BodyWriter(encoding);
+    }
 
-            @Override
-            public boolean checkError() {
-                return super.checkError() || (buffer.isPassing() && client.hasFailed());
+    /** As a container's writer, it ignores what is written after its end, and does not flush when it is closed. */
+    private final class BodyWriter extends PrintWriter {
+
+        BodyWriter(OutputStreamWriter encoding) {
+            super(encoding);
+        }
+
+        @Override
+        public void write(int character) {
+            if (!buffer.isClosed()) {
+                super.write(character);
             }
-        };
+        }
+
+        @Override
+        public void write(char[] characters, int offset, int length) {
+            if (!buffer.isClosed()) {
+                super.write(characters, offset, length);
+            }
+        }
+
+        @Override
+        public void write(String text, int offset, int length) {
+            if (!buffer.isClosed()) {
+                super.write(text, offset, length);
+            }
+        }
+
+        @Override
+        public void close() {
+            draining = true;
+            try {
+                super.close();
+            } finally {
+                draining = false;
+            }
+        }
+
+        @Override
+        public boolean checkError() {
+            boolean ownError = !buffer.isClosed() && super.checkError();
+            return ownError || (buffer.isPassing() && client.hasFailed());
+        }
     }
 
     /** Has the encoder of a writer write what it holds, which is no flush. */

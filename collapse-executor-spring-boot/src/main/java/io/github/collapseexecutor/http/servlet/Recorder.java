@@ -66,6 +66,20 @@ final class Recorder {
         return bytes.size();
     }
 
+    /** How many bytes were written to a stream, or characters to a writer, and not cleared. */
+    int count() {
+        if (opened == null || !opened.asWriter()) {
+            return size();
+        }
+        int count = 0;
+        for (byte part : body()) {
+            if ((part & 0xC0) != 0x80) { // the first byte of a character in UTF-8
+                count++;
+            }
+        }
+        return count;
+    }
+
     byte[] body() {
         return bytes.toByteArray();
     }

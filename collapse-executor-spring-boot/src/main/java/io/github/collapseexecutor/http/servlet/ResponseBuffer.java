@@ -106,6 +106,7 @@ final class ResponseBuffer {
 
     // mutable, confined to the handler's side
     private boolean closed;
+    private boolean full;
     private boolean discarding;
     private boolean passed;
     private @Nullable IOException loss;
@@ -178,7 +179,8 @@ final class ResponseBuffer {
     private BoundedBody<Answer> wholeBody() {
         try {
             byte[] body = recorder.body();
-            return BoundedBody.complete(body, answer, recorder.end(body, handler.leftAttributes(), thrown));
+            return BoundedBody.complete(
+                    client.encoded(body), answer, recorder.end(body, handler.leftAttributes(), thrown));
         } catch (RuntimeException | Error failure) {
             warn(failure);
             return BoundedBody.tooLarge(answer);
@@ -302,9 +304,10 @@ final class ResponseBuffer {
         return closed;
     }
 
-    /** How many bytes are held back. */
-    int size() {
-        return recorder.size();
+    /** Whether anything is held back, be it by the encoder of a writer. */
+    boolean holdsContent() {
+        drain();
+        return recorder.size() > 0;
     }
 
     /** The failure to pass something on to the client, if there was one. */
@@ -320,6 +323,30 @@ final class ResponseBuffer {
         recorder.clearBody();
     }
 
+    /** Ends the body if so much has been written: bytes, or characters of a writer, as Tomcat counts. More would not be sent. */
+    void finishIfWritten(long length) {
+        drain();
+        if (state == State.OPEN && recorder.size() >= length && recorder.count() >= length) {
+            full = true;
+            finishHead();
+        }
+    }
+
+    /** The response is for the handler's own client alone, and what was written reaches the container before what comes now. */
+    void passWritten() {
+        drain();
+        keepForClient();
+    }
+
+    /** The handler asks what only the container knows of a committed response: it commits, and the others go on without it. */
+    void commit() {
+        if (state == State.GATHERING) {
+            bodyIsOpen();
+        } else {
+            passHeld();
+        }
+    }
+
     /** The response is for the handler's own client alone, whatever it is going to be; an open head may still change. */
     void keepForClient() {
         if (state == State.GATHERING) {
@@ -332,7 +359,7 @@ final class ResponseBuffer {
 
     void write(byte[] bytes, int offset, int length) throws IOException {
         rethrowLoss();
-        if (closed || discarding || length == 0) {
+        if (closed || full || discarding || length == 0) {
             return;
         }
         if (isPassing()) {

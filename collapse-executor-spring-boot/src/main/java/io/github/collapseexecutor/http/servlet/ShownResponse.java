@@ -5,28 +5,23 @@ import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 
 /**
  * The captured response as a handler gets it.
  *
  * <p>Tomcat 11 ends the container's own response after a forward, as soon as it finds it behind wrappers. Bytes that are still held back could not
- * reach the client then. So on Tomcat 11 a handler gets an object that passes every call on to the captured
+ * reach the client then. So on Tomcat 11, which brings Servlet 6.1, a handler gets an object that passes every call on to the captured
  * response, but is no wrapper: then Tomcat closes the response that it was given, as the Servlet specification says.
  */
 final class ShownResponse {
 
     private static final String TOMCAT = "org.apache.catalina.connector.";
 
-    /** Servlet 6.1, which Tomcat 11 brings, has another redirect. */
-    private static final boolean IS_SERVLET_6_1 = Arrays.stream(HttpServletResponse.class.getMethods())
-            .anyMatch(method -> method.getName().equals("sendRedirect") && method.getParameterCount() == 3);
-
     private ShownResponse() {}
 
     /** Returns what a handler gets. */
     static HttpServletResponse of(CapturedResponse captured) {
-        return IS_SERVLET_6_1 && isOfTomcat(captured) ? noWrapper(captured) : captured;
+        return Servlet61.isThere() && isOfTomcat(captured) ? noWrapper(captured) : captured;
     }
 
     private static boolean isOfTomcat(ServletResponse response) {

@@ -434,8 +434,10 @@ record CollapseExecutorProperties(
     /**
      * What, beside the path, tells two requests apart.
      *
-     * @param collapseRequestHeaders Request headers that tell two requests apart; all others are ignored.
-     * @param collapseRequestQueries Query parameters that tell two requests apart; all others are ignored.
+     * @param collapseRequestHeaders Request headers that tell two requests apart; all others are ignored. Without this list all
+     *     count, as where a group names no policy; an empty list ignores all.
+     * @param collapseRequestQueries Query parameters that tell two requests apart; all others are ignored. Without this list
+     *     the whole query counts; an empty list ignores it.
      * @param strict Whether the whole query and all headers tell two requests apart, listed or not, but for those that are
      *     ignored where a group names no policy.
      * @param collapseClientAddress Whether, on a server, two client addresses tell two requests apart.
@@ -443,8 +445,8 @@ record CollapseExecutorProperties(
      * @param stripSetCookie Whether a response that sets cookies is shared, without them.
      */
     record Policy(
-            @DefaultValue List<String> collapseRequestHeaders,
-            @DefaultValue List<String> collapseRequestQueries,
+            @Nullable List<String> collapseRequestHeaders,
+            @Nullable List<String> collapseRequestQueries,
             @DefaultValue("false") boolean strict,
             @DefaultValue("false") boolean collapseClientAddress,
             @DefaultValue("false") boolean shareAcrossUsers,

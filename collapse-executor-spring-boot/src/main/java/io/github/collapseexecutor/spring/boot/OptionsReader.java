@@ -286,7 +286,10 @@ final class OptionsReader {
     }
 
     /** Offers the names one by one before all together, so that a refusal is about one line of the YAML. */
-    private static void setAll(String property, List<String> names, Consumer<List<String>> builder) {
+    private static void setAll(String property, @Nullable List<String> names, Consumer<List<String>> builder) {
+        if (names == null) {
+            return;
+        }
         for (int i = 0; i < names.size(); i++) {
             check(property + "[" + i + "]", names.get(i), name -> builder.accept(List.of(name)));
         }

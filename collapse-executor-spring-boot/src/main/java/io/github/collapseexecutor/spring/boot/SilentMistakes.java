@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.UriPattern;
 import java.time.Duration;
@@ -47,6 +48,7 @@ final class SilentMistakes {
                 addShadowed(i, pattern, mistakes);
                 addQuery(i, pattern, mistakes);
             }
+            addPathOnly(i, mistakes);
         }
         addUnusedPolicies(mistakes);
         addShort(property + ".follower-timeout", section.followerTimeout(), mistakes);
@@ -84,6 +86,16 @@ final class SilentMistakes {
                     "The pattern " + pattern + " of " + group(index) + " matches no query: patterns see the path only,"
                             + " and '?' is any one character. Leave the query out; a policy names the parameters that count in"
                             + " collapse-request-queries.");
+        }
+    }
+
+    /** The shortest policy to write ignores the most, so its group is told what. */
+    private void addPathOnly(int index, List<String> mistakes) {
+        if (groups.get(index).policy() == CollapsePolicy.pathOnly()) {
+            mistakes.add(group(index) + " has the policy path-only, which ignores the whole query and every header but"
+                    + " credentials, validators and Idempotency-Key: two requests to one path get one answer although they ask"
+                    + " for different pages, searches or languages. If an answer depends on more than its path, list that in"
+                    + " a policy of your own, or remove collapse-policy-name: then everything counts that may matter.");
         }
     }
 

@@ -130,7 +130,8 @@ class ConfigurationTests {
         HttpCollapseOptions http = OptionsReader.httpOptions(OptionsReader.SERVLET, properties.servlet(), more -> {});
         assertThat(http.isCredential("X-Badge")).isTrue();
         CollapsePolicy policy = http.rules().get(0).policy();
-        assertThat(policy.isStrict()).isTrue();
+        assertThat(policy.everyHeader()).isTrue();
+        assertThat(policy.wholeQuery()).isTrue();
         assertThat(policy.clientAddress()).isTrue();
     }
 

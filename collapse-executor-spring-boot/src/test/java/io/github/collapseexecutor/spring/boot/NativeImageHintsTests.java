@@ -159,6 +159,7 @@ class NativeImageHintsTests {
                         "core.VirtualThreads",
                         "http.hc5.ClientIdentity", // a constant name of a constant class, which native images find, too
                         "http.jdk.Java21",
+                        "http.servlet.Servlet61", // a method of the response, whose hint a proxy needs as well
                         "http.servlet.UserOfThread", // methods of Spring Security
                         "http.servlet.PersonalToken", // this and those below: whether a library is there
                         "http.reactive.FollowedRedirect",

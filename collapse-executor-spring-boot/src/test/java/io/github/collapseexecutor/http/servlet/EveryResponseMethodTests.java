@@ -1,0 +1,270 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every method of the response of the Servlet API that runs, called in every state of a response, on a plain response, by a lone request and by a
+ * leader with followers: the bytes on the wire and all that a handler sees are the same. The walk finds by itself what a newer API adds.
+ */
+class EveryResponseMethodTests {
+
+    private static final String TEXT = "Müller €\n";
+
+    /** What a handler has done before the call. */
+    private static final Map<String, PlainAndShared.Case> BEFORE = new LinkedHashMap<>();
+
+    static {
+        BEFORE.put("nothing", (response, seen) -> {});
+        BEFORE.put("headers", (response, seen) -> {
+            response.setHeader("X-Own", "before");
+            response.setContentType("text/plain;charset=UTF-8");
+        });
+        BEFORE.put("a writer", (response, seen) -> response.getWriter().write(TEXT));
+        BEFORE.put("a writer in UTF-8", (response, seen) -> {
+            response.setContentType("text/plain;charset=UTF-8");
+            response.getWriter().write(TEXT);
+        });
+        BEFORE.put("a stream", (response, seen) -> response.getOutputStream().print("before\n"));
+        BEFORE.put("a flush", (response, seen) -> {
+            response.setHeader("X-Own", "before");
+            response.getWriter().write(TEXT);
+            response.flushBuffer();
+        });
+        BEFORE.put("a flush of the stream", (response, seen) -> {
+            response.getOutputStream().print("before\n");
+            response.getOutputStream().flush();
+        });
+        BEFORE.put("a reset writer in UTF-8", (response, seen) -> {
+            response.setContentType("text/plain;charset=UTF-8");
+            response.getWriter().write(TEXT);
+            response.reset();
+        });
+        BEFORE.put("a reset buffer", (response, seen) -> {
+            response.setContentType("text/plain;charset=UTF-8");
+            response.getWriter().write(TEXT);
+            response.resetBuffer();
+        });
+    }
+
+    /** What a handler does after the call. */
+    private static final Map<String, PlainAndShared.Case> AFTER = new LinkedHashMap<>();
+
+    static {
+        AFTER.put("nothing", (response, seen) -> {});
+        AFTER.put("written", (response, seen) -> {
+            try {
+                response.getWriter().write("after " + TEXT);
+            } catch (IllegalStateException e) {
+                response.getOutputStream().print("after");
+            }
+        });
+    }
+
+    /** One call by reflection: some methods are not there on each line. */
+    private record Call(Method method, List<Object> arguments) {
+
+        void run(HttpServletResponse response, List<String> seen) throws IOException {
+            try {
+                Object result = method.invoke(response, arguments.toArray());
+                seen.add("gave " + (isPlain(result) ? result : "an object"));
+            } catch (InvocationTargetException e) {
+                if (e.getCause() instanceof IOException loss) {
+                    throw loss;
+                }
+                seen.add("threw " + e.getCause().getClass().getName());
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static boolean isPlain(Object result) {
+            return result == null
+                    || result instanceof String
+                    || result instanceof Number
+                    || result instanceof Boolean
+                    || result instanceof Iterable<?>
+                    || result instanceof Locale;
+        }
+
+        @Override
+        public String toString() {
+            return method.getName() + arguments.stream().map(Call::shown).toList();
+        }
+
+        private static Object shown(Object argument) {
+            return argument instanceof Supplier ? "a supplier" : argument instanceof Cookie ? "a cookie" : argument;
+        }
+    }
+
+    /** The methods of the running API, with each combination of values. */
+    private static List<Call> calls() {
+        List<Call> calls = new ArrayList<>();
+        Arrays.stream(HttpServletResponse.class.getMethods())
+                .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                .sorted(Comparator.comparing(Method::toGenericString))
+                .forEach(method -> {
+                    List<List<Object>> combined = List.of(List.of());
+                    for (Class<?> type : method.getParameterTypes()) {
+                        List<List<Object>> longer = new ArrayList<>();
+                        for (List<Object> first : combined) {
+                            for (Object value : values(method.getName(), type, first)) {
+                                List<Object> more = new ArrayList<>(first);
+                                more.add(value);
+                                longer.add(more);
+                            }
+                        }
+                        combined = longer;
+                    }
+                    combined.forEach(arguments -> calls.add(new Call(method, arguments)));
+                });
+        return calls;
+    }
+
+    private static List<Object> values(String method, Class<?> type, List<Object> first) {
+        if (type == int.class || type == long.class) {
+            Object small = type == int.class ? (Object) 7 : (Object) 7L;
+            return switch (method) {
+                case "setStatus" -> List.of(203, 404);
+                case "sendError" -> List.of(404);
+                case "sendRedirect" -> List.of(301, 303);
+                case "setBufferSize" -> List.of(16 * 1024);
+                case "setDateHeader", "addDateHeader" -> List.of(1_000_000L);
+                default -> List.of(small);
+            };
+        }
+        if (type == String.class) {
+            boolean isValue = !first.isEmpty();
+            return switch (method) {
+                case "setContentType" -> List.of("text/html", "text/plain;charset=UTF-8", "application/json");
+                case "setCharacterEncoding" -> List.of("UTF-8", "ISO-8859-15");
+                case "sendRedirect", "encodeURL", "encodeRedirectURL" -> List.of("/elsewhere");
+                case "sendError" -> List.of("a message");
+                case "setHeader", "addHeader" -> isValue ? List.of("new") : List.of("X-Own", "X-Other");
+                case "setIntHeader", "addIntHeader", "setDateHeader", "addDateHeader" -> List.of("X-Own");
+                default -> List.of("X-Own", "Transfer-Encoding", "Content-Type");
+            };
+        }
+        if (type == boolean.class) {
+            return List.of(true, false);
+        }
+        if (type == Locale.class) {
+            return List.of(Locale.GERMANY);
+        }
+        if (type == Charset.class) {
+            return List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16LE);
+        }
+        if (type == Cookie.class) {
+            return List.of(new Cookie("a", "b"));
+        }
+        if (type == Supplier.class) {
+            Supplier<Map<String, String>> trailers = () -> Map.of("X-Trailer", "1");
+            return List.of(trailers);
+        }
+        throw new IllegalArgumentException(
+                "A new kind of parameter: give it values here, so that " + method + "(" + type + ") is called");
+    }
+
+    private static void look(HttpServletResponse response, List<String> seen) {
+        seen.add("status " + response.getStatus());
+        seen.add("type " + response.getContentType());
+        seen.add("charset " + response.getCharacterEncoding());
+        seen.add("locale " + response.getLocale());
+        seen.add("committed " + response.isCommitted());
+        seen.add("own header " + response.getHeader("X-Own"));
+    }
+
+    private static PlainAndShared.Case together(Stream<PlainAndShared.Case> steps) {
+        List<PlainAndShared.Case> all = steps.toList();
+        return (response, seen) -> {
+            for (PlainAndShared.Case step : all) {
+                step.run(response, seen);
+            }
+        };
+    }
+
+    @Test
+    void H41_everyMethodDoesTheSameOnACollapsedResponse() throws Exception {
+        List<String> differences = new ArrayList<>();
+        int cases = 0;
+        try (PlainAndShared server = new PlainAndShared(ServletServer.Make.TOMCAT)) {
+            for (Call call : calls()) {
+                for (Map.Entry<String, PlainAndShared.Case> before : BEFORE.entrySet()) {
+                    for (Map.Entry<String, PlainAndShared.Case> after : AFTER.entrySet()) {
+                        cases++;
+                        PlainAndShared.Case all = together(Stream.of(
+                                before.getValue(),
+                                call::run,
+                                EveryResponseMethodTests::look,
+                                after.getValue(),
+                                EveryResponseMethodTests::look));
+                        String name = "after " + before.getKey() + ", " + call + ", then " + after.getKey();
+                        PlainAndShared.Outcome plain = server.plain(all);
+                        compare(name + ", alone", plain, server.alone(all), differences);
+                        compare(name + ", shared", plain, server.shared(all), differences);
+                    }
+                }
+            }
+        }
+        assertThat(cases).isGreaterThan(700);
+        assertThat(differences).as("%s cases", cases).isEmpty();
+    }
+
+    private static void compare(
+            String name, PlainAndShared.Outcome plain, PlainAndShared.Outcome other, List<String> differences) {
+        String expected = plain.clients().get(0);
+        for (String client : other.clients()) {
+            if (!client.equals(expected)) {
+                differences.add(name + ": a client got\n    " + client + "\n  and not\n    " + expected);
+                break;
+            }
+        }
+        for (List<String> seen : other.handlers()) {
+            if (!seen.equals(plain.handlers().get(0))) {
+                differences.add(name + ": a handler saw\n    " + seen + "\n  and not\n    "
+                        + plain.handlers().get(0));
+                break;
+            }
+        }
+    }
+
+    /** Closing, printing, and writing after the end go through the writer itself. */
+    @Test
+    void aWriterIsOneOfTheContainersKind() throws Exception {
+        PlainAndShared.Case all = (response, seen) -> {
+            response.setContentType("text/plain;charset=UTF-8");
+            PrintWriter writer = response.getWriter();
+            writer.printf("%s", TEXT);
+            writer.append('ü').print(1L);
+            writer.close();
+            writer.write("late");
+            seen.add("error " + writer.checkError());
+        };
+        List<String> differences = new ArrayList<>();
+        try (PlainAndShared server = new PlainAndShared(ServletServer.Make.TOMCAT)) {
+            PlainAndShared.Outcome plain = server.plain(all);
+            compare("alone", plain, server.alone(all), differences);
+            compare("shared", plain, server.shared(all), differences);
+        }
+        assertThat(differences).isEmpty();
+    }
+}
