@@ -675,13 +675,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
-    /** What the failure of a caller says whose time has passed while its batch waits for a place; empty if it does not. */
+    /** What the failure of a caller says whose time has passed while its batch has waited for a place for long; else empty. */
     String whyWaiting(Batch<I, O> batch) {
         long now = scheduler.nanoTime();
         batch.group.lock();
         try {
             long nanos = batch.group.standsStill(batch, now);
-            return nanos <= 0
+            return nanos < scheduler.stallNanos()
                     ? ""
                     : ". "
                             + GroupStall.describe(

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -175,6 +177,31 @@ class ScarceResourceTests {
             }
         }
         throw new AssertionError(setUp.kind);
+    }
+
+    /** The first thread is the timer's, the second one the task's. */
+    @Test
+    void P13_aDueTaskRunsAsSoonAsThereIsAThreadForIt() throws Exception {
+        CountDownLatch run = new CountDownLatch(1);
+        Future<?> timer = new Scarce(Resource.THREAD, 2).time().schedule(run::countDown, 0);
+        assertThat(run.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(timer.isCancelled()).isFalse();
+    }
+
+    @Test
+    void P13_aWatchThatGotNoTimerIsSetWithTheNextBatch() throws Exception {
+        CountDownLatch late = new CountDownLatch(2);
+        LateWatch<String> watch = new LateWatch<>(
+                new Scarce(Resource.TIMER, 1).time(),
+                1_000_000,
+                batch -> true,
+                batch -> late.countDown(),
+                new Contained());
+        watch.add("first");
+        watch.add("second");
+        assertThat(late.await(10, TimeUnit.SECONDS)).isTrue();
+        watch.remove("first");
+        watch.remove("second");
     }
 
     @ParameterizedTest

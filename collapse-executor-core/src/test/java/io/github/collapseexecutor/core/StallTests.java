@@ -88,13 +88,13 @@ class StallTests {
         Kind.Subject subject = kind.subject(options.toBuilder().listener(null).build(), backend, time);
         Caller first = subject.submit("first");
         Backend.Execution holding = backend.next();
-        Caller second = subject.submit("second", CallOptions.defaults().timeout(Duration.ofSeconds(3)));
+        Caller second = subject.submit("second", CallOptions.defaults().timeout(Duration.ofSeconds(12)));
         second.awaitJoined();
-        time.advance(Duration.ofSeconds(3));
+        time.advance(Duration.ofSeconds(12));
         assertThat(second.failure())
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining(
-                        "within timeout = 3000 ms. A group of \"stalled\" has had all its places taken for 3000 ms: "
+                        "within timeout = 12000 ms. A group of \"stalled\" has had all its places taken for 12000 ms: "
                                 + "1 batches in flight, 1 callers waiting.");
         holding.succeed();
         first.output();
