@@ -154,8 +154,8 @@ class NativeImageHintsTests {
         assertThat(looking)
                 .containsExactlyInAnyOrder(
                         "cluster.RedisLink", // the script
-                        "core.DefaultExecutor", // methods of Java 21, and a constructor that native images find
-                        // themselves
+                        "core.DaemonThreads$1", // a constructor that native images find themselves
+                        "core.DefaultExecutor", // methods of Java 21
                         "core.VirtualThreads",
                         "http.hc5.ClientIdentity", // a constant name of a constant class, which native images find, too
                         "http.jdk.Java21",

@@ -38,6 +38,8 @@ final class EndpointApplication implements AutoCloseable {
                   collapse-policies:
                     public:
                       share-across-users: true
+                      collapse-request-headers: []
+                      collapse-request-queries: []
                   collapse-groups:
                     - uris: /user/*
                     - uris: /article/*
