@@ -22,7 +22,7 @@ final class Deliveries<I extends @Nullable Object, O extends @Nullable Object> {
     private static final long MOST_YIELDING_NANOS = 10_000_000;
 
     /** How long a caller's dependents may hold up the delivery to the callers after it. */
-    private static final long LATE_NANOS = 10_000_000;
+    private static final long LATE_NANOS = 100_000_000;
 
     // immutable
     private final StartRule rule;

@@ -42,7 +42,7 @@ class CloseAgainstDeliveryTests {
         backend.next().succeed();
         Eventually.until(() -> executor.counts().groups() == 0);
         Closer closer = new Closer(executor, LONG).awaitWaiting();
-        assertThat(behind).isNotDone();
+        assertThat(slow).isNotDone();
         goOn.complete(null);
         assertThat(closer.result()).isTrue();
         assertThat(behind).isCompletedWithValue("answer to second");
