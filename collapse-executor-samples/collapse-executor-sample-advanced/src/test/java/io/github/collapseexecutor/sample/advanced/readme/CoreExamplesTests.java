@@ -175,11 +175,13 @@ class CoreExamplesTests {
                 CollapseOptions.defaults());
         // readme:begin many-at-once
         List<User> page = users.executeAll(List.of(7L, 8L, 7L)); // one request, together with what others ask for
+        List<User> shown = new ArrayList<>();
         for (InputOutcome<User> outcome : users.executeEach(ids)) {
-            User user = outcome.failure() == null ? outcome.output() : User.UNKNOWN;
+            shown.add(outcome.failure() == null ? outcome.output() : User.UNKNOWN);
         }
         // readme:end
         assertThat(page).containsExactly(SEVEN, new User(8, "user 8"), SEVEN);
+        assertThat(shown).containsExactly(SEVEN, User.UNKNOWN);
         assertThatThrownBy(() -> users.executeAll(ids)).isInstanceOf(IllegalStateException.class);
     }
 
