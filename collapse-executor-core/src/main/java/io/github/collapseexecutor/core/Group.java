@@ -336,7 +336,12 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
      * @param batch any batch of the group
      */
     long standsStill(Batch<I, O> batch, long now) {
-        return batch != waiting.first() || hasPlace() ? 0 : now - Math.max(lastStart, batch.openedAt);
+        return batch != waiting.first() || hasPlace() ? 0 : sinceLastMove(batch, now);
+    }
+
+    /** Differences are compared, because a clock of nanoseconds may overflow. */
+    private long sinceLastMove(Batch<I, O> batch, long now) {
+        return Math.min(now - lastStart, now - batch.openedAt);
     }
 
     /** What there is to say, once, of a group that has stood still for long; null if there is nothing. */
@@ -360,7 +365,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (!hasPlace()) {
             return stalled || rule.stallNanos == Long.MAX_VALUE
                     ? StartDelay.UNTIL_SIGNAL
-                    : StartDelay.untilSignalFor(rule.stallNanos - (now - Math.max(lastStart, batch.openedAt)));
+                    : StartDelay.untilSignalFor(rule.stallNanos - sinceLastMove(batch, now));
         }
         if (isFull(batch)) {
             return StartDelay.NONE;
