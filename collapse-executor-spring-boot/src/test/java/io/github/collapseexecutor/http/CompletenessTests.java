@@ -74,6 +74,14 @@ class CompletenessTests {
                             new Inherited("it ends in getContent()", "writeTo\\(OutputStream\\)"))),
             entry("hc5.ResumedEntity", List.of(new Inherited("it shows what the entity shows", READING))),
             entry(
+                    "jdk.CollapseHttpClient",
+                    List.of(new Inherited("it ends in shutdown() and awaitTermination(Duration)", "close\\(\\)"))),
+            entry(
+                    "jdk.UnreadResponse$StoredExchange",
+                    List.of(new Inherited(
+                            "another instance's connection is not known: empty, as the interface says",
+                            "connectionLabel\\(\\)"))),
+            entry(
                     "okhttp.CopiedResponse$CopiedBody",
                     List.of(new Inherited("it closes the source, of bytes in memory", "close\\(\\)"))),
             entry(

@@ -232,7 +232,7 @@ public final class CollapseHttpClient extends HttpClient {
      * @throws UnsupportedOperationException if the Java version is older
      */
     public void shutdown() {
-        Java21.shutdown(client);
+        LaterMethods.shutdown(client);
     }
 
     /**
@@ -241,7 +241,7 @@ public final class CollapseHttpClient extends HttpClient {
      * @throws UnsupportedOperationException if the Java version is older
      */
     public void shutdownNow() {
-        Java21.shutdownNow(client);
+        LaterMethods.shutdownNow(client);
     }
 
     /**
@@ -253,7 +253,7 @@ public final class CollapseHttpClient extends HttpClient {
      * @throws UnsupportedOperationException if the Java version is older
      */
     public boolean awaitTermination(Duration duration) throws InterruptedException {
-        return Java21.awaitTermination(client, duration);
+        return LaterMethods.awaitTermination(client, duration);
     }
 
     /**
@@ -263,6 +263,6 @@ public final class CollapseHttpClient extends HttpClient {
      * @throws UnsupportedOperationException if the Java version is older
      */
     public boolean isTerminated() {
-        return Java21.isTerminated(client);
+        return LaterMethods.isTerminated(client);
     }
 }

@@ -46,7 +46,7 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.@Nulla
                 new BufferedBody(ByteBuffer.wrap(bytesOf(shared)).asReadOnlyBuffer()));
     }
 
-    /** What is known of the exchange of another instance; the version of HTTP and the TLS session are not. */
+    /** What is known of the exchange of another instance; the version of HTTP, the connection and the TLS session are not. */
     private record StoredExchange(int statusCode, HttpRequest request) implements HttpResponse<@Nullable Void> {
 
         @Override
@@ -143,7 +143,7 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.@Nulla
     }
 
     /** The response as the application gets it: everything but the request and its address is that of the exchange, whichever caller made it. */
-    private record ReadResponse<T>(
+    record ReadResponse<T>(
             HttpRequest asked,
             HttpResponse<?> received,
             HttpHeaders headers,
@@ -172,6 +172,11 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.@Nulla
         @Override
         public Optional<SSLSession> sslSession() {
             return received.sslSession();
+        }
+
+        /** Overrides the method of Java 25: the connection is that of the exchange, as the TLS session is. */
+        public Optional<String> connectionLabel() {
+            return LaterMethods.connectionLabel(received);
         }
 
         /** That of the caller: another's may have parameters that the policy ignores, or another fragment. */

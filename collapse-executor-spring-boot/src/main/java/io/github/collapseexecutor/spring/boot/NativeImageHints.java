@@ -100,17 +100,18 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
         OF_HIBERNATE.forEach(name ->
                 hints.reflection().registerTypeIfPresent(loader, name, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
         DECIDING.forEach(name -> hints.reflection().registerTypeIfPresent(loader, name));
-        registerMethodsOfJava21(hints);
+        registerMethodsOfLaterJdks(hints);
         hints.resources().registerPattern(SCRIPT);
         hints.resources().registerPattern(CollapsePageEndpoint.PAGE);
     }
 
     /** By name, as the code looks for them: this class is compiled for Java 17. */
-    private static void registerMethodsOfJava21(RuntimeHints hints) {
+    private static void registerMethodsOfLaterJdks(RuntimeHints hints) {
         register(hints, "java.net.http.HttpClient", "shutdown");
         register(hints, "java.net.http.HttpClient", "shutdownNow");
         register(hints, "java.net.http.HttpClient", "awaitTermination", "java.time.Duration");
         register(hints, "java.net.http.HttpClient", "isTerminated");
+        register(hints, "java.net.http.HttpResponse", "connectionLabel");
         register(hints, "java.lang.Thread", "isVirtual");
         register(hints, "java.lang.Thread", "ofVirtual");
         register(hints, "java.lang.Thread$Builder", "name", "java.lang.String", "long");

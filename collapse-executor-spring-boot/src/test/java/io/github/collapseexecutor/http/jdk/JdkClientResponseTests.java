@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
+import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
@@ -18,6 +19,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +98,27 @@ class JdkClientResponseTests extends JdkClientFixture {
             assertThat(responses.get(i))
                     .asString()
                     .contains(requests.get(i).uri().toString());
+        }
+    }
+
+    /** The methods of the JDK that runs: a later one has more of them. */
+    @Test
+    void H41_whatElseAResponseShowsIsThatOfTheExchange() throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(origin.uri("/a")).build();
+        HttpResponse<String> plain = JdkClients.PLAIN.send(request, BodyHandlers.ofString());
+        List<HttpResponse<String>> shared = atOnce(collapsing(JdkClients.PLAIN), List.of(request, request, request));
+        for (Method method : HttpResponse.class.getMethods()) {
+            if (Set.of("request", "uri", "body").contains(method.getName())) {
+                continue; // the caller's own
+            }
+            List<Object> seen = new ArrayList<>();
+            for (HttpResponse<String> response : shared) {
+                seen.add(method.invoke(response));
+            }
+            assertThat(seen).as(method.getName()).containsOnly(seen.get(0));
+            assertThat(seen.get(0) instanceof Optional<?> value && value.isPresent())
+                    .as(method.getName())
+                    .isEqualTo(method.invoke(plain) instanceof Optional<?> value && value.isPresent());
         }
     }
 }

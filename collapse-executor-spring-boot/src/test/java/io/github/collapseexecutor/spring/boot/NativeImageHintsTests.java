@@ -158,7 +158,7 @@ class NativeImageHintsTests {
                         "core.DefaultExecutor", // methods of Java 21
                         "core.VirtualThreads",
                         "http.hc5.ClientIdentity", // a constant name of a constant class, which native images find, too
-                        "http.jdk.Java21",
+                        "http.jdk.LaterMethods",
                         "http.servlet.Servlet61", // a method of the response, whose hint a proxy needs as well
                         "http.servlet.UserOfThread", // methods of Spring Security
                         "http.servlet.PersonalToken", // this and those below: whether a library is there
