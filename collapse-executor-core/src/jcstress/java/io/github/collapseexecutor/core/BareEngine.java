@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.core;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An engine without a runner: actors move its batches one step at a time, as the threads of callers do. */
@@ -95,7 +96,15 @@ final class BareEngine {
 
     /** Ends a batch whose callers somebody else delivers to. */
     @Nullable Batch<Integer, Integer> publish(Batch<Integer, Integer> batch) {
-        return engine.end(batch);
+        return only(engine.end(batch));
+    }
+
+    /** The batch that is to be signalled: without a limit of the executor, nothing has more than one. */
+    static @Nullable Batch<Integer, Integer> only(List<Batch<Integer, Integer>> signalled) {
+        if (signalled.size() > 1) {
+            throw new IllegalStateException(signalled.size() + " batches are to be signalled");
+        }
+        return signalled.isEmpty() ? null : signalled.get(0);
     }
 
     boolean isEmpty() {

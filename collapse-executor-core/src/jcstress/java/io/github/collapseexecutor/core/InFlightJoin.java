@@ -175,7 +175,7 @@ final class InFlightJoin {
             if (left.orphan != null) {
                 bare.end(left.orphan);
             } else {
-                bare.follow(left.signal);
+                bare.follow(BareEngine.only(left.signals));
             }
         }
 

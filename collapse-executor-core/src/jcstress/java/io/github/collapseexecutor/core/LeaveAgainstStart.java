@@ -150,7 +150,7 @@ final class LeaveAgainstStart {
 
         @Actor
         public void leave() {
-            Batch<Integer, Integer> handedOn = bare.leave(leader).signal;
+            Batch<Integer, Integer> handedOn = BareEngine.only(bare.leave(leader).signals);
             wake(handedOn == null ? null : handedOn.leader(), "leaver");
         }
 
@@ -205,9 +205,9 @@ final class LeaveAgainstStart {
         @Arbiter
         public void settle(LL_Result r) {
             String by = "released by nobody";
-            if (left.signal != null) {
+            if (!left.signals.isEmpty()) {
                 by = "released by the leaver";
-                bare.follow(left.signal);
+                bare.follow(BareEngine.only(left.signals));
             } else if (released == next.batch()) {
                 by = "released by the end";
                 bare.follow(released);
@@ -254,10 +254,7 @@ final class LeaveAgainstStart {
             }
             waiting.interrupt();
             ahead.bindOutput(BareEngine.answerTo(0));
-            Batch<Integer, Integer> released = runner.engine().end(ahead.batch());
-            if (released != null) {
-                ((BlockingCall<?, ?>) released.leader()).wake();
-            }
+            runner.engine().end(ahead.batch()).forEach(BlockingRunner::signal);
             r.r2 = WholeCalls.end(() -> runner.execute(BareEngine.GROUP, 2), BareEngine.answerTo(2));
         }
 

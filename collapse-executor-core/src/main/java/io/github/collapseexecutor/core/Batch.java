@@ -100,8 +100,6 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private boolean atOnce;
     private boolean ranTwice;
     private long startedAt;
-    /** The batch that the opener of this one has closed and that is to be signalled, until a thread takes it. */
-    private @Nullable Batch<I, O> outgrown;
     /** The task that would look at the batch again later. */
     private @Nullable Future<?> timer;
     /** Calls that were made from inside this batch, in flight, and have not ended. */
@@ -315,18 +313,6 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         return ranTwice;
     }
 
-    /** Leaves a batch with this one that is to be signalled, because the call that opened this one is too heavy for it. */
-    void outgrow(@Nullable Batch<I, O> closed) {
-        outgrown = closed;
-    }
-
-    /** Takes the batch that was left with this one; null if there is none. */
-    @Nullable Batch<I, O> takeOutgrown() {
-        Batch<I, O> taken = outgrown;
-        outgrown = null;
-        return taken;
-    }
-
     /**
      * Takes a timer, to be cancelled when the batch starts or dissolves, if it gathers.
      *
@@ -483,6 +469,11 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     /** What a listener is told of it; only where there is a listener. */
     BatchRecord record() {
         return requireNonNull(record, "record");
+    }
+
+    /** The name of the thread that leads it, where there is a listener. */
+    String nameOfLeader() {
+        return BatchSummary.nameOf(record().startedBy());
     }
 
     /** The batch ends now, before it is published. */

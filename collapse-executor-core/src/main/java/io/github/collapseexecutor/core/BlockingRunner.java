@@ -71,8 +71,10 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             if (carrier != null) {
                 call.carryBy(carrier);
             }
-            SubmitResult joined =
-                    engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
+            if (engine.limitsWeight()) {
+                call.weigh(work.weightOf(call.value()));
+            }
+            SubmitResult joined = engine.submit(group, call, from);
             if (engine.admission().isClosed() && leave(call, joined != SubmitResult.STARTED)) {
                 throw engine.admission().refusedByClose(group);
             }
@@ -99,16 +101,6 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             engine.admission().release();
             call.carried(carrier, engine.userCode(), failure);
         }
-    }
-
-    private SubmitResult submitWeighed(Object group, BlockingCall<I, O> call, @Nullable Batch<?, ?> from) {
-        call.weigh(work.weightOf(call.value()));
-        SubmitResult joined = engine.submit(group, call, from);
-        Batch<I, O> outgrown = engine.takeOutgrown(call.batch());
-        if (outgrown != null) {
-            signal(outgrown);
-        }
-        return joined;
     }
 
     private O await(BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound) throws Exception {
@@ -177,10 +169,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     private void end(Batch<I, O> batch) {
-        Batch<I, O> next = engine.end(batch);
-        if (next != null) {
-            signal(next);
-        }
+        engine.end(batch).forEach(BlockingRunner::signal);
         engine.deliveries().toFollowers(batch);
     }
 
@@ -198,9 +187,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
 
     /** Does what is left to do after a caller has left its batch, or handed it on. */
     void follow(LeaveResult<I, O> result) {
-        if (result.signal != null) {
-            signal(result.signal);
-        }
+        result.signals.forEach(BlockingRunner::signal);
         if (result.orphan != null) {
             end(result.orphan);
         }

@@ -15,7 +15,7 @@ final class BulkSubmission<I extends @Nullable Object, O extends @Nullable Objec
     int taken;
     /** Batches that the runner dispatches. */
     final List<Batch<I, O>> released = new ArrayList<>();
-    /** Batches that are to be signalled: opened and not due yet, or closed by a call that was too heavy for them. */
+    /** Batches that are to be signalled: they are not due yet. */
     final List<Batch<I, O>> signalled = new ArrayList<>();
 
     private Map<Call<I, O>, Throwable> failures = Collections.emptyMap();

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * <p>The state of a group and its batches is guarded by the group's lock. It is held for a few dozen instructions, never
  * while a thread waits and never while code of the user's runs (but for {@code equals} of inputs where {@link
  * JoinMode#IN_FLIGHT} looks for an equal one), so that no lock order exists to be got wrong: a thread holds one group's lock at
- * most, and takes no other inside.
+ * most, and takes no other inside. Where batches are bounded over all groups, these have one lock together ({@link TotalLimit}).
  *
  * <p>It is no monitor, because of virtual threads. Before JDK 24, one that waits for a monitor keeps its carrier. Since then, a
  * platform thread of the JDK's own wakes it, and the carriers take what such a thread wakes only when nothing else is left to run. Among
  * thousands of virtual threads that is seconds later, and all callers of a batch may be waiting for the one.
  *
  * <p>The lone caller's fast path puts its batch in flight in a group that no other thread can see yet, for which it needs no
- * lock, then publishes the group with {@code putIfAbsent}. If that loses to another caller, the private group is dropped
+ * lock, then publishes the group with {@code putIfAbsent} (but where groups share a lock, because they share its places). If that loses to another caller, the private group is dropped
  * and the call joins the public one. A group leaves the table when its last batch has ended: {@code gone} is set under the lock
  * and the entry removed after it. A thread that still finds the entry sees {@code gone}, helps to remove it and looks again, so
  * no caller joins a group that has gone.
@@ -89,10 +89,14 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final GroupTable<I, O> groups = new GroupTable<>();
     private final String name;
     private final StartRule rule;
+    /** Null where every group has its own places alone. */
+    private final @Nullable TotalLimit<I, O> total;
+
     private final EngineScheduler scheduler;
     private final Consumer<? super Batch<I, O>> signal;
     private final boolean callerRuns;
     private final boolean atMostOnce;
+    private final boolean isLimited;
     private final boolean nestedRunsAlone;
     private final Admission admission;
     private final Congestion congestion = new Congestion();
@@ -119,11 +123,15 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             Consumer<? super Batch<I, O>> signal) {
         this.name = options.name();
         this.rule = new StartRule(options, answersByInput, runner == Runner.EXECUTOR, scheduler.stallNanos());
+        this.total = options.maxConcurrentBatchesTotal() == CollapseOptions.UNLIMITED
+                ? null
+                : new TotalLimit<>(options.maxConcurrentBatchesTotal());
         this.scheduler = scheduler;
         this.signal = signal;
         this.atMostOnce = options.atMostOnce();
         this.callerRuns = runner == Runner.CALLER;
-        this.nestedRunsAlone = rule.onExecutor || rule.isLimited();
+        this.isLimited = total != null || rule.maxConcurrentBatches != CollapseOptions.UNLIMITED;
+        this.nestedRunsAlone = rule.onExecutor || isLimited;
         this.reporter = new Reporter(options, scheduler, userCode);
         this.admission = new Admission(options, reporter, scheduler);
         this.deliveries = new Deliveries<>(rule, scheduler, reporter, admission, callerRuns, userCode);
@@ -237,15 +245,23 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         UserKey key = new UserKey(groupValue);
         for (; ; ) {
             Group<I, O> group = groups.find(key);
+            boolean meets = true;
             if (group == null) {
-                Group<I, O> created = new Group<>(key, rule, deliveries.time(), signal);
-                // without its lock, because no other thread sees the group before the table publishes it
-                SubmitResult joined = from == null && startsLoneCallAtOnce()
-                        ? startAtOnce(created, call)
-                        : putIntoBatch(created, call, from);
+                Group<I, O> created = newGroup(key);
+                SubmitResult joined = null;
+                if (total == null) {
+                    // without its lock, because no other thread sees the group before the table publishes it
+                    joined = from == null && startsLoneCallAtOnce()
+                            ? startAtOnce(created, call)
+                            : putIntoBatch(created, call, from);
+                }
                 group = groups.addIfAbsent(created);
                 if (group == null) {
-                    return joined;
+                    if (joined != null) {
+                        return joined;
+                    }
+                    group = created;
+                    meets = false;
                 }
             }
             SubmitResult joined = null;
@@ -253,18 +269,23 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             group.lock();
             try {
                 if (!group.isGone()) {
-                    congestion.met();
+                    if (meets) {
+                        congestion.met();
+                    }
                     joined = putIntoBatch(group, call, from);
                     released = group.takeSignals();
                 }
             } finally {
+                boolean gone = group.retireIfIdle(); // also a new one to which the call could not be submitted
                 group.unlock();
+                if (gone) {
+                    remove(group);
+                }
             }
             if (joined != null) {
                 group.signal(released);
                 return joined;
             }
-            remove(group);
         }
     }
 
@@ -280,7 +301,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         for (; ; ) {
             Group<I, O> group = groups.find(key);
             if (group == null) {
-                Group<I, O> created = new Group<>(key, rule, deliveries.time(), signal);
+                Group<I, O> created = newGroup(key);
                 Group<I, O> before = groups.addIfAbsent(created);
                 group = before == null ? created : before;
             }
@@ -308,6 +329,10 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         }
     }
 
+    private Group<I, O> newGroup(UserKey key) {
+        return new Group<>(key, rule, total, deliveries.time(), signal);
+    }
+
     private void putIntoBatches(
             Group<I, O> group,
             List<? extends Call<I, O>> calls,
@@ -327,10 +352,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             if (batch == null) {
                 batch = before; // it shares what is in flight
                 continue;
-            }
-            Batch<I, O> outgrown = batch.takeOutgrown();
-            if (outgrown != null) {
-                submitted.signalled.add(outgrown);
             }
             if (before != null && before != batch) {
                 look(before, now, submitted); // it was too small for the weight of this one
@@ -512,7 +533,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         if (!nestedRunsAlone || !group.isOfTheSameExecutorAs(from)) {
             return false;
         }
-        return !rule.isLimited() || group == from || group.hasPlaceForNested();
+        return !isLimited || group == from || group.hasPlaceForNested();
     }
 
     /**
@@ -562,16 +583,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /** Whether batches are bounded by the weight of their inputs, so that calls are weighed before they are submitted. */
     boolean limitsWeight() {
         return rule.limitsWeight();
-    }
-
-    /** Takes the batch that the opener of the given one has closed, which is then to be signalled; null if there is none. */
-    @Nullable Batch<I, O> takeOutgrown(Batch<I, O> batch) {
-        batch.group.lock();
-        try {
-            return batch.takeOutgrown();
-        } finally {
-            batch.group.unlock();
-        }
     }
 
     /**
@@ -680,12 +691,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         long now = scheduler.nanoTime();
         batch.group.lock();
         try {
-            long nanos = batch.group.standsStill(batch, now);
-            return nanos < scheduler.stallNanos()
-                    ? ""
-                    : ". "
-                            + GroupStall.describe(
-                                    name, nanos / 1_000_000, batch.group.inFlightCount(), batch.group.gatheringCount());
+            GroupStall stall = batch.group.standsStill(name, batch, now, scheduler.stallNanos());
+            return stall == null ? "" : ". " + stall.sentence();
         } finally {
             batch.group.unlock();
         }
@@ -747,16 +754,16 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     /**
      * Ends a batch that has run: settles every outcome and makes them visible. Its callers are then to be delivered to.
      *
-     * @return a batch to be signalled, because it is released by this or may start earlier than it knew, or null
+     * @return batches to be signalled, because they are released by this or may start earlier than they knew
      */
-    @Nullable Batch<I, O> end(Batch<I, O> batch) {
+    List<Batch<I, O>> end(Batch<I, O> batch) {
         if (!batch.isBound()) {
             batch.bindFailureToRest(
                     new UnboundOutputException(
                             "The batch function of \"" + name
                                     + "\" returned without binding an output to every input: bind each bundle once, before it returns"));
         }
-        Batch<I, O> released;
+        List<Batch<I, O>> released;
         boolean gone;
         deliveries.begin();
         batch.group.lock();
@@ -764,7 +771,8 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             if (reporter.isListenedTo() || batch.joined() > 1) {
                 batch.endAt(scheduler.nanoTime());
             }
-            released = batch.group.end(batch);
+            batch.group.end(batch);
+            released = batch.group.takeSignals();
             gone = batch.group.retireIfIdle();
         } finally {
             batch.group.unlock();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch starts as soon as one of these holds: it is full; no batch of its group is in flight; since the last start
  * of the group, {@link #maxWaitRatio} of the age of the oldest batch in flight has passed, at most {@link #maxWait}; or
- * nothing but {@link #maxConcurrentBatches} held it up, and a batch of its group has ended. A batch that a later one has
+ * nothing but {@link #maxConcurrentBatches} or {@link #maxConcurrentBatchesTotal} held it up, and a batch has ended. A batch that a later one has
  * overtaken is an outlier and does not count as the oldest. Where processors are scarce, the time between two starts is at
  * least what answers lately took to reach their callers, but never more than the last call took.
  *
@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CollapseOptions implements InputOptions<@Nullable Object> {
 
-    /** The value of {@link #maxBatchSize}, {@link #maxConcurrentBatches} and {@link #maxPending} that bounds nothing. */
+    /**
+     * The value of {@link #maxBatchSize}, {@link #maxConcurrentBatches}, {@link #maxConcurrentBatchesTotal} and {@link #maxPending}
+     * that bounds nothing.
+     */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     /** The value of {@link #maxBatchWeight} that bounds nothing. */
@@ -42,6 +45,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     private final int maxBatchSize;
     private final long maxBatchWeight;
     private final int maxConcurrentBatches;
+    private final int maxConcurrentBatchesTotal;
     private final int maxPending;
     private final double maxWaitRatio;
     private final Duration maxWait;
@@ -60,6 +64,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         maxBatchSize = builder.maxBatchSize;
         maxBatchWeight = builder.maxBatchWeight;
         maxConcurrentBatches = builder.maxConcurrentBatches;
+        maxConcurrentBatchesTotal = builder.maxConcurrentBatchesTotal;
         maxPending = builder.maxPending;
         maxWaitRatio = builder.maxWaitRatio;
         maxWait = builder.maxWait;
@@ -103,6 +108,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         builder.maxBatchSize = maxBatchSize;
         builder.maxBatchWeight = maxBatchWeight;
         builder.maxConcurrentBatches = maxConcurrentBatches;
+        builder.maxConcurrentBatchesTotal = maxConcurrentBatchesTotal;
         builder.maxPending = maxPending;
         builder.maxWaitRatio = maxWaitRatio;
         builder.maxWait = maxWait;
@@ -159,6 +165,18 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      */
     public int maxConcurrentBatches() {
         return maxConcurrentBatches;
+    }
+
+    /**
+     * Returns how many batches of all groups together may be in flight at a time, for a backend that bears so many calls. Groups that wait for one
+     * another take turns. {@link #maxConcurrentBatches} holds beside it.
+     *
+     * <p>A call that a batch function makes is not counted twice: while the batch waits for it, it may use the batch's place.
+     *
+     * @return a number of batches, at least 1; {@link #UNLIMITED} by default
+     */
+    public int maxConcurrentBatchesTotal() {
+        return maxConcurrentBatchesTotal;
     }
 
     /**
@@ -289,7 +307,8 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     public String toString() {
         return "CollapseOptions[name=\"" + name + "\", maxBatchSize=" + shown(maxBatchSize) + ", maxBatchWeight="
                 + (maxBatchWeight == UNLIMITED_WEIGHT ? "unlimited" : maxBatchWeight) + ", maxConcurrentBatches="
-                + shown(maxConcurrentBatches) + ", maxPending=" + shown(maxPending) + ", maxWaitRatio=" + maxWaitRatio
+                + shown(maxConcurrentBatches) + ", maxConcurrentBatchesTotal=" + shown(maxConcurrentBatchesTotal)
+                + ", maxPending=" + shown(maxPending) + ", maxWaitRatio=" + maxWaitRatio
                 + ", maxWait=" + maxWait + ", waitThreshold=" + waitThreshold + ", collectingWaitTime="
                 + collectingWaitTime + ", joinMode=" + joinMode + ", maxJoinAge=" + maxJoinAge + ", atMostOnce="
                 + atMostOnce + ", callTimeout="
@@ -336,6 +355,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
         private int maxBatchSize = UNLIMITED;
         private long maxBatchWeight = UNLIMITED_WEIGHT;
         private int maxConcurrentBatches = UNLIMITED;
+        private int maxConcurrentBatchesTotal = UNLIMITED;
         private int maxPending = UNLIMITED;
         private double maxWaitRatio = 0.1;
         private Duration maxWait = Duration.ofSeconds(1);
@@ -399,6 +419,18 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
          */
         public Builder maxConcurrentBatches(int batches) {
             maxConcurrentBatches = atLeastOne("maxConcurrentBatches", batches);
+            return this;
+        }
+
+        /**
+         * Sets {@link CollapseOptions#maxConcurrentBatchesTotal()}.
+         *
+         * @param batches a number of batches, at least 1
+         * @return this builder
+         * @throws InvalidOptionException if it is below 1
+         */
+        public Builder maxConcurrentBatchesTotal(int batches) {
+            maxConcurrentBatchesTotal = atLeastOne("maxConcurrentBatchesTotal", batches);
             return this;
         }
 

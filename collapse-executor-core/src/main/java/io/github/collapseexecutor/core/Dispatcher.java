@@ -62,7 +62,7 @@ final class Dispatcher<I extends @Nullable Object, O extends @Nullable Object> {
         if (task.wasBroughtBack()) {
             return true;
         }
-        if (executor != DefaultExecutor.get()) {
+        if (executor != engine.scheduler().spareThreads()) {
             watch.add(batch);
         }
         return false;
@@ -75,7 +75,7 @@ final class Dispatcher<I extends @Nullable Object, O extends @Nullable Object> {
 
     private Executor executorFor(Batch<I, O> batch) {
         if (mayBlock && batch.isAside()) {
-            return DefaultExecutor.get(); // all threads of the given one may be waiting for this batch
+            return engine.scheduler().spareThreads(); // all threads of the given one may be waiting for this batch
         }
         return requireNonNull(
                 executorOf.apply(batch.group.value()),

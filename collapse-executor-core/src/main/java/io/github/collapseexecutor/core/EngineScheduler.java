@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.core;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -24,6 +25,11 @@ interface EngineScheduler {
 
     /** Lets other threads run first, once. */
     void yieldProcessor();
+
+    /** Threads of which one is always free, for batches for which those of an executor may be waiting. */
+    default Executor spareThreads() {
+        return DefaultExecutor.get();
+    }
 
     /** For how many nanoseconds a group may stand still before its listener is told; {@link Long#MAX_VALUE} for ever. */
     default long stallNanos() {

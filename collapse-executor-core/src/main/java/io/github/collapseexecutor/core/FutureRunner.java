@@ -56,7 +56,7 @@ final class FutureRunner<
         this.answer = answer;
         this.callTimeout = options.callTimeout();
         this.carrier = options.contextCarrier();
-        this.goOn = (batch, result) -> proceed(batch, settle(batch, result), false);
+        this.goOn = (batch, result) -> proceed(batch, claimOf(settle(batch, result)), false);
         this.dispatcher = executorOf == null
                 ? null
                 : new Dispatcher<>(
@@ -98,7 +98,10 @@ final class FutureRunner<
             if (carrier != null) {
                 call.carryBy(carrier);
             }
-            joined = engine.limitsWeight() ? submitWeighed(group, call, from) : engine.submit(group, call, from);
+            if (engine.limitsWeight()) {
+                call.weigh(work.weightOf(input));
+            }
+            joined = engine.submit(group, call, from);
         } catch (Throwable refused) {
             call.future.close(refused);
             throw refused;
@@ -188,16 +191,6 @@ final class FutureRunner<
         submitted.released.forEach(batch -> proceed(null, batch, batch.startsAtOnce()));
     }
 
-    private SubmitResult submitWeighed(Object group, FutureCall<I, O, R> call, @Nullable Batch<?, ?> from) {
-        call.weigh(work.weightOf(call.value()));
-        SubmitResult joined = engine.submit(group, call, from);
-        Batch<I, O> outgrown = engine.takeOutgrown(call.batch());
-        if (outgrown != null) {
-            signal(outgrown);
-        }
-        return joined;
-    }
-
     private void bound(FutureCall<I, O, R> call, Duration bound, boolean own) {
         call.timeOutBy(engine.scheduler().schedule(() -> timeOut(call, bound, own), bound.toNanos()));
     }
@@ -232,9 +225,7 @@ final class FutureRunner<
         if (result.timer != null) {
             result.timer.cancel(false);
         }
-        if (result.signal != null) {
-            signal(result.signal);
-        }
+        result.signals.forEach(this::signal);
         if (result.abandoned != null) {
             cancel(result.abandoned);
         }
@@ -258,12 +249,12 @@ final class FutureRunner<
      *
      * @param again whether it had a timer, which does not say any more when that is
      */
-    private @Nullable Batch<I, O> claim(@Nullable Batch<I, O> signalled, boolean again) {
-        StartDelay wait = signalled == null ? StartDelay.UNTIL_SIGNAL : engine.release(signalled);
+    private @Nullable Batch<I, O> claim(Batch<I, O> signalled, boolean again) {
+        StartDelay wait = engine.release(signalled);
         if (wait == StartDelay.NONE) {
             return signalled;
         }
-        if (signalled == null || !wait.isBounded()) {
+        if (!wait.isBounded()) {
             return null;
         }
         Future<?> timer;
@@ -280,6 +271,14 @@ final class FutureRunner<
             needless.cancel(false);
         }
         return null;
+    }
+
+    /** Claims a batch for dispatch that the end of another one releases; null if there is none that may start now. */
+    private @Nullable Batch<I, O> claimOf(List<Batch<I, O>> signalled) {
+        for (int i = 1; i < signalled.size(); i++) {
+            signal(signalled.get(i)); // an end gives one place back, so that there is hardly ever a second one
+        }
+        return signalled.isEmpty() ? null : claim(signalled.get(0), true);
     }
 
     /**
@@ -303,7 +302,7 @@ final class FutureRunner<
                 } catch (Throwable refusal) {
                     Batch<I, O> next = null;
                     if (refuse(batch, refusal)) {
-                        next = claim(engine.end(batch), true);
+                        next = claimOf(engine.end(batch));
                         if (lastRefused == null) {
                             refused = batch;
                         } else {
@@ -330,7 +329,7 @@ final class FutureRunner<
                 return;
             }
             done = batch;
-            batch = settle(batch, result);
+            batch = claimOf(settle(batch, result));
             runsHere = false;
         }
     }
@@ -343,7 +342,7 @@ final class FutureRunner<
 
     private void fail(Batch<I, O> batch, Throwable failure) {
         if (refuse(batch, failure)) {
-            proceed(batch, claim(engine.end(batch), true), false);
+            proceed(batch, claimOf(engine.end(batch)), false);
         }
     }
 
@@ -409,8 +408,8 @@ final class FutureRunner<
         return completion.resultOrLeave();
     }
 
-    /** Binds the result of a batch and ends the batch; returns one that is released by that and claimed for dispatch. */
-    private @Nullable Batch<I, O> settle(Batch<I, O> batch, StageCompletion.Result<B> result) {
+    /** Binds the result of a batch and ends the batch; returns those that are to be signalled. */
+    private List<Batch<I, O>> settle(Batch<I, O> batch, StageCompletion.Result<B> result) {
         Throwable failure = result.failure;
         if (failure == null) {
             Batch<?, ?> before = engine.mark(batch);
@@ -425,7 +424,7 @@ final class FutureRunner<
         if (failure != null) {
             batch.fail(Failures.unwrapped(failure));
         }
-        return claim(engine.end(batch), true);
+        return engine.end(batch);
     }
 
     private void cancel(Batch<?, ?> batch) {

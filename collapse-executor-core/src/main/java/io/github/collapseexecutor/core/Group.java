@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Batches that gather stand in a queue. Only its last is open; those before it are full and wait for a place among
  * {@code maxConcurrentBatches}. Only its head is released. A full batch leaves the queue at once if there is a place, so
- * the head is full only while every place is taken; each place that is given back releases the head. That is why one
- * event never has more than one batch to signal, but for a call that is too heavy for the open batch: it closes that batch,
- * as if it were full, and opens another ({@link Batch#outgrown}).
+ * the head is full only while every place is taken; each place that is given back releases the head. A call that is too heavy
+ * for the open batch closes that batch, as if it were full, and opens another.
  *
  * <p>Batches in flight stand in a list by their start, without those that a later one has overtaken.
  *
@@ -27,23 +26,31 @@ import org.jspecify.annotations.Nullable;
  * a place that is lent only while a nested call waits with them or behind them. No batch starts while as many as the limit are
  * in flight that do not wait for nested calls themselves. A batch whose nested calls have ended goes on at once, beside the one that has its
  * place; so does a batch that its next leader repeats, because it has started already.
+ *
+ * <p>Where the executor's batches are bounded over all groups, a batch takes a place of the {@link TotalLimit} together with the one of its
+ * group, by the same rules.
  */
-final class Group<I extends @Nullable Object, O extends @Nullable Object> {
+final class Group<I extends @Nullable Object, O extends @Nullable Object> extends Places {
 
     /** About a microsecond; none where the thread that holds the lock would need this thread's processor to go on. */
     private static final int TRIES = Runtime.getRuntime().availableProcessors() > 1 ? 256 : 0;
 
     // immutable
     final UserKey key;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock;
     private final StartRule rule;
     private final DeliveryTime delivery;
     /** Tells the runner of a batch that it may start, or earlier than it knew; with no lock held. */
     private final Consumer<? super Batch<I, O>> signal;
     /** Null unless callers may join a batch that is in flight. */
     private final @Nullable SharedCalls<I, O> shared;
+    /** Null where nothing but the group has a limit. */
+    private final @Nullable TotalLimit<I, O> total;
 
     // mutable, guarded by the lock
+    /** The turn among the groups that wait for a place of the executor; 0 without. */
+    long turn;
+
     private @Nullable Batch<I, O> open;
     /** Batches that gather. */
     private final BatchQueue<I, O> waiting = new BatchQueue<>();
@@ -52,22 +59,13 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     private @Nullable Batch<I, O> oldest;
     private @Nullable Batch<I, O> newest;
-    /** Places taken: batches released or in flight. */
-    private int occupied;
-    /** Of these, batches that have not started and may be waiting for a thread that runs a batch. */
-    private int released;
-    /** Of these, batches in flight that wait for nested calls. */
-    private int lent;
-    /** Nested calls in batches that have not started. */
-    private int nestedWaiting;
-
     private int inFlight;
     /** Callers present in any batch, and of these the ones whose batch has not started. */
     private int callers;
 
     private int gathering;
 
-    /** Batches that are to be signalled as soon as the lock is released, because calls from inside batches have released them. */
+    /** Batches that are to be signalled as soon as the lock is released; where places are shared, those of all groups are kept together. */
     private List<Batch<I, O>> toSignal = Collections.emptyList();
 
     private long lastStart;
@@ -79,8 +77,16 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** The group has left the table: a thread that finds it looks again. */
     private boolean gone;
 
-    Group(UserKey key, StartRule rule, DeliveryTime delivery, Consumer<? super Batch<I, O>> signal) {
+    Group(
+            UserKey key,
+            StartRule rule,
+            @Nullable TotalLimit<I, O> total,
+            DeliveryTime delivery,
+            Consumer<? super Batch<I, O>> signal) {
+        super(rule.maxConcurrentBatches);
         this.key = key;
+        this.total = total;
+        this.lock = total == null ? new ReentrantLock() : total.lock;
         this.rule = rule;
         this.delivery = delivery;
         this.signal = signal;
@@ -156,11 +162,57 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     /** Takes the group out of use if nothing is gathered or in flight; says whether it is out of use. */
     boolean retireIfIdle() {
-        if (waiting.isEmpty() && occupied == 0) {
+        if (waiting.isEmpty() && areFree()) {
             gone = true;
         }
         return gone;
     }
+
+    // ---- places
+
+    @Override
+    void occupy(int batches) {
+        super.occupy(batches);
+        if (total != null) {
+            total.occupy(batches);
+        }
+    }
+
+    @Override
+    void countUnbegun(int batches) {
+        super.countUnbegun(batches);
+        if (total != null) {
+            total.countUnbegun(batches);
+        }
+    }
+
+    @Override
+    void lend(int batches) {
+        super.lend(batches);
+        if (total != null) {
+            total.lend(batches);
+        }
+    }
+
+    @Override
+    void countNestedWaiting(int calls) {
+        super.countNestedWaiting(calls);
+        if (total != null) {
+            total.countNestedWaiting(calls);
+        }
+    }
+
+    @Override
+    boolean hasPlace(boolean nested) {
+        return super.hasPlace(nested) && (total == null || total.hasPlace(nested));
+    }
+
+    /** Whether a batch of the group may take a place; it may have one that is lent while a nested call waits with it or behind it. */
+    private boolean hasPlace() {
+        return hasPlace(hasNestedWaiting());
+    }
+
+    // ---- batches
 
     /** The batch that an input without weight may join, or null if it must open one. */
     @Nullable Batch<I, O> joinable() {
@@ -176,20 +228,17 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     Batch<I, O> open(Call<I, O> call, long now) {
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
-        batch.outgrow(releaseOutgrown());
+        releaseOutgrown();
         waiting.addLast(batch);
         open = isFull(batch) ? null : batch;
         return batch;
     }
 
     /** Releases the batch that is open, as a full one, if there is a place; else it waits as one. */
-    private @Nullable Batch<I, O> releaseOutgrown() {
-        Batch<I, O> batch = open;
-        if (batch == null || batch != waiting.first() || !hasPlace()) {
-            return null; // a batch that had been released before is on its way
+    private void releaseOutgrown() {
+        if (open != null && open == waiting.first()) { // else it is on its way, or behind others
+            releaseHead();
         }
-        release(batch);
-        return batch;
     }
 
     /** Adds a call to the open batch. */
@@ -207,7 +256,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         batch.release(true);
         batch.startAtOnce();
         starting.addLast(batch);
-        occupied++;
+        occupy(1);
         return batch;
     }
 
@@ -226,7 +275,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
      * thread, which may be waiting for that call; such a batch is {@linkplain #holdBack held back} then.
      */
     boolean hasPlaceForNested() {
-        return occupied - lent - released < rule.maxConcurrentBatches;
+        return hasPlace(true);
     }
 
     /** A call of a batch that gathers was made from inside another batch. */
@@ -234,7 +283,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         boolean wasLimited = !hasPlace();
         call.nested = true;
         batch.countNestedMember(1);
-        nestedWaiting++;
+        countNestedWaiting(1);
         if (wasLimited) {
             releaseHeads();
         }
@@ -243,24 +292,50 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     /** A batch in flight begins to wait for nested calls: those that wait here, or behind which others do, get its place. */
     void lend() {
         boolean wasLimited = !hasPlace();
-        lent++;
+        lend(1);
+        if (total != null) {
+            total.fill();
+        }
         if (wasLimited) {
             releaseHeads();
         }
     }
 
     private void releaseHeads() {
-        for (Batch<I, O> head = waiting.first(); head != null && hasPlace(); head = waiting.first()) {
-            if (toSignal.isEmpty()) {
-                toSignal = new ArrayList<>();
-            }
-            toSignal.add(head);
-            release(head);
+        boolean more = true;
+        while (more) {
+            more = releaseHead();
         }
+    }
+
+    /** Releases the head of the queue, which is then to be signalled; false if there is none, or no place. */
+    boolean releaseHead() {
+        Batch<I, O> head = waiting.first();
+        if (head == null || !hasPlace()) {
+            return false;
+        }
+        release(head);
+        toSignal(head);
+        return true;
+    }
+
+    /** Has a batch signalled as soon as the lock is released. */
+    void toSignal(Batch<I, O> batch) {
+        if (total != null) {
+            total.toSignal(batch);
+            return;
+        }
+        if (toSignal.isEmpty()) {
+            toSignal = new ArrayList<>();
+        }
+        toSignal.add(batch);
     }
 
     /** Takes the batches that the calling thread is to {@linkplain #signal signal} when it has released the lock. */
     List<Batch<I, O>> takeSignals() {
+        if (total != null) {
+            return total.takeSignals();
+        }
         List<Batch<I, O>> taken = toSignal;
         toSignal = Collections.emptyList();
         return taken;
@@ -272,11 +347,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     void reclaim() {
-        lent--;
-    }
-
-    private boolean hasPlace() {
-        return nestedWaiting > 0 ? hasPlaceForNested() : occupied < rule.maxConcurrentBatches;
+        lend(-1);
     }
 
     /** Finds the calls of equal inputs. Runs the input's {@code hashCode} and {@code equals}, which may throw. */
@@ -320,7 +391,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         batch.unlink(call);
         if (call.nested) {
             batch.countNestedMember(-1);
-            nestedWaiting--;
+            countNestedWaiting(-1);
         }
         forget(call);
     }
@@ -331,30 +402,69 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
     }
 
     /**
-     * For how many nanoseconds the head of the queue has waited for a place and no batch has started; 0 if it has one.
+     * What holds up the head of the queue.
      *
      * @param batch any batch of the group
+     * @param atLeast the nanoseconds for which it has to have waited for a place while no batch has started
+     * @return null if it has not
      */
-    long standsStill(Batch<I, O> batch, long now) {
-        return batch != waiting.first() || hasPlace() ? 0 : sinceLastMove(batch, now);
+    @Nullable GroupStall standsStill(String executor, Batch<I, O> batch, long now, long atLeast) {
+        if (batch != waiting.first() || hasPlace() || sinceLastMove(batch, now) < atLeast) {
+            return null;
+        }
+        TotalLimit<I, O> full = limitOfAllGroups();
+        return new GroupStall(
+                executor,
+                this,
+                full != null,
+                sinceLastMove(batch, now),
+                full == null ? inFlight : full.inFlight().size(),
+                rule.stallNanos == Long.MAX_VALUE ? Collections.emptyList() : leaders(full));
     }
 
-    /** Differences are compared, because a clock of nanoseconds may overflow. */
-    private long sinceLastMove(Batch<I, O> batch, long now) {
-        return Math.min(now - lastStart, now - batch.openedAt);
+    /** The names of the threads that lead the batches in flight; these keep them where a listener is told of it. */
+    private List<String> leaders(@Nullable TotalLimit<I, O> full) {
+        List<String> leaders = new ArrayList<>();
+        if (full != null) {
+            full.inFlight().forEach(batch -> leaders.add(batch.nameOfLeader()));
+        } else {
+            for (Batch<I, O> batch = oldest; batch != null; batch = batch.nextInFlight) {
+                leaders.add(batch.nameOfLeader());
+            }
+        }
+        return leaders;
     }
 
     /** What there is to say, once, of a group that has stood still for long; null if there is nothing. */
     @Nullable GroupStall stall(String executor, Batch<I, O> batch, long now) {
-        if (stalled || rule.stallNanos == Long.MAX_VALUE || standsStill(batch, now) < rule.stallNanos) {
+        if (isStallTold()) {
             return null;
         }
-        stalled = true;
-        List<String> leaders = new ArrayList<>();
-        for (Batch<I, O> flying = oldest; flying != null; flying = flying.nextInFlight) {
-            leaders.add(BatchSummary.nameOf(flying.record().startedBy()));
+        TotalLimit<I, O> full = limitOfAllGroups();
+        GroupStall stall = standsStill(executor, batch, now, rule.stallNanos);
+        if (stall != null && full != null) {
+            full.tellStall();
         }
-        return new GroupStall(executor, this, now - lastStart, leaders);
+        stalled |= stall != null;
+        return stall;
+    }
+
+    /** Whether nobody is to be told any more that the group stands still. */
+    private boolean isStallTold() {
+        TotalLimit<I, O> full = limitOfAllGroups();
+        return rule.stallNanos == Long.MAX_VALUE || (full == null ? stalled : full.isStallTold());
+    }
+
+    /** The limit of all groups, if that is what holds up this one; else null. */
+    private @Nullable TotalLimit<I, O> limitOfAllGroups() {
+        return super.hasPlace(hasNestedWaiting()) ? total : null;
+    }
+
+    /** Differences are compared, because a clock of nanoseconds may overflow. */
+    private long sinceLastMove(Batch<I, O> batch, long now) {
+        TotalLimit<I, O> full = limitOfAllGroups();
+        long lastMove = full == null ? lastStart : full.lastStart();
+        return Math.min(now - lastMove, now - batch.openedAt);
     }
 
     /** When a gathering batch may start. */
@@ -363,7 +473,10 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
             return StartDelay.UNTIL_SIGNAL;
         }
         if (!hasPlace()) {
-            return stalled || rule.stallNanos == Long.MAX_VALUE
+            if (total != null) {
+                total.queue(this);
+            }
+            return isStallTold()
                     ? StartDelay.UNTIL_SIGNAL
                     : StartDelay.untilSignalFor(rule.stallNanos - sinceLastMove(batch, now));
         }
@@ -395,25 +508,37 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
 
     /** Takes the head of the queue out of it and gives it a place; it is still joined until it starts. */
     void release(Batch<I, O> batch) {
-        waiting.remove(batch);
-        batch.release(!rule.onExecutor || nestedWaiting > 0);
+        leaveWaiting(batch);
+        batch.release(!rule.onExecutor || hasNestedWaiting());
         starting.addLast(batch);
-        occupied++;
+        occupy(1);
         if (!batch.isAside()) {
-            released++;
+            countUnbegun(1);
+        }
+    }
+
+    /** Takes a batch out of the queue; if others wait behind it, the group goes behind the other groups. */
+    private void leaveWaiting(Batch<I, O> batch) {
+        boolean wasHead = batch == waiting.first();
+        waiting.remove(batch);
+        if (total != null && wasHead) {
+            total.leave(this);
+            if (!waiting.isEmpty()) {
+                total.queue(this);
+            }
         }
     }
 
     /** A batch that has been released waits for no thread that runs a batch any more. */
     void putAside(Batch<I, O> batch) {
         batch.putAside();
-        released--;
+        countUnbegun(-1);
     }
 
     private void leaveReleased(Batch<I, O> batch) {
         starting.remove(batch);
         if (!batch.isAside()) {
-            released--;
+            countUnbegun(-1);
         }
     }
 
@@ -429,8 +554,11 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         }
         leaveReleased(batch);
         batch.holdBack();
-        occupied--;
+        occupy(-1);
         waiting.addFirst(batch);
+        if (total != null) {
+            total.queueFirst(this);
+        }
         return true;
     }
 
@@ -440,9 +568,12 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         }
         batch.start(now);
         leaveReleased(batch);
-        nestedWaiting -= batch.nestedMembers();
+        countNestedWaiting(-batch.nestedMembers());
         if (shared != null) {
             shared.opened(batch);
+        }
+        if (total != null) {
+            total.started(batch, now);
         }
         lastStart = now;
         inFlight++;
@@ -461,10 +592,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
      * <p>That releases the head of the queue if it was held up by the limit alone, or if nothing is in flight any more. An
      * end releases nobody while others are in flight: the callers that it answers often come back at once, and would
      * just miss the batch that it started. If it overtook an outlier, the head has less to wait for than it knew.
-     *
-     * @return a batch to be signalled, or null
      */
-    @Nullable Batch<I, O> end(Batch<I, O> batch) {
+    void end(Batch<I, O> batch) {
         boolean counts = batch.state() != Batch.State.OVERTAKEN;
         boolean overtook = counts && batch != oldest;
         if (counts) {
@@ -476,13 +605,16 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (shared != null) {
             shared.ended(batch);
         }
+        if (total != null) {
+            total.ended(batch);
+        }
         inFlight--;
         if (batch.joined() > 1) {
             lastCall = batch.endedAt() - batch.startedAt();
         }
         batch.end();
         callers -= batch.callers();
-        return giveBackPlace(overtook);
+        giveBackPlace(overtook);
     }
 
     /** Ends the first of the batches that have not started; null if there is none. */
@@ -494,14 +626,14 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         }
         if (batch.isReleased()) {
             leaveReleased(batch);
-            occupied--;
+            occupy(-1);
         } else {
-            waiting.remove(batch);
+            leaveWaiting(batch);
         }
         if (open == batch) {
             open = null;
         }
-        nestedWaiting -= batch.nestedMembers();
+        countNestedWaiting(-batch.nestedMembers());
         batch.end();
         callers -= batch.callers();
         gathering -= batch.size();
@@ -524,12 +656,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         }
     }
 
-    /**
-     * Forgets a batch that every caller has left before its start.
-     *
-     * @return a batch to be signalled, because it is released by this, or null
-     */
-    @Nullable Batch<I, O> dissolve(Batch<I, O> batch) {
+    /** Forgets a batch that every caller has left before its start. */
+    void dissolve(Batch<I, O> batch) {
         boolean heldPlace = batch.isReleased();
         if (open == batch) {
             open = null;
@@ -537,11 +665,13 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         if (heldPlace) {
             leaveReleased(batch);
         } else {
-            waiting.remove(batch);
+            leaveWaiting(batch);
         }
-        nestedWaiting -= batch.nestedMembers();
+        countNestedWaiting(-batch.nestedMembers());
         batch.dissolve();
-        return heldPlace ? giveBackPlace(false) : null;
+        if (heldPlace) {
+            giveBackPlace(false);
+        }
     }
 
     private void add(Batch<I, O> batch, Call<I, O> call) {
@@ -551,18 +681,21 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> {
         batch.append(call);
     }
 
-    private @Nullable Batch<I, O> giveBackPlace(boolean overtook) {
+    private void giveBackPlace(boolean overtook) {
         boolean wasLimited = !hasPlace();
-        occupied--;
+        occupy(-1);
+        if (total != null) {
+            total.fill(); // other groups may be before this one
+        }
         Batch<I, O> head = waiting.first();
         if (head == null || !hasPlace()) {
-            return null;
+            return;
         }
         if (wasLimited || oldest == null) {
-            release(head);
-            return head;
+            releaseHead();
+        } else if (overtook) {
+            toSignal(head);
         }
-        return overtook ? head : null;
     }
 
     private boolean isFull(Batch<I, O> batch) {

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * A group in which nothing has moved for long although callers wait, as a {@link CollapseListener} sees it; immutable.
  *
- * <p>All {@link CollapseOptions#maxConcurrentBatches() places} of the group are taken. Either the calls in flight take long, or
+ * <p>All {@link CollapseOptions#maxConcurrentBatches() places} of the group are taken, or {@linkplain
+ * CollapseOptions#maxConcurrentBatchesTotal() those of all groups}. Either the calls in flight take long, or
  * they wait for callers behind them: for a call that a batch function makes on another thread, or of another executor that
  * returns a future, without {@link BatchHandle#nested}.
  */
@@ -15,15 +16,23 @@ public final class GroupStall {
     // immutable
     private final String executor;
     private final Object group;
+    private final boolean ofAllGroups;
     private final int batchesInFlight;
     private final int callersWaiting;
     private final long stalledNanos;
     private final List<String> leaders;
 
-    GroupStall(String executor, Group<?, ?> group, long stalledNanos, List<String> leaders) {
+    GroupStall(
+            String executor,
+            Group<?, ?> group,
+            boolean ofAllGroups,
+            long stalledNanos,
+            int batchesInFlight,
+            List<String> leaders) {
         this.executor = executor;
         this.group = group.value();
-        this.batchesInFlight = group.inFlightCount();
+        this.ofAllGroups = ofAllGroups;
+        this.batchesInFlight = batchesInFlight;
         this.callersWaiting = group.gatheringCount();
         this.stalledNanos = stalledNanos;
         this.leaders = Collections.unmodifiableList(leaders);
@@ -48,7 +57,16 @@ public final class GroupStall {
     }
 
     /**
-     * Returns how many batches of the group are in flight.
+     * Returns whether the places of all groups are taken, so that other groups may stand still, too; they are not told of.
+     *
+     * @return false if it is the places of this group
+     */
+    public boolean isOfAllGroups() {
+        return ofAllGroups;
+    }
+
+    /**
+     * Returns how many batches are in flight: of the group, or {@linkplain #isOfAllGroups() of all groups}.
      *
      * @return a number of batches; less than the limit if an executor has not begun some that it was given
      */
@@ -57,7 +75,7 @@ public final class GroupStall {
     }
 
     /**
-     * Returns how many callers wait for a place.
+     * Returns how many callers of the group wait for a place.
      *
      * @return a number of callers
      */
@@ -66,7 +84,7 @@ public final class GroupStall {
     }
 
     /**
-     * Returns for how long no batch of the group has started.
+     * Returns for how long no batch has started, of the group or {@linkplain #isOfAllGroups() of all groups}.
      *
      * @return nanoseconds
      */
@@ -85,16 +103,19 @@ public final class GroupStall {
 
     @Override
     public String toString() {
-        return describe(executor, stalledNanos / 1_000_000, batchesInFlight, callersWaiting) + " In flight on "
-                + leaders + ".";
+        return sentence() + " In flight on " + leaders + ".";
     }
 
-    /** The sentences that a caller and a listener are told. */
-    static String describe(String executor, long millis, int inFlight, int waiting) {
-        return "A group of \"" + executor + "\" has had all its places taken for " + millis + " ms: " + inFlight
-                + " batches in flight, " + waiting
-                + " callers waiting. If these calls are not just slow, their batch functions"
+    /** What a caller is told that has waited. */
+    String sentence() {
+        return (ofAllGroups ? "All groups of \"" : "A group of \"") + executor + "\" "
+                + (ofAllGroups ? "have had all their" : "has had all its") + " places taken for "
+                + stalledNanos / 1_000_000 + " ms: " + batchesInFlight + " batches in flight, " + callersWaiting
+                + " callers" + (ofAllGroups ? " of a group" : "")
+                + " waiting. If these calls are not just slow, their batch functions"
                 + " may wait for callers behind them: make calls on other threads, or of executors that return futures,"
-                + " by BatchHandle.nested, or raise maxConcurrentBatches.";
+                + " by BatchHandle.nested, or raise "
+                + (ofAllGroups ? "maxConcurrentBatchesTotal" : "maxConcurrentBatches")
+                + ".";
     }
 }

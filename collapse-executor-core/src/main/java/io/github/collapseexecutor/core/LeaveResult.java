@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.core;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +18,8 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
     // mutable, written under the group's lock by the thread that creates it, which alone reads it later
     /** The batch has ended already, or executes the input of a caller that then is not to leave: it stays for its outcome. */
     boolean tooLate;
-    /** A batch to be signalled, because its leader changed or it was released. */
-    @Nullable Batch<I, O> signal;
+    /** Batches to be signalled, because their leader changed or they were released. */
+    List<Batch<I, O>> signals = Collections.emptyList();
     /** A batch in flight without a caller to run it: the leaving thread ends it. */
     @Nullable Batch<I, O> orphan;
     /** A batch in flight without callers: the leaving thread cancels it. */
@@ -61,6 +63,7 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
                     result.leaveRunByOthers(batch);
                 }
             }
+            result.signals = batch.group.takeSignals();
             result.groupIsGone = batch.group.retireIfIdle();
         } finally {
             batch.group.unlock();
@@ -88,6 +91,7 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
             } else {
                 result.lead(batch);
             }
+            result.signals = batch.group.takeSignals();
             result.groupIsGone = batch.group.retireIfIdle();
         } finally {
             batch.group.unlock();
@@ -113,7 +117,7 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
         Call<I, O> successor = batch.successor();
         if (successor != null) {
             batch.handTo(successor);
-            signal = batch;
+            batch.group.toSignal(batch);
             return;
         }
         for (Call<I, O> call = batch.first(); call != null; call = batch.first()) { // sent back, if there are any
@@ -121,7 +125,7 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
             takeOut(batch, call);
         }
         timer = batch.timer();
-        signal = batch.group.dissolve(batch);
+        batch.group.dissolve(batch);
     }
 
     private void leaveRunByCaller(Batch<I, O> batch, Call<I, O> call) {
@@ -141,7 +145,7 @@ final class LeaveResult<I extends @Nullable Object, O extends @Nullable Object> 
             orphan = batch;
         } else {
             batch.handTo(successor);
-            signal = batch;
+            batch.group.toSignal(batch);
         }
     }
 

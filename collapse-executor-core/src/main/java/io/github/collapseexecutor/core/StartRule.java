@@ -101,8 +101,4 @@ final class StartRule {
     boolean limitsWeight() {
         return maxBatchWeight != CollapseOptions.UNLIMITED_WEIGHT;
     }
-
-    boolean isLimited() {
-        return maxConcurrentBatches != CollapseOptions.UNLIMITED;
-    }
 }

@@ -129,7 +129,7 @@ public class EngineSteps {
             return "leaves too late";
         }
         callers[thread] = null;
-        boolean wakes = result.signal != null;
+        boolean wakes = !result.signals.isEmpty();
         if (result.orphan != null) {
             wakes = fail(result.orphan);
         }
@@ -142,7 +142,7 @@ public class EngineSteps {
     }
 
     private boolean end(Batch<Integer, Integer> batch) {
-        boolean wakes = engine.end(batch) != null;
+        boolean wakes = !engine.end(batch).isEmpty();
         batch.deliver();
         return wakes;
     }

@@ -42,7 +42,7 @@ final class Happenings implements Scheduler.Environment {
             }));
         }
         for (ScheduledExecution execution : run.executions) {
-            if (execution.isRunning() && !execution.inputs.isEmpty()) {
+            if (execution.isRunning() && !execution.inputs.isEmpty() && !execution.isBusyWithCalls()) {
                 addEnds(events, execution);
             }
         }
@@ -81,8 +81,13 @@ final class Happenings implements Scheduler.Environment {
         if (oddities < plan.oddities() && plan.answersByInput()) {
             events.add(odd(execution + " forgets its first input", () -> run.end(execution, End.FORGETFUL)));
         }
-        if (oddities < plan.oddities() && plan.kind() != Kind.FUTURE && !execution.callsAgain) {
-            events.add(odd(execution + " calls the executor again", () -> execution.callsAgain = true));
+        if (oddities < plan.oddities()) {
+            for (int calls = 1; calls <= Plan.CALLS_AT_A_TIME; calls++) {
+                int atATime = calls;
+                events.add(odd(
+                        execution + " makes " + calls + " calls of the executor at a time",
+                        () -> run.callAgain(execution, atATime)));
+            }
         }
     }
 

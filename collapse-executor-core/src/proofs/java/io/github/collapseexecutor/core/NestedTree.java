@@ -115,6 +115,9 @@ final class NestedTree {
             options.maxConcurrentBatches(1 + random.nextInt(4));
         }
         if (random.nextInt(3) == 0) {
+            options.maxConcurrentBatchesTotal(1 + random.nextInt(4));
+        }
+        if (random.nextInt(3) == 0) {
             options.maxBatchSize(1 + random.nextInt(3));
         }
         if (random.nextInt(3) == 0) {

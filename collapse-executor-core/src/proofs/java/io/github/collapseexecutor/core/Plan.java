@@ -11,6 +11,7 @@ import java.util.Random;
  *
  * @param overtakings how often at most a thread is overtaken that could go on, where every order is tried
  * @param answersByInput whether each input has an answer of its own, or all of a batch have the same
+ * @param groups how many groups the callers call, one after another
  * @param questions how many different questions the callers ask; all but the first ones ask the last of them
  * @param leaves how many callers are interrupted or cancelled at most
  * @param failures how many executions fail at most
@@ -24,12 +25,16 @@ record Plan(
         String settings,
         CollapseOptions options,
         boolean answersByInput,
+        int groups,
         int callers,
         int questions,
         int leaves,
         int failures,
         int ticks,
         int oddities) {
+
+    /** How many calls a batch function makes at a time at most. */
+    static final int CALLS_AT_A_TIME = 2;
 
     static final Duration TICK = Duration.ofMillis(10);
     private static final Duration MAX_WAIT = Duration.ofMillis(40);
@@ -45,7 +50,8 @@ record Plan(
         YIELDING,
         AT_ONCE,
         TIMED,
-        IN_FLIGHT;
+        IN_FLIGHT,
+        ONE_OF_ALL_GROUPS;
 
         CollapseOptions options() {
             CollapseOptions.Builder options = someOptions();
@@ -58,8 +64,13 @@ record Plan(
                 case AT_ONCE -> options.maxWaitRatio(0);
                 case TIMED -> options.callTimeout(TIMEOUT).maxConcurrentBatches(1);
                 case IN_FLIGHT -> options.joinMode(JoinMode.IN_FLIGHT);
+                case ONE_OF_ALL_GROUPS -> options.maxConcurrentBatchesTotal(1);
             }
             return options.build();
+        }
+
+        int groups() {
+            return this == ONE_OF_ALL_GROUPS ? 2 : 1;
         }
     }
 
@@ -123,6 +134,7 @@ record Plan(
                     setting.name(),
                     setting.options(),
                     answersByInput,
+                    setting.groups(),
                     callers,
                     callers - 1,
                     leaves,
@@ -142,6 +154,9 @@ record Plan(
         if (random.nextBoolean()) {
             options.maxConcurrentBatches(1 + random.nextInt(2));
         }
+        if (random.nextInt(3) == 0) {
+            options.maxConcurrentBatchesTotal(1 + random.nextInt(2));
+        }
         if (random.nextInt(4) == 0) {
             options.callTimeout(TIMEOUT);
         }
@@ -158,6 +173,7 @@ record Plan(
                 described(options.build()),
                 options.build(),
                 random.nextInt(3) > 0,
+                1 + random.nextInt(2),
                 2 + random.nextInt(3),
                 1 + random.nextInt(3),
                 random.nextInt(4),
@@ -168,7 +184,8 @@ record Plan(
 
     private static String described(CollapseOptions options) {
         return "maxBatchSize " + options.maxBatchSize() + ", maxConcurrentBatches " + options.maxConcurrentBatches()
-                + ", callTimeout " + options.callTimeout() + ", collectingWaitTime " + options.collectingWaitTime()
+                + ", maxConcurrentBatchesTotal " + options.maxConcurrentBatchesTotal() + ", callTimeout "
+                + options.callTimeout() + ", collectingWaitTime " + options.collectingWaitTime()
                 + ", waitThreshold " + options.waitThreshold() + ", " + options.joinMode() + ", maxJoinAge "
                 + options.maxJoinAge() + ", maxWaitRatio "
                 + options.maxWaitRatio();
@@ -177,14 +194,15 @@ record Plan(
     /** The options of a run; every call that a plan may bring is admitted. */
     CollapseOptions options(CollapseListener listener) {
         return options.toBuilder()
-                .maxPending(callers + oddities)
+                .maxPending(callers + CALLS_AT_A_TIME * oddities)
                 .listener(listener)
                 .build();
     }
 
     @Override
     public String toString() {
-        return kind + " " + settings + (answersByInput ? " by input" : " by group") + ", " + callers + " callers, "
+        return kind + " " + settings + (answersByInput ? " by input" : " by group") + ", " + groups + " groups, "
+                + callers + " callers, "
                 + questions + " questions, "
                 + leaves + " leave, " + failures + " fail, " + ticks + " ticks, " + oddities + " odd, " + overtakings
                 + " overtaken";

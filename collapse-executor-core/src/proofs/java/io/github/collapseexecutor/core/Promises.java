@@ -37,15 +37,19 @@ final class Promises {
     }
 
     private boolean answers(ScheduledExecution execution, ScheduledCaller caller) {
-        return !plan.answersByInput() || execution.answers(caller.question);
+        return execution.group == caller.group && (!plan.answersByInput() || execution.answers(caller.question));
     }
 
     private boolean isServed(ScheduledCaller caller) {
         return run.executions.stream().anyMatch(execution -> execution.serves(caller));
     }
 
-    private long running() {
-        return run.executions.stream().filter(execution -> !execution.over).count();
+    private List<ScheduledExecution> running() {
+        return run.executions.stream().filter(execution -> !execution.over).toList();
+    }
+
+    private static long ofGroup(int group, List<ScheduledExecution> executions) {
+        return executions.stream().filter(execution -> execution.group == group).count();
     }
 
     // ---- when an execution starts
@@ -54,10 +58,15 @@ final class Promises {
         List<ScheduledCaller> inputs = execution.inputs;
         check(!inputs.isEmpty(), execution + " has no input");
         check(inputs.size() <= options.maxBatchSize(), execution + " has more inputs than maxBatchSize");
-        long nested = run.executions.stream()
-                .filter(each -> !each.over && each.nested)
-                .count();
-        check(running() - nested <= options.maxConcurrentBatches(), execution + " is more than maxConcurrentBatches");
+        List<ScheduledExecution> counted = running().stream()
+                .filter(each -> !each.nested && each.calls.isEmpty()) // one that has made calls may have lent its place
+                .toList();
+        check(
+                ofGroup(execution.group, counted) <= options.maxConcurrentBatches(),
+                execution + " is more than maxConcurrentBatches");
+        check(
+                counted.size() <= options.maxConcurrentBatchesTotal(),
+                execution + " is more than maxConcurrentBatchesTotal");
         ScheduledCaller before = null;
         for (ScheduledCaller caller : inputs) {
             check(
@@ -78,7 +87,9 @@ final class Promises {
                 && options.maxBatchSize() == CollapseOptions.UNLIMITED
                 && options.callTimeout() == null) {
             takesAllAlong(execution);
-            if (options.maxConcurrentBatches() == CollapseOptions.UNLIMITED && options.maxWaitRatio() > 0) {
+            if (options.maxConcurrentBatches() == CollapseOptions.UNLIMITED
+                    && options.maxConcurrentBatchesTotal() == CollapseOptions.UNLIMITED
+                    && options.maxWaitRatio() > 0) {
                 letsAnswersArrive(execution);
             }
         }
@@ -88,7 +99,9 @@ final class Promises {
     private void letsAnswersArrive(ScheduledExecution execution) {
         long start = execution.batch.startedAt();
         List<ScheduledExecution> others = run.executions.stream()
-                .filter(each -> each.batch != execution.batch && each.batch.startedAt() - start <= 0)
+                .filter(each -> each.group == execution.group
+                        && each.batch != execution.batch
+                        && each.batch.startedAt() - start <= 0)
                 .toList();
         long delivery = run.engine.deliveries().time().nanos();
         boolean inFlight = others.stream().anyMatch(each -> each.batch.state() == Batch.State.IN_FLIGHT);
@@ -132,7 +145,8 @@ final class Promises {
     /** A caller that was gathered before the start is in this execution or was in an earlier one. */
     private void takesAllAlong(ScheduledExecution execution) {
         for (ScheduledCaller caller : run.callers) {
-            boolean gathered = caller.isPresent()
+            boolean gathered = caller.group == execution.group
+                    && caller.isPresent()
                     && caller.joined != 0
                     && caller.joined < execution.started
                     && !caller.askedToLeave;
@@ -149,16 +163,16 @@ final class Promises {
     void atRest() {
         deliveryAtRest = run.engine.deliveries().time().nanos();
         long present = run.callers.stream().filter(ScheduledCaller::isPresent).count();
-        long waiting = run.callers.stream()
+        List<ScheduledCaller> waiting = run.callers.stream()
                 .filter(caller -> caller.isPresent() && caller.joined != 0 && !isServed(caller))
-                .count();
-        if (present == 0 && running() == 0) {
+                .toList();
+        if (present == 0 && running().isEmpty()) {
             check(run.engine.groupCount() == 0, "a group remains that has no callers");
         }
         long timeouts = options.callTimeout() == null ? 0 : present;
-        check(run.time.timers() <= waiting + timeouts, "a timer remains that is for nobody");
-        if (waiting > 0 && options.callTimeout() == null) {
-            somebodyThinksOfCallersThatWait();
+        check(run.time.timers() <= waiting.size() + timeouts, "a timer remains that is for nobody");
+        if (options.callTimeout() == null) {
+            waiting.stream().map(caller -> caller.group).distinct().forEach(this::somebodyThinksOfCallersThatWait);
         }
         if (plan.kind() == Kind.FUTURE) {
             nothingRunsForNobody();
@@ -166,27 +180,28 @@ final class Promises {
     }
 
     /** Who waits for a start waits for a place, or for a moment that somebody minds. */
-    private void somebodyThinksOfCallersThatWait() {
-        long running = running();
-        if (running >= options.maxConcurrentBatches()) {
+    private void somebodyThinksOfCallersThatWait(int group) {
+        long running = ofGroup(group, running());
+        if (running >= options.maxConcurrentBatches() || running().size() >= options.maxConcurrentBatchesTotal()) {
             return;
         }
         long next = run.time.untilNextDue();
         boolean collecting = next <= options.collectingWaitTime().toNanos();
-        boolean pacing = running > 0 && options.maxWaitRatio() > 0 && next <= longestGap();
+        boolean pacing = running > 0 && options.maxWaitRatio() > 0 && next <= longestGap(group);
         check(collecting || pacing, "callers wait for a start of which nobody thinks");
     }
 
     /** What two starts are apart at most: a part of the age of the oldest batch, or the time of one call. */
-    private long longestGap() {
-        LongSummaryStatistics starts = run.executions.stream()
+    private long longestGap(int group) {
+        List<ScheduledExecution> all =
+                run.executions.stream().filter(each -> each.group == group).toList();
+        LongSummaryStatistics starts = all.stream()
                 .mapToLong(each -> each.batch.startedAt() - run.time.now())
                 .summaryStatistics();
         double lag = options.maxWaitRatio() / (1 - options.maxWaitRatio()) * (starts.getMax() - starts.getMin());
-        Group<?, ?> group = run.executions.get(run.executions.size() - 1).batch.group;
-        List<ScheduledExecution> ofTheGroup = run.executions.stream()
-                .filter(each -> each.batch.group == group)
-                .toList();
+        Group<?, ?> last = all.get(all.size() - 1).batch.group;
+        List<ScheduledExecution> ofTheGroup =
+                all.stream().filter(each -> each.batch.group == last).toList();
         OptionalLong longestCall = callNanos(ofTheGroup).max(); // before the first, the next end is the only bound
         long gap = longestCall.isPresent() ? Math.max((long) lag, longestCall.getAsLong()) : Long.MAX_VALUE;
         return Math.min(options.maxWait().toNanos(), gap);

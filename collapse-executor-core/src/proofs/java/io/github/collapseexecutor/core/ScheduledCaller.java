@@ -32,6 +32,7 @@ final class ScheduledCaller {
     // immutable
     final int number;
     final Question question;
+    final int group;
     /** The call is made from inside a batch. */
     final boolean nested;
 
@@ -54,8 +55,9 @@ final class ScheduledCaller {
     Throwable failure;
     boolean interruptedAfter;
 
-    ScheduledCaller(int number, int questions, boolean nested) {
+    ScheduledCaller(int number, int questions, int groups, boolean nested) {
         this.number = number;
+        this.group = number % groups;
         this.question = new Question(this, Math.min(number, questions - 1));
         this.nested = nested;
     }

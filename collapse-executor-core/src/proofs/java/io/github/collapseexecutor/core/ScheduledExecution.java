@@ -37,6 +37,8 @@ final class ScheduledExecution {
     final boolean again;
     /** Who was in the batch when it started. */
     final List<ScheduledCaller> members;
+
+    final int group;
     /** It runs whatever the limits are, because one that takes a place waits for it. */
     final boolean nested;
 
@@ -46,7 +48,11 @@ final class ScheduledExecution {
     List<ScheduledCaller> inputs = List.of();
     CompletableFuture<ScheduledExecution> stage;
     End end = End.RUNNING;
-    boolean callsAgain;
+    /** How many calls it is asked to make at a time. */
+    int callsAgain;
+    /** The calls that it has made. */
+    final List<ScheduledCaller> calls = new ArrayList<>();
+
     boolean interruptible = true;
     /** Its batch may have given its place back. */
     boolean over;
@@ -57,6 +63,7 @@ final class ScheduledExecution {
         this.started = started;
         this.again = batch.ranTwice();
         this.members = callersFrom(batch.first());
+        this.group = batch.first().value().caller.group;
         this.nested = (members.size() == 1 && members.get(0).nested)
                 || before.stream().anyMatch(each -> each.batch == batch && each.nested);
     }
@@ -73,6 +80,11 @@ final class ScheduledExecution {
 
     boolean isRunning() {
         return end == End.RUNNING;
+    }
+
+    /** Whether it cannot go on before others do: it was asked to make calls, or waits for some. */
+    boolean isBusyWithCalls() {
+        return callsAgain > 0 || calls.stream().anyMatch(call -> call.ended == 0);
     }
 
     /** Whether a caller has nothing to wait for but the end of this. */

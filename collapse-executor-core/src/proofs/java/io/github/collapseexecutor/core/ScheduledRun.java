@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 /** One run of a {@link Plan}: the real engine and runners, on the threads and the time of a {@link Scheduler}. */
 final class ScheduledRun {
 
-    /** The group that everybody calls; taking its hash is a place to be overtaken, as any code of a user's is. */
+    /** A group, which cannot be told from others by its hash; taking that is a place to be overtaken, as any code of a user's is. */
     private final class Key {
 
         @Override
@@ -46,7 +46,7 @@ final class ScheduledRun {
     private final Promises promises;
     private final Map<?, Group<?, ?>> groups;
     private final Target target;
-    private final Key group = new Key();
+    private final List<Key> keys = List.of(new Key(), new Key());
 
     // mutable, confined to the thread whose turn it is
     final List<ScheduledCaller> callers = new ArrayList<>();
@@ -67,7 +67,7 @@ final class ScheduledRun {
             BlockingRunner<Question, Answer, ScheduledExecution> runner =
                     new BlockingRunner<>(options, plan.answersByInput(), new Work(), time);
             engine = runner.engine();
-            target = caller -> ended(caller, runner.execute(group, caller.question), null);
+            target = caller -> ended(caller, runner.execute(keys.get(caller.group), caller.question), null);
         } else {
             boolean async = plan.kind() == Kind.ASYNC;
             FutureRunner<Question, Answer, ScheduledExecution, Answer> runner = new FutureRunner<>(
@@ -124,7 +124,7 @@ final class ScheduledRun {
     // ---- callers
 
     ScheduledCaller newCaller(boolean nested) {
-        ScheduledCaller caller = new ScheduledCaller(callers.size(), plan.questions(), nested);
+        ScheduledCaller caller = new ScheduledCaller(callers.size(), plan.questions(), plan.groups(), nested);
         callers.add(caller);
         return caller;
     }
@@ -142,7 +142,7 @@ final class ScheduledRun {
     }
 
     private void callFuture(FutureRunner<Question, Answer, ?, Answer> runner, ScheduledCaller caller) {
-        CompletableFuture<Answer> future = runner.execute(group, caller.question);
+        CompletableFuture<Answer> future = runner.execute(keys.get(caller.group), caller.question);
         caller.joined = nextMoment();
         caller.future = future;
         CompletableFuture<Answer> unused = future.whenComplete((answer, failure) -> {
@@ -214,6 +214,31 @@ final class ScheduledRun {
         execution.over = true;
     }
 
+    /** Has an execution make calls: on its own thread if that is there and need not wait for one to make the next, else by its handle. */
+    void callAgain(ScheduledExecution execution, int atATime) {
+        execution.callsAgain = atATime;
+        if (plan.kind() == Kind.ASYNC || (plan.kind() == Kind.BLOCKING && atATime == 1)) {
+            return;
+        }
+        for (ScheduledCaller nested : callsOf(execution)) {
+            nested.thread = scheduler.spawn(
+                    nested.toString(),
+                    () -> execution.batch.nested(() -> {
+                        call(nested);
+                        return null;
+                    }));
+        }
+    }
+
+    private List<ScheduledCaller> callsOf(ScheduledExecution execution) {
+        List<ScheduledCaller> nested = new ArrayList<>();
+        for (; execution.callsAgain > 0; execution.callsAgain--) {
+            nested.add(newCaller(true));
+        }
+        execution.calls.addAll(nested);
+        return nested;
+    }
+
     /** A batch function that blocks until it is let go on. */
     private final class Work implements BatchWork<Question, Answer, ScheduledExecution> {
 
@@ -221,11 +246,10 @@ final class ScheduledRun {
         public ScheduledExecution execute(Batch<Question, Answer> batch) throws Exception {
             ScheduledExecution execution = begin(batch);
             hold(execution);
-            while (execution.callsAgain) {
-                execution.callsAgain = false;
-                ScheduledCaller nested = newCaller(true);
-                call(nested);
-                if (nested.failure instanceof InterruptedException) {
+            while (execution.callsAgain > 0) {
+                List<ScheduledCaller> nested = callsOf(execution);
+                nested.forEach(ScheduledRun.this::call); // with futures, all are made before the first is waited for
+                if (nested.stream().anyMatch(call -> call.failure instanceof InterruptedException)) {
                     Thread.currentThread().interrupt();
                 }
                 hold(execution);
@@ -250,7 +274,7 @@ final class ScheduledRun {
             scheduler.await(
                     "goes on in " + execution,
                     () -> !execution.isRunning()
-                            || execution.callsAgain
+                            || execution.callsAgain > 0
                             || (execution.interruptible && self.isInterrupted()));
         }
 

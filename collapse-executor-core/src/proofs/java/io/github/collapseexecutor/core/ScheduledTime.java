@@ -2,6 +2,7 @@ package io.github.collapseexecutor.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
@@ -16,6 +17,7 @@ final class ScheduledTime implements EngineScheduler {
     private final BooleanSupplier holdsLock;
 
     private final Runnable waiting;
+    private final Executor spareThreads;
 
     // mutable, confined to the thread whose turn it is
     private final List<Timer> timers = new ArrayList<>();
@@ -55,6 +57,12 @@ final class ScheduledTime implements EngineScheduler {
         this.scheduler = scheduler;
         this.holdsLock = holdsLock;
         this.waiting = waiting;
+        this.spareThreads = task -> scheduler.spawn("spare thread", task);
+    }
+
+    @Override
+    public Executor spareThreads() {
+        return spareThreads;
     }
 
     @Override

@@ -43,7 +43,8 @@ class BatchStateTests {
         if (state == GATHERING) {
             ManualTime time = new ManualTime();
             StartRule rule = new StartRule(CollapseOptions.defaults(), true, false, Long.MAX_VALUE);
-            Group<String, String> group = new Group<>(new UserKey("group"), rule, new DeliveryTime(), batch -> {});
+            Group<String, String> group =
+                    new Group<>(new UserKey("group"), rule, null, new DeliveryTime(), batch -> {});
             return group.open(new BlockingCall<>("input", time), time.nanoTime());
         }
         Batch.State before = NEXT.entrySet().stream()

@@ -31,6 +31,9 @@ class CollapseOptionsTests {
                 row(
                         b -> b.maxConcurrentBatches(-1),
                         "maxConcurrentBatches is -1: it must be at least 1; leave it unset for no limit"),
+                row(
+                        b -> b.maxConcurrentBatchesTotal(0),
+                        "maxConcurrentBatchesTotal is 0: it must be at least 1; leave it unset for no limit"),
                 row(b -> b.maxPending(0), "maxPending is 0: it must be at least 1; leave it unset for no limit"),
                 row(
                         b -> b.maxWaitRatio(-0.1),
@@ -68,6 +71,7 @@ class CollapseOptionsTests {
         assertThat(defaults.maxBatchSize()).isEqualTo(CollapseOptions.UNLIMITED);
         assertThat(defaults.maxBatchWeight()).isEqualTo(CollapseOptions.UNLIMITED_WEIGHT);
         assertThat(defaults.maxConcurrentBatches()).isEqualTo(CollapseOptions.UNLIMITED);
+        assertThat(defaults.maxConcurrentBatchesTotal()).isEqualTo(CollapseOptions.UNLIMITED);
         assertThat(defaults.maxPending()).isEqualTo(CollapseOptions.UNLIMITED);
         assertThat(defaults.maxWaitRatio()).isEqualTo(0.1);
         assertThat(defaults.maxWait()).isEqualTo(Duration.ofSeconds(1));
@@ -99,6 +103,7 @@ class CollapseOptionsTests {
                 .maxBatchSize(1)
                 .maxBatchWeight(9)
                 .maxConcurrentBatches(2)
+                .maxConcurrentBatchesTotal(11)
                 .maxPending(3)
                 .maxWaitRatio(0.4)
                 .maxWait(Duration.ofMillis(5))

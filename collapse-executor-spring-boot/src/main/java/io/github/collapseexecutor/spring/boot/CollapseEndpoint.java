@@ -239,6 +239,7 @@ final class CollapseEndpoint {
         settings.put("maxBatchSize", limit(core.maxBatchSize()));
         settings.put("maxBatchWeight", limit(core.maxBatchWeight()));
         settings.put("maxConcurrentBatches", limit(core.maxConcurrentBatches()));
+        settings.put("maxConcurrentBatchesTotal", limit(core.maxConcurrentBatchesTotal()));
         settings.put("maxPending", limit(core.maxPending()));
         settings.put("maxWait", core.maxWait().toString());
         settings.put("maxWaitRatio", core.maxWaitRatio());

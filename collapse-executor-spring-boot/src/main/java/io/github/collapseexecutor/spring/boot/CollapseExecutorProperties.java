@@ -27,6 +27,7 @@ import org.springframework.util.unit.DataSize;
  *     it yields the processor once; positive, it waits that long for more (milliseconds without a unit).
  * @param maxBatchSize Number of inputs at which a batch is full and starts at once.
  * @param maxConcurrentBatches Number of batches of one group that may be in flight at a time.
+ * @param maxConcurrentBatchesTotal Number of batches of all groups of an executor together that may be in flight at a time.
  * @param maxPending Number of callers that may be present at a time; one more is refused.
  * @param maxWait Longest that a batch waits for calls in flight (milliseconds without a unit).
  * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
@@ -54,6 +55,7 @@ record CollapseExecutorProperties(
         @Nullable Duration collectingWaitTime,
         @Nullable Integer maxBatchSize,
         @Nullable Integer maxConcurrentBatches,
+        @Nullable Integer maxConcurrentBatchesTotal,
         @Nullable Integer maxPending,
         @Nullable Duration maxWait,
         @Nullable Double maxWaitRatio,
@@ -80,6 +82,7 @@ record CollapseExecutorProperties(
                 maxBatchSize,
                 null,
                 maxConcurrentBatches,
+                maxConcurrentBatchesTotal,
                 maxPending,
                 maxWait,
                 maxWaitRatio,
@@ -104,6 +107,7 @@ record CollapseExecutorProperties(
      * @param maxBatchSize Number of inputs at which a batch is full and starts at once.
      * @param maxBatchWeight Sum of weights at which a batch is full; an input weighs 1 unless the executor says otherwise.
      * @param maxConcurrentBatches Number of batches of one group that may be in flight at a time.
+     * @param maxConcurrentBatchesTotal Number of batches of all groups of an executor together that may be in flight at a time.
      * @param maxPending Number of callers that may be present at a time; one more is refused.
      * @param maxWait Longest that a batch waits for calls in flight (milliseconds without a unit).
      * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
@@ -123,6 +127,7 @@ record CollapseExecutorProperties(
             @Nullable Integer maxBatchSize,
             @Nullable Long maxBatchWeight,
             @Nullable Integer maxConcurrentBatches,
+            @Nullable Integer maxConcurrentBatchesTotal,
             @Nullable Integer maxPending,
             @Nullable Duration maxWait,
             @Nullable Double maxWaitRatio,

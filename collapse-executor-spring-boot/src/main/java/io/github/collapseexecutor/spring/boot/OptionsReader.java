@@ -80,6 +80,10 @@ final class OptionsReader {
         setAt(property + ".max-batch-size", values.maxBatchSize(), options::maxBatchSize);
         setAt(property + ".max-batch-weight", values.maxBatchWeight(), options::maxBatchWeight);
         setAt(property + ".max-concurrent-batches", values.maxConcurrentBatches(), options::maxConcurrentBatches);
+        setAt(
+                property + ".max-concurrent-batches-total",
+                values.maxConcurrentBatchesTotal(),
+                options::maxConcurrentBatchesTotal);
         setAt(property + ".max-pending", values.maxPending(), options::maxPending);
         setAt(property + ".max-wait", values.maxWait(), options::maxWait);
         setAt(property + ".max-wait-ratio", values.maxWaitRatio(), options::maxWaitRatio);

@@ -51,6 +51,7 @@ class CollapseEndpointTests {
                 "--collapse.executor.executors.rest-template.max-batch-size=9",
                 "--collapse.executor.executors.rest-template.max-batch-weight=1000000",
                 "--collapse.executor.executors.rest-template.max-concurrent-batches=3",
+                "--collapse.executor.executors.rest-template.max-concurrent-batches-total=11",
                 "--collapse.executor.executors.rest-template.max-pending=40",
                 "--collapse.executor.executors.rest-template.max-wait-ratio=0.2",
                 "--collapse.executor.executors.rest-template.at-most-once=true",
@@ -73,6 +74,7 @@ class CollapseEndpointTests {
                             Map.entry("maxBatchSize", 9),
                             Map.entry("maxBatchWeight", 1_000_000),
                             Map.entry("maxConcurrentBatches", 3),
+                            Map.entry("maxConcurrentBatchesTotal", 11),
                             Map.entry("maxPending", 40),
                             Map.entry("maxWait", "PT10M"),
                             Map.entry("maxWaitRatio", 0.2),
@@ -91,7 +93,12 @@ class CollapseEndpointTests {
             Map<?, ?> off = json(application.ask("/web-client").body());
             assertThat(at(off, "enabled")).isEqualTo(false);
             assertThat(at(off, "now", "adapters")).isEqualTo(0);
-            assertThat(List.of("maxBatchSize", "maxBatchWeight", "maxConcurrentBatches", "maxPending"))
+            assertThat(List.of(
+                            "maxBatchSize",
+                            "maxBatchWeight",
+                            "maxConcurrentBatches",
+                            "maxConcurrentBatchesTotal",
+                            "maxPending"))
                     .map(limit -> at(off, "settings", limit))
                     .containsOnly("unlimited");
             assertThat(at(off, "settings", "callTimeout")).isEqualTo("none");

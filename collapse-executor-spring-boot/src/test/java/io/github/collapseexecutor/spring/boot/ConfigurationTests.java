@@ -52,6 +52,7 @@ class ConfigurationTests {
                 "collecting-wait-time=5",
                 "max-batch-size=100",
                 "max-concurrent-batches=2",
+                "max-concurrent-batches-total=12",
                 "max-pending=5000",
                 "max-wait=250",
                 "max-wait-ratio=0.2",
@@ -75,6 +76,7 @@ class ConfigurationTests {
         assertThat(core.collectingWaitTime()).isEqualTo(Duration.ofMillis(5));
         assertThat(core.maxBatchSize()).isEqualTo(100);
         assertThat(core.maxConcurrentBatches()).isEqualTo(2);
+        assertThat(core.maxConcurrentBatchesTotal()).isEqualTo(12);
         assertThat(core.maxPending()).isEqualTo(5000);
         assertThat(core.maxWait()).isEqualTo(Duration.ofMillis(250));
         assertThat(core.maxWaitRatio()).isEqualTo(0.2);
@@ -208,6 +210,7 @@ class ConfigurationTests {
                 .maxBatchSize(20)
                 .maxBatchWeight(5_000_000_000L)
                 .maxConcurrentBatches(4)
+                .maxConcurrentBatchesTotal(6)
                 .maxPending(500)
                 .maxWait(Duration.ofSeconds(2))
                 .maxWaitRatio(0.5)
@@ -221,6 +224,7 @@ class ConfigurationTests {
                 "executors.users.max-batch-size=20",
                 "executors.users.max-batch-weight=5000000000",
                 "executors.users.max-concurrent-batches=4",
+                "executors.users.max-concurrent-batches-total=6",
                 "executors.users.max-pending=500",
                 "executors.users.max-wait=2s",
                 "executors.users.max-wait-ratio=0.5",
