@@ -22,8 +22,9 @@ import org.springframework.util.ReflectionUtils;
  * @param method the batch method, as it is called through the proxy
  * @param item the index of the parameter that is the item, and the items
  * @param items the type of the batch method's parameter
+ * @param ofMany whether the annotated method takes many items, too
  */
-record BatchShape(Method method, int item, Class<?> items) {
+record BatchShape(Method method, int item, Class<?> items, boolean ofMany) {
 
     private static final Set<Class<?>> COLLECTIONS = Set.of(Collection.class, List.class, Set.class, Iterable.class);
     private static final String FITTING =
@@ -45,11 +46,12 @@ record BatchShape(Method method, int item, Class<?> items) {
         List<BatchShape> fitting = new ArrayList<>();
         List<String> unfit = new ArrayList<>();
         for (Method candidate : named.values()) {
-            int item = item(single, candidate);
+            int one = item(single, candidate, false);
+            int item = one < 0 ? item(single, candidate, true) : one;
             if (item < 0) {
                 unfit.add(AnnotatedMethod.described(single.owner(), candidate));
             } else {
-                fitting.add(new BatchShape(candidate, item, candidate.getParameterTypes()[item]));
+                fitting.add(new BatchShape(candidate, item, candidate.getParameterTypes()[item], one < 0));
             }
         }
         if (fitting.size() == 1) {
@@ -74,8 +76,13 @@ record BatchShape(Method method, int item, Class<?> items) {
         return List.copyOf(found);
     }
 
-    /** The index of the parameter that takes many where the single method takes one; negative if the methods do not fit. */
-    private static int item(AnnotatedMethod single, Method batch) {
+    /**
+     * The index of the parameter that takes many items.
+     *
+     * @param ofMany whether the annotated method takes many there, too; else one
+     * @return negative if the methods do not fit, or more than one parameter may be that of the items
+     */
+    private static int item(AnnotatedMethod single, Method batch, boolean ofMany) {
         List<ResolvableType> one = single.parameterTypes();
         List<ResolvableType> many = AnnotatedMethod.parameterTypes(batch, single.owner());
         if (one.size() != many.size()) {
@@ -83,9 +90,7 @@ record BatchShape(Method method, int item, Class<?> items) {
         }
         int item = -1;
         for (int i = 0; i < one.size(); i++) {
-            boolean takesItems = COLLECTIONS.contains(many.get(i).resolve(Object.class))
-                    && isAssignable(many.get(i).getGeneric(0), one.get(i))
-                    && !one.get(i).resolve(Object.class).equals(many.get(i).resolve(Object.class));
+            boolean takesItems = ofMany ? takeMany(one.get(i), many.get(i)) : takeOneAndMany(one.get(i), many.get(i));
             boolean fits = takesItems ? item < 0 : isAssignable(many.get(i), one.get(i));
             if (!fits) {
                 return -1;
@@ -93,6 +98,18 @@ record BatchShape(Method method, int item, Class<?> items) {
             item = takesItems ? i : item;
         }
         return item;
+    }
+
+    private static boolean takeOneAndMany(ResolvableType one, ResolvableType many) {
+        return COLLECTIONS.contains(many.resolve(Object.class))
+                && isAssignable(many.getGeneric(0), one)
+                && !one.resolve(Object.class).equals(many.resolve(Object.class));
+    }
+
+    private static boolean takeMany(ResolvableType one, ResolvableType many) {
+        return COLLECTIONS.contains(many.resolve(Object.class))
+                && COLLECTIONS.contains(one.resolve(Object.class))
+                && isAssignable(many.getGeneric(0), one.getGeneric(0));
     }
 
     static boolean isAssignable(ResolvableType to, ResolvableType from) {
@@ -107,7 +124,7 @@ record BatchShape(Method method, int item, Class<?> items) {
                     "Make it a public method of the bean.");
         }
         try {
-            return new BatchShape(AopUtils.selectInvocableMethod(method, bean), item, items);
+            return new BatchShape(AopUtils.selectInvocableMethod(method, bean), item, items, ofMany);
         } catch (IllegalStateException e) {
             throw single.refused(
                     "the batch method " + method.getName() + " is not on an interface of the bean's JDK proxy",

@@ -26,9 +26,9 @@ import org.springframework.core.ResolvableType;
 /** A method with {@link CollapseBatch}: calls for single items become one call of the batch method. */
 final class BatchedMethod implements CollapsedMethod {
 
-    /** Makes or joins a batch. */
+    /** Makes or joins a batch, or several for many items. */
     private interface Batching {
-        @Nullable Object call(ProxyMethodInvocation invocation, Object item) throws Exception;
+        @Nullable Object call(ProxyMethodInvocation invocation, List<Object> items) throws Exception;
     }
 
     // immutable
@@ -37,6 +37,9 @@ final class BatchedMethod implements CollapsedMethod {
     private final BatchShape shape;
     private final BatchAnswers answers;
     private final boolean optional;
+    /** Null if the method takes one item. */
+    private final @Nullable ManyItems many;
+
     private final MissingKeyPolicy missing;
     /** Is asked when the executor is made, and refuses what cannot be shared. */
     private final Function<JoinMode, @Nullable ItemsAmongInstances> sharing;
@@ -48,6 +51,7 @@ final class BatchedMethod implements CollapsedMethod {
             CallRules rules,
             BatchShape shape,
             AnswerType single,
+            @Nullable ManyItems many,
             BatchAnswers answers,
             MissingKeyPolicy missing,
             AnnotatedExecutors executors,
@@ -57,19 +61,26 @@ final class BatchedMethod implements CollapsedMethod {
         this.rules = rules;
         this.shape = shape;
         this.answers = answers;
-        this.optional = single.isOptional();
+        this.optional = many == null && single.isOptional();
+        this.many = many;
         this.missing = missing;
         this.sharing = sharing;
         if (single.kind() == AnswerType.Kind.PLAIN) {
             AnnotatedExecutors.Slot<BlockingCollapseExecutor<BatchInput, @Nullable Object>> executor =
                     executors.add(changes.name(), changes.options(), this::blocking);
-            this.batching = (invocation, item) -> answer(executor.get(), invocation, item);
+            this.batching = many == null
+                    ? (invocation, items) -> answer(executor.get(), invocation, items.get(0))
+                    : (invocation, items) -> answers(executor.get(), invocation, items, many);
         } else {
             AnnotatedExecutors.Slot<FutureCollapseExecutor<BatchInput, @Nullable Object>> executor =
                     executors.add(changes.name(), changes.options(), this::future);
-            this.batching = single.kind() == AnswerType.Kind.FUTURE
-                    ? (invocation, item) -> future(executor.get(), invocation, item)
-                    : (invocation, item) -> mono(executor, invocation, item);
+            if (single.kind() == AnswerType.Kind.MONO) {
+                this.batching = (invocation, items) -> mono(executor, invocation, items.get(0));
+            } else {
+                this.batching = many == null
+                        ? (invocation, items) -> future(executor.get(), invocation, items.get(0))
+                        : (invocation, items) -> futures(executor.get(), invocation, items, many);
+            }
         }
     }
 
@@ -93,12 +104,15 @@ final class BatchedMethod implements CollapsedMethod {
         BatchShape shape = BatchShape.of(method, annotation, bean);
         AnnotatedMethod batch =
                 new AnnotatedMethod(method.beanName(), method.owner(), shape.method(), method.annotation());
+        ManyItems many = shape.ofMany() ? ManyItems.of(method, single, annotation) : null;
+        ResolvableType argument = method.parameterTypes().get(shape.item());
+        ResolvableType answer = many == null ? single.element() : many.answer();
         BatchAnswers answers = BatchAnswers.of(
                 method,
                 annotation,
                 returned(method, single.kind(), batch),
-                method.parameterTypes().get(shape.item()),
-                single.element());
+                many == null ? argument : argument.getGeneric(0),
+                answer);
         if (annotation.missing() == MissingKeyPolicy.NULL
                 && method.method().getReturnType().isPrimitive()) {
             throw method.refused(
@@ -119,10 +133,11 @@ final class BatchedMethod implements CollapsedMethod {
                 rules,
                 shape,
                 single,
+                many,
                 answers,
                 annotation.missing(),
                 executors,
-                mode -> sharing.ofItems(method, changes.name(), whyNotOne, mode),
+                mode -> sharing.ofItems(method, answer, changes.name(), whyNotOne, mode),
                 all);
     }
 
@@ -164,15 +179,26 @@ final class BatchedMethod implements CollapsedMethod {
             return invocation.proceed();
         }
         @Nullable Object[] arguments = invocation.getArguments();
-        Object item = arguments[shape.item()];
-        if (item == null) {
+        List<Object> items = items(arguments[shape.item()]);
+        if (items.isEmpty()) {
             return invocation.proceed();
         }
         @Nullable Object[] named = rules.named(arguments);
         for (int i = 0; i < named.length; i++) {
-            rules.check(named[i], i);
+            if (i != shape.item()) {
+                rules.check(named[i], i);
+            }
         }
-        return batching.call(invocation, item);
+        items.forEach(item -> rules.check(item, shape.item()));
+        return batching.call(invocation, items);
+    }
+
+    /** The items of an argument; empty if the method itself is to be called. */
+    private List<Object> items(@Nullable Object argument) {
+        if (argument == null) {
+            return List.of();
+        }
+        return many == null ? List.of(argument) : many.items(argument);
     }
 
     private BatchInput input(
@@ -181,15 +207,24 @@ final class BatchedMethod implements CollapsedMethod {
             @Nullable Object user,
             CallerThread thread,
             @Nullable Object context) {
+        return inputs(invocation, List.of(item), user, thread, context).get(0);
+    }
+
+    /** The inputs of a call; they have one group. */
+    private List<BatchInput> inputs(
+            ProxyMethodInvocation invocation,
+            List<Object> items,
+            @Nullable Object user,
+            CallerThread thread,
+            @Nullable Object context) {
         List<@Nullable Object> others = new ArrayList<>(Arrays.asList(rules.named(invocation.getArguments())));
         others.remove(shape.item());
-        return new BatchInput(
-                new CallKey(Invocations.target(invocation), others, user),
-                item,
-                invocation.getProxy(),
-                invocation.getArguments(),
-                thread,
-                context);
+        CallKey group = new CallKey(Invocations.target(invocation), others, user);
+        List<BatchInput> inputs = new ArrayList<>(items.size());
+        for (Object item : items) {
+            inputs.add(new BatchInput(group, item, invocation.getProxy(), invocation.getArguments(), thread, context));
+        }
+        return inputs;
     }
 
     private @Nullable Object answer(
@@ -205,6 +240,42 @@ final class BatchedMethod implements CollapsedMethod {
             throw rules.ended(invocation, failure);
         }
         return answer == BatchAnswers.OWN_CALL ? Invocations.proceed(invocation) : answer;
+    }
+
+    private @Nullable Object answers(
+            BlockingCollapseExecutor<BatchInput, @Nullable Object> executor,
+            ProxyMethodInvocation invocation,
+            List<Object> items,
+            ManyItems many)
+            throws Exception {
+        List<BatchInput> inputs = inputs(invocation, items, rules.user(), CallerThread.NONE, null);
+        Object answer;
+        try {
+            answer = ChangedArgumentException.untilOwn(
+                    inputs.get(0).group(), () -> returned(items, executor.executeAll(inputs), many));
+        } catch (Exception failure) {
+            throw rules.ended(invocation, failure);
+        }
+        return answer == BatchAnswers.OWN_CALL ? Invocations.proceed(invocation) : answer;
+    }
+
+    private CompletionStage<@Nullable Object> futures(
+            FutureCollapseExecutor<BatchInput, @Nullable Object> executor,
+            ProxyMethodInvocation invocation,
+            List<Object> items,
+            ManyItems many) {
+        CallerThread thread = rules.thread();
+        List<BatchInput> inputs = inputs(invocation, items, rules.user(), thread, null);
+        return OwnCall.instead(
+                ChangedArgumentException.untilOwn(
+                        inputs.get(0).group(),
+                        () -> LinkedStages.mapped(
+                                executor.executeAll(inputs), answers -> returned(items, answers, many))),
+                () -> thread.run(() -> Invocations.proceedAnywhere(invocation)));
+    }
+
+    private static Object returned(List<Object> items, List<@Nullable Object> answers, ManyItems many) {
+        return answers.contains(BatchAnswers.OWN_CALL) ? BatchAnswers.OWN_CALL : many.of(items, answers);
     }
 
     private CompletionStage<@Nullable Object> future(

@@ -80,12 +80,13 @@ final class CallSharing {
     /**
      * Returns what has the items of an executor's batches be shared, null if that is not asked for. It refuses what cannot be shared.
      *
+     * @param answer the type of an item's answer
      * @param executor its name
      * @param whyNotOne from {@link #whyNotOne}
      * @param mode the executor's join mode
      */
-    @Nullable ItemsAmongInstances ofItems(AnnotatedMethod method, String executor, @Nullable String whyNotOne, JoinMode mode) {
-        ResolvableType answer = AnswerType.of(method).element();
+    @Nullable ItemsAmongInstances ofItems(
+            AnnotatedMethod method, ResolvableType answer, String executor, @Nullable String whyNotOne, JoinMode mode) {
         BatchSharing batches = asked(method, executor, present -> present.batches(executor, answer, mode));
         return batches != null && canBeShared(method, whyNotOne, true)
                 ? new ItemsAmongInstances(method, batches, forms)

@@ -33,6 +33,11 @@ import java.lang.annotation.Target;
  * java.util.concurrent.CompletableFuture}, {@link java.util.concurrent.CompletionStage} or {@code Mono} of it. Its body runs for
  * calls that are not collapsed: those inside a transaction ({@link CallInTransaction}), and those with null for the item.
  *
+ * <p>A method that takes many items itself, a page for example, may have the annotation, too: the items of such calls go into batches together, and
+ * each caller gets the answers of its own. It has the parameters of the batch method, and returns a {@code Map} from item to answer, or a {@code List},
+ * {@code Collection} or {@code Iterable} of answers in the order of the items, at once or by a future. Items without an answer are left out; with {@link
+ * #inOrder}, the list has null in their places. If one item fails, the call does. The method's body runs for no items, and if null is among them.
+ *
  * <p><b>Callers of equal items get the same object, and all callers of a failed batch the same exception.</b> Do not change them.
  *
  * <p>Other instances of the application share the items of a batch if {@link MethodSharing} says so; with Spring Boot, {@code cluster: true} of the

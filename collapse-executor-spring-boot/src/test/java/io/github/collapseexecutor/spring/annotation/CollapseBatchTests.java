@@ -8,14 +8,17 @@ import io.github.collapseexecutor.core.MissingKeyPolicy;
 import io.github.collapseexecutor.core.UnboundOutputException;
 import java.io.FileNotFoundException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -195,6 +198,51 @@ class CollapseBatchTests {
         }
     }
 
+    /** Methods that take many items themselves. */
+    static class Pages {
+
+        // immutable
+        private final Gate gate;
+
+        Pages(Gate gate) {
+            this.gate = gate;
+        }
+
+        @CollapseBatch(method = "map", name = "page")
+        public Map<Long, String> page(String language, List<Long> ids) {
+            return ids.isEmpty() || ids.contains(null) ? Map.of() : map(language, ids);
+        }
+
+        @CollapseBatch(method = "map", name = "some")
+        public List<String> list(String language, Set<Long> ids) {
+            return List.copyOf(map(language, ids).values());
+        }
+
+        @CollapseBatch(method = "inOrder", inOrder = true, name = "ordered")
+        public List<String> ordered(List<Long> ids) {
+            return inOrder(ids);
+        }
+
+        @CollapseBatch(method = "future", name = "later", missing = MissingKeyPolicy.FAILURE)
+        public CompletableFuture<Map<Long, String>> later(String language, Collection<Long> ids) {
+            return future(language, ids);
+        }
+
+        public Map<Long, String> map(String language, Collection<Long> ids) {
+            gate.pass(language + new TreeSet<>(ids));
+            return ids.stream().filter(id -> id % 10 != 0).collect(Collectors.toMap(id -> id, id -> language + id));
+        }
+
+        public List<String> inOrder(List<Long> ids) {
+            gate.pass(ids);
+            return ids.stream().map(id -> id % 10 == 0 ? null : "no. " + id).toList();
+        }
+
+        public CompletableFuture<Map<Long, String>> future(String language, Collection<Long> ids) {
+            return CompletableFuture.supplyAsync(() -> map(language, ids), task -> new Thread(task).start());
+        }
+    }
+
     /** The forms of batch methods. */
     enum Form {
         MAP,
@@ -219,8 +267,9 @@ class CollapseBatchTests {
     }
 
     // mutable, confined to the test's thread
-    private final Application application = Application.start(Users.class);
+    private final Application application = Application.start(Users.class, Pages.class);
     private final Users users = application.get(Users.class);
+    private final Pages pages = application.get(Pages.class);
     private final Gate gate = application.get(Gate.class);
 
     @AfterEach
@@ -320,6 +369,75 @@ class CollapseBatchTests {
             }
         });
         assertThat(answers).containsExactly("one", "no 2", null);
+    }
+
+    private <T> List<T> burstOfPages(int callers, int items, String executor, Call<T> call) throws Exception {
+        return Burst.of(callers, items, gate, application.executor(executor), index -> () -> call.make(index + 1L));
+    }
+
+    private static List<Long> idsOf(long caller) {
+        return LongStream.rangeClosed(caller, caller + 9).boxed().toList();
+    }
+
+    private static Map<Long, String> answersOf(long caller) {
+        return idsOf(caller).stream().filter(id -> id % 10 != 0).collect(Collectors.toMap(id -> id, id -> "en" + id));
+    }
+
+    @Test
+    void pagesOfItemsAreAnsweredByBatchesOfAllTheirItems() throws Exception {
+        List<Map<Long, String>> answers = burstOfPages(20, 10, "page", caller -> pages.page("en", idsOf(caller)));
+        assertThat(answers)
+                .isEqualTo(LongStream.rangeClosed(1, 20)
+                        .mapToObj(CollapseBatchTests::answersOf)
+                        .toList());
+        assertThat(gate.executions()).hasSize(2);
+        assertThat(new ArrayList<>(answers.get(0).keySet())).isSorted();
+    }
+
+    @Test
+    void pagesWithOtherArgumentsGoApart() throws Exception {
+        List<Map<Long, String>> answers =
+                burstOfPages(20, 2, "page", caller -> pages.page(caller % 2 == 0 ? "en" : "de", List.of(1L, 2L)));
+        for (int i = 0; i < 20; i++) {
+            String language = i % 2 == 0 ? "de" : "en";
+            assertThat(answers.get(i)).isEqualTo(Map.of(1L, language + 1, 2L, language + 2));
+        }
+        assertThat(gate.executions()).hasSizeLessThanOrEqualTo(4).contains("de[1, 2]", "en[1, 2]");
+    }
+
+    @Test
+    void aListHasTheAnswersThatAreThereInTheOrderOfTheItems() throws Exception {
+        List<List<String>> answers = burstOfPages(
+                5, 3, "some", caller -> pages.list("en", new LinkedHashSet<>(List.of(30 + caller, 20L, caller))));
+        for (long caller = 1; caller <= 5; caller++) {
+            assertThat(answers.get((int) caller - 1)).containsExactly("en" + (30 + caller), "en" + caller);
+        }
+        assertThat(gate.executions()).hasSize(2);
+    }
+
+    @Test
+    void aListInOrderHasAnAnswerForEachItem() {
+        assertThat(pages.ordered(List.of(3L, 10L, 1L, 3L))).containsExactly("no. 3", null, "no. 1", "no. 3");
+        assertThat(gate.executions()).containsExactly(List.of(3L, 10L, 1L));
+    }
+
+    @Test
+    void aPageByAFutureFailsWithTheFirstItemThatHasNoAnswer() throws Exception {
+        assertThat(pages.later("en", List.of(1L, 2L)).get()).isEqualTo(Map.of(1L, "en1", 2L, "en2"));
+        assertThatThrownBy(() -> pages.later("en", List.of(1L, 10L)).get())
+                .hasCauseInstanceOf(UnboundOutputException.class);
+    }
+
+    /** The map and the list belong to their caller, who may change them; the batch method is not called for nothing. */
+    @Test
+    void aPageIsItsCallersOwn() throws Exception {
+        List<Map<Long, String>> answers = burst(3, "page", caller -> pages.page("en", List.of(1L)));
+        answers.get(0).clear();
+        assertThat(answers.get(1)).isEqualTo(Map.of(1L, "en1"));
+        int executions = gate.executions().size();
+        assertThat(pages.page("en", List.of())).isEmpty();
+        assertThat(pages.page("en", Arrays.asList(1L, null))).isEmpty();
+        assertThat(gate.executions()).hasSize(executions);
     }
 
     @Test

@@ -188,6 +188,38 @@ class RefusedBatchMethodsTests {
         }
     }
 
+    static class ManyByMono extends Batches {
+        @CollapseBatch(method = "later")
+        public Mono<Map<Long, String>> page(List<Long> ids) {
+            return Mono.empty();
+        }
+    }
+
+    static class ManyAsOne extends Batches {
+        @CollapseBatch(method = "map")
+        public String page(List<Long> ids) {
+            return "";
+        }
+    }
+
+    static class OtherAnswersOfMany extends Batches {
+        @CollapseBatch(method = "map")
+        public Map<Long, Integer> page(List<Long> ids) {
+            return Map.of();
+        }
+    }
+
+    static class TwoMayBeItems {
+        @CollapseBatch(method = "all")
+        public Map<Long, String> page(List<String> fields, List<Long> ids) {
+            return Map.of();
+        }
+
+        public Map<Long, String> all(List<String> fields, Collection<Long> ids) {
+            return Map.of();
+        }
+    }
+
     static Stream<Arguments> refused() {
         return Stream.of(
                 Arguments.of(Both.class, "@Collapsible and @CollapseBatch", "Remove one"),
@@ -206,6 +238,10 @@ class RefusedBatchMethodsTests {
                 Arguments.of(OtherKeys.class, "java.lang.Long is no java.lang.String", "the same types"),
                 Arguments.of(Later.class, "in another way", "Let both return"),
                 Arguments.of(APrimitive.class, "returns a primitive", "boxed type"),
+                Arguments.of(ManyByMono.class, "returns them by a Mono", "CompletableFuture"),
+                Arguments.of(ManyAsOne.class, "holds no answers of single ones", "Return a Map"),
+                Arguments.of(OtherAnswersOfMany.class, "java.lang.String is no java.lang.Integer", "the same types"),
+                Arguments.of(TwoMayBeItems.class, "all(List, Collection)", "Name a method"),
                 Arguments.of(NegativeSize.class, "maxBatchSize = -1", "at least 1"));
     }
 

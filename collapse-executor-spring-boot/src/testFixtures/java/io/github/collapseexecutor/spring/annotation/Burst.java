@@ -31,16 +31,22 @@ final class Burst {
      */
     static <T> List<T> of(int callers, Gate gate, CollapseExecutor executor, IntFunction<Callable<T>> calls)
             throws Exception {
+        return of(callers, 1, gate, executor, calls);
+    }
+
+    /** Does the same with calls of many inputs each, which the executor counts. */
+    static <T> List<T> of(int callers, int inputs, Gate gate, CollapseExecutor executor, IntFunction<Callable<T>> calls)
+            throws Exception {
         gate.shut();
         List<FutureTask<T>> tasks = new ArrayList<>();
         try {
             for (int i = 0; i < callers; i++) {
                 tasks.add(start(calls.apply(i)));
                 if (i < 2) {
-                    inFlight(executor, i + 1);
+                    inFlight(executor, inputs * (i + 1));
                 }
             }
-            present(executor, callers);
+            present(executor, inputs * callers);
         } finally {
             gate.open();
         }

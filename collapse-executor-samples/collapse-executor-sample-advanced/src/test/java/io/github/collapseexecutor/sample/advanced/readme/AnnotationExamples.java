@@ -59,6 +59,13 @@ final class AnnotationExamples {
             return ids.stream().collect(Collectors.toMap(id -> id, id -> id + " in " + language));
         }
         // readme:end
+
+        // readme:begin annotation-page
+        @CollapseBatch(method = "names", maxBatchSize = 500)
+        public Map<Long, String> page(String language, List<Long> ids) {
+            return names(language, ids);
+        }
+        // readme:end
     }
 
     // readme:begin annotation-enable
