@@ -82,15 +82,16 @@ final class FutureRunner<
     CompletableFuture<R> execute(Object group, I input, CallOptions options) {
         requireNonNull(group, "group");
         engine.checkJoinMode(options.joinMode());
-        engine.admission().acquire(group);
         CompletableFuture<?> cancelSignal = options.cancelSignal();
-        if (cancelSignal != null && cancelSignal.isDone()) {
+        boolean isCancelled = cancelSignal != null && cancelSignal.isDone();
+        FutureCall<I, O, R> call = new FutureCall<>(input, this);
+        engine.admission().acquire(group); // nothing fails between here and the try, which would leave the call counted
+        if (isCancelled) {
             engine.admission().release();
             CompletableFuture<R> cancelled = new CompletableFuture<>();
             cancelled.cancel(false);
             return cancelled;
         }
-        FutureCall<I, O, R> call = new FutureCall<>(input, this);
         SubmitResult joined;
         try {
             Batch<?, ?> from = call.beginNested();

@@ -7,6 +7,7 @@ import io.github.collapseexecutor.core.Backend.Execution;
 import io.github.collapseexecutor.core.Kind.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -57,6 +58,27 @@ class BackPressureTests {
         Subject subject = kind.subject(CollapseOptions.builder().maxPending(1).build(), backend.answering());
         for (int i = 0; i < 5; i++) {
             assertThatThrownBy(() -> subject.callOnThisThread(null)).isInstanceOf(NullPointerException.class);
+            assertThat(subject.callOnThisThread("a")).isEqualTo("answer to a");
+        }
+    }
+
+    /** A signal is an object of the caller's, whose methods may throw. */
+    @ParameterizedTest
+    @EnumSource
+    void aCallWhoseCancelSignalThrowsDoesNotStayCounted(Kind kind) throws Exception {
+        Subject subject = kind.subject(CollapseOptions.builder().maxPending(1).build(), backend.answering());
+        CallOptions broken = CallOptions.defaults().cancelSignal(new CompletableFuture<String>() {
+            @Override
+            public boolean isDone() {
+                throw new IllegalStateException("no signal");
+            }
+        });
+        for (int i = 0; i < 5; i++) {
+            try {
+                assertThat(subject.callOnThisThread("a", broken)).isEqualTo("answer to a"); // nobody asked the signal
+            } catch (IllegalStateException e) {
+                assertThat(e).hasMessage("no signal");
+            }
             assertThat(subject.callOnThisThread("a")).isEqualTo("answer to a");
         }
     }
