@@ -40,9 +40,9 @@ final class FutureBulk<I extends @Nullable Object, O extends @Nullable Object, R
                 failures[i] = failure;
             }
         }
-        engine.admission().acquireAll(Arrays.asList(groups));
         CompletableFuture<?> cancelSignal = options.cancelSignal();
-        boolean cancelled = cancelSignal != null && cancelSignal.isDone();
+        boolean cancelled = cancelSignal != null && cancelSignal.isDone(); // may throw, so before the calls are counted
+        engine.admission().acquireAll(Arrays.asList(groups));
         List<CompletableFuture<R>> futures = new ArrayList<>(groups.length);
         Map<UserKey, List<FutureCall<I, O, R>>> byGroup = new LinkedHashMap<>();
         for (int i = 0; i < groups.length; i++) {

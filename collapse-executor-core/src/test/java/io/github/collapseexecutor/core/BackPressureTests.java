@@ -79,6 +79,10 @@ class BackPressureTests {
             } catch (IllegalStateException e) {
                 assertThat(e).hasMessage("no signal");
             }
+            subject.submitEach(List.of("a"), broken)
+                    .end()
+                    .exceptionally(failure -> null)
+                    .join();
             assertThat(subject.callOnThisThread("a")).isEqualTo("answer to a");
         }
     }
