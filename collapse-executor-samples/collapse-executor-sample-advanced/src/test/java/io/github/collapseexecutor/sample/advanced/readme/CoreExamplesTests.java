@@ -26,6 +26,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -141,6 +143,30 @@ class CoreExamplesTests {
                 .build();
         // readme:end
         assertThat(groupCommit.maxConcurrentBatches()).isEqualTo(1);
+    }
+
+    @Test
+    void boundOfAllGroups() throws Exception {
+        // readme:begin total-limit
+        CollapseOptions twoAtMost = CollapseOptions.builder()
+                .maxConcurrentBatchesTotal(2) // of all groups together
+                .build();
+        // readme:end
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AsyncCallableGroupCollapseExecutor api = new AsyncCallableGroupCollapseExecutor(twoAtMost);
+        List<CompletableFuture<Integer>> answers = IntStream.range(0, 20)
+                .mapToObj(group -> api.execute(group, () -> {
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                    Thread.yield();
+                    running.decrementAndGet();
+                    return group;
+                }))
+                .toList();
+        for (int group = 0; group < 20; group++) {
+            assertThat(answers.get(group).get()).isEqualTo(group);
+        }
+        assertThat(most.get()).isBetween(1, 2);
     }
 
     @Test
