@@ -87,6 +87,10 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
             Map.entry("org.springframework.http.client.reactive.JdkClientHttpConnector", "httpClient"),
             Map.entry("org.springframework.web.reactive.function.client.DefaultClientResponse", "response"));
 
+    private static final String TOMCAT = "org.apache.catalina.LifecycleListener";
+
+    private static final String CUSTOMIZER = "org.springframework.boot.web.server.WebServerFactoryCustomizer";
+
     /** Types that Hibernate makes by reflection. */
     static final List<String> OF_HIBERNATE = List.of(
             "io.github.collapseexecutor.hibernate.CollapsedSequenceGenerator",
@@ -119,6 +123,9 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
         DECIDING.forEach(name -> hints.reflection().registerTypeIfPresent(loader, name));
         SHOWING_REDIRECTS.forEach(
                 (name, field) -> hints.reflection().registerTypeIfPresent(loader, name, type -> type.withField(field)));
+        if (ClassUtils.isPresent(TOMCAT, loader) && ClassUtils.isPresent(CUSTOMIZER, loader)) {
+            TomcatProcessorCache.registerHints(hints, loader);
+        }
         registerMethodsOfJava21(hints);
         hints.resources().registerPattern(SCRIPT);
         hints.resources().registerPattern(CollapsePageEndpoint.PAGE);

@@ -203,6 +203,7 @@ class NativeImageHintsTests {
                         "spring.boot.SharingCheck",
                         "spring.boot.SpanLinks",
                         "spring.boot.StartReport", // says which library is missing
+                        "spring.boot.TomcatProcessorCache", // a method of a class that has moved
                         "spring.jdbc.DataSourceByThread",
                         "http.servlet.ShownResponse",
                         "http.servlet.VirtualThreads",
