@@ -76,6 +76,17 @@ public interface HttpRequestView {
     }
 
     /**
+     * Names the setting by which the client follows redirects that its responses do not show. Then a request with credentials is not
+     * shared: nobody knows whether a redirect was for its user only. It is asked when {@link #obstacle()} is.
+     *
+     * @return the client, the setting and the remedy for the log, without any data of the request; null, the default, if the client follows
+     *     no redirect, or its responses show those that it has followed
+     */
+    default @Nullable String unseenRedirects() {
+        return null;
+    }
+
+    /**
      * Returns the path on the wire, where the address has been changed since, as filters of a server do.
      *
      * @return the raw path; null, the default, if it is that of {@link #uri()}

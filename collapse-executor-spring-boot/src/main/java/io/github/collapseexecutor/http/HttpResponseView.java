@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** The header section of a response as the rules see it; each adapter shows its framework's response through one. */
@@ -29,12 +30,42 @@ public interface HttpResponseView {
 
     /**
      * Tells whether the response is for the request that made the call only, although nothing in its header section says so:
-     * for example because of a redirect that led to it. It has the effect of {@code Cache-Control: no-store}.
+     * for example because the client has added cookies for another address. It has the effect of {@code Cache-Control: no-store}.
      *
      * @return true if the response must not be shared; false, the default, if the header section decides
      */
     default boolean isForLeaderOnly() {
         return false;
+    }
+
+    /**
+     * Returns the responses that the client has got before this one and acted upon by itself: redirects that it has followed, failures
+     * after which it has sent the request again. The response is shared only if each of them may be shared.
+     *
+     * @return a view of each, in any order, {@link #unknown()} of one whose header section the client does not show; empty, the default, if
+     *     the client has followed nothing
+     */
+    default List<HttpResponseView> followed() {
+        return List.of();
+    }
+
+    /**
+     * Returns the headers of the request, beside those of its key, that a server's handler has looked at: the response may depend on them,
+     * although it does not say so. It is shared only with requests in which they are equal, as those that {@code Vary} names.
+     *
+     * @return the names in lower case; empty, the default, for clients and where nobody sees what a handler looks at
+     */
+    default Set<String> lookedAt() {
+        return Set.of();
+    }
+
+    /**
+     * Returns the view of a response of which nothing is known but that there was one, for {@link #followed()}.
+     *
+     * @return a view with the status 0, which is never shared
+     */
+    static HttpResponseView unknown() {
+        return UnknownResponse.ONE;
     }
 
     /**

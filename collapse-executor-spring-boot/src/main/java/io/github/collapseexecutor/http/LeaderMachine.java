@@ -217,7 +217,8 @@ final class LeaderMachine {
         try {
             HttpResponseView view = response.read();
             decision = rules.shareable(request, sent, view);
-            forThisInstanceOnly = duty != null && view.isForThisInstanceOnly();
+            forThisInstanceOnly = duty != null
+                    && (view.isForThisInstanceOnly() || !view.followed().isEmpty());
         } catch (RuntimeException unreadable) {
             // H39: nobody knows whether others may have the response
             rules.headWasUnreadable(request, unreadable);

@@ -61,12 +61,18 @@ public enum Reason {
     /** H9, H38: what is asked for or sent is a stream of events or messages, which may have no end. */
     STREAM,
 
+    /**
+     * H42: a redirect that the client has followed by itself may not be shared, or the request has credentials and the client does not show
+     * what it follows.
+     */
+    REDIRECT,
+
     // of responses
 
     /** H36: something behind the adapter has changed the request or replaced it, so that its key says no longer who asks. */
     CHANGED,
 
-    /** H15: the adapter says that the response is for the leader only, for example because of a redirect that led to it. */
+    /** H15: the adapter says that the response is for the leader only, for example because of repeated credentials. */
     ADAPTER,
 
     /** H6, H7, H19: the status is for one request only, or has no freshness where it needs some. */

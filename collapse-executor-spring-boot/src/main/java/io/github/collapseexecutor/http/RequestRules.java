@@ -89,6 +89,11 @@ final class RequestRules {
             obstacles.warnOnce(obstacle);
             return new RequestDecision.Forwarded(Reason.OBSTACLE);
         }
+        String unseenRedirects = unseenRedirectsOf(request, fields);
+        if (unseenRedirects != null) {
+            obstacles.warnOnce(unseenRedirects);
+            return new RequestDecision.Forwarded(Reason.REDIRECT);
+        }
         RequestKey.Target target = RequestKey.Target.of(request.method(), request.uri());
         boolean joinsRunningCall = !unsafeRequests.isUnderWay(target) && joinsRunningCall(fields);
         int epoch = unsafeRequests.epochOf(target);
@@ -174,6 +179,13 @@ final class RequestRules {
         return side == Side.SERVER
                 && !policy.shareAcrossUsers()
                 && (request.identifiesUser() || credentials.containAnyOf(fields.names()));
+    }
+
+    /** H42: returns why redirects that nobody sees may make a response that of one user; null if there are none, or no user. */
+    @Nullable String unseenRedirectsOf(HttpRequestView request, HttpFields fields) {
+        boolean saysWho =
+                credentials.containAnyOf(fields.names()) || request.uri().getRawUserInfo() != null;
+        return saysWho ? request.unseenRedirects() : null;
     }
 
     /** H8. */

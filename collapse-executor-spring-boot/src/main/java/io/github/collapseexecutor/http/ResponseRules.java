@@ -3,12 +3,14 @@ package io.github.collapseexecutor.http;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * May this response answer others than its leader? Decided from its header section, and from what has become of the request on
- * its way (H6, H14 to H19, H27, H29, H30, H36).
+ * its way (H6, H14 to H19, H27, H29, H30, H36, H42).
  */
 final class ResponseRules {
 
@@ -30,6 +32,9 @@ final class ResponseRules {
             HeaderNames.CREDENTIALS);
 
     static final String SET_COOKIE = "set-cookie";
+
+    /** Failures after which a client sends the same request again by itself: they say nothing about the response that follows (H42). */
+    private static final Set<Integer> REPEATED = Set.of(408, 421, 503);
 
     /** Bodies without an end of their own: to wait for their end may be to wait for ever. */
     private static final String[] STREAMS = {
@@ -79,19 +84,49 @@ final class ResponseRules {
         if (response.isForLeaderOnly()) {
             return new ResponseDecision.ForLeaderOnly(Reason.ADAPTER);
         }
-        return decide(leader.policy(), sent.method(), sentFields, response);
+        String unseenRedirects = requests.unseenRedirectsOf(sent, sentFields);
+        if (unseenRedirects != null) {
+            requests.warnOf(unseenRedirects);
+            return new ResponseDecision.ForLeaderOnly(Reason.REDIRECT);
+        }
+        List<HttpFields> steps = new ArrayList<>();
+        for (HttpResponseView step : response.followed()) {
+            HttpFields fields = HttpFields.copyOf(step::forEachHeader);
+            if (!isStepForEverybody(leader.policy(), sentFields, step.status(), fields)) {
+                return new ResponseDecision.ForLeaderOnly(Reason.REDIRECT);
+            }
+            steps.add(fields);
+        }
+        return decide(leader.policy(), sent.method(), sentFields, response, steps);
     }
 
-    private ResponseDecision decide(CollapsePolicy policy, String method, HttpFields sent, HttpResponseView response) {
+    /**
+     * H42: whether a response that the client has acted upon by itself may be shared, as the final one must be. A cookie that it sets may be
+     * part of the next request, whatever a policy says of final responses.
+     */
+    private boolean isStepForEverybody(CollapsePolicy policy, HttpFields sent, int status, HttpFields fields) {
+        int judged = REPEATED.contains(status) ? 200 : status;
+        return reason(policy, sent, judged, fields, fields.cacheControl(), fields.members("vary")) == null
+                && !fields.contains(SET_COOKIE);
+    }
+
+    private ResponseDecision decide(
+            CollapsePolicy policy, String method, HttpFields sent, HttpResponseView response, List<HttpFields> steps) {
         HttpFields fields = HttpFields.copyOf(response::forEachHeader);
         CacheControl control = fields.cacheControl();
         int status = response.status();
-        List<String> vary = fields.members("vary");
+        List<String> vary = new ArrayList<>(fields.members("vary"));
+        steps.forEach(step -> vary.addAll(step.members("vary")));
+        if (policy.everyHeader()) { // otherwise the policy has said which headers are ignored
+            vary.addAll(response.lookedAt());
+        }
         Reason reason = reason(policy, sent, status, fields, control, vary);
         if (reason != null) {
             return new ResponseDecision.ForLeaderOnly(reason);
         }
-        boolean forWaitingOnly = isStaleAtOnce(control) || isSharedWithWaiting(status);
+        boolean forWaitingOnly = isStaleAtOnce(control)
+                || isSharedWithWaiting(status)
+                || steps.stream().anyMatch(step -> isStaleAtOnce(step.cacheControl()));
         ShareableHead head = new ShareableHead(
                 status,
                 response.reason(),

@@ -351,6 +351,91 @@ class SharingRulesTests {
         assertThat(rules.passes(leader)).isTrue();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "301, , , true",
+        "308, Cache-Control, public, true",
+        "302, , , false",
+        "307, Cache-Control, max-age=60, true",
+        "301, Cache-Control, no-store, false",
+        "301, Cache-Control, private, false",
+        "301, Set-Cookie, a=1, false",
+        "301, Vary, *, false",
+        "301, Vary, Accept, true",
+        "401, , , false",
+        "503, Retry-After, 0, true",
+        "408, , , true",
+        "408, Set-Cookie, a=1, false",
+        "0, , , false",
+    })
+    void H42_aResponseIsSharedIfEachStepThatLedToItMayBe(int status, String name, String value, boolean shared) {
+        FakeRequest request = get("http://a/p");
+        CollapsibleRequest leader = request(rules.collapsible(request));
+        HttpResponseView step = status == 0
+                ? HttpResponseView.unknown()
+                : name == null
+                        ? FakeResponse.of(status)
+                        : FakeResponse.of(status).with(name, value);
+        ResponseDecision decision =
+                rules.shareable(leader, request, FakeResponse.of(200).after(FakeResponse.of(301), step));
+        if (shared) {
+            assertThat(decision).isInstanceOf(ShareableHead.class);
+        } else {
+            assertThat(decision).isEqualTo(forLeaderOnly(Reason.REDIRECT));
+        }
+    }
+
+    @Test
+    void H42_whatARedirectDependsOnCountsForItsResponse() {
+        FakeRequest request = get("http://a/paths/1").with("User-Agent", "one");
+        CollapsibleRequest leader = request(rules.collapsible(request));
+        ShareableHead head = head(rules.shareable(
+                leader, request, FakeResponse.of(200).after(FakeResponse.of(301).with("Vary", "User-Agent"))));
+        assertThat(head.suits(leader)).isTrue();
+        assertThat(head.suits(request(rules.collapsible(get("http://a/paths/1").with("User-Agent", "two")))))
+                .isFalse();
+        assertThat(head(rules.shareable(
+                                leader,
+                                request,
+                                FakeResponse.of(200).after(FakeResponse.of(301).with("Cache-Control", "max-age=0"))))
+                        .isForWaitingOnly())
+                .isTrue();
+    }
+
+    @Test
+    void H42_aCookieOfAStepIsNoMatterOfThePolicy() {
+        SharingRules stripping = new SharingRules(HttpCollapseOptions.builder()
+                .rules(List.of(CollapseRule.of(
+                        CollapsePolicy.named("strips").stripSetCookie(true).build(), "/**")))
+                .build());
+        FakeRequest request = get("http://a/p");
+        CollapsibleRequest leader = request(stripping.collapsible(request));
+        FakeResponse step = FakeResponse.of(301).with("Set-Cookie", "a=1");
+        assertThat(stripping.shareable(leader, request, FakeResponse.of(200).with("Set-Cookie", "b=1")))
+                .isInstanceOf(ShareableHead.class);
+        assertThat(stripping.shareable(leader, request, FakeResponse.of(200).after(step)))
+                .isEqualTo(forLeaderOnly(Reason.REDIRECT));
+    }
+
+    @Test
+    void H42_aRequestWithCredentialsIsSentAloneWhereRedirectsAreFollowedUnseen() {
+        FakeRequest request = get("http://a/p").followingUnseen("a setting");
+        CollapsibleRequest leader = request(rules.collapsible(request));
+        try (Warnings warnings = new Warnings()) {
+            assertThat(rules.collapsible(
+                            get("http://a/p").with("Authorization", "Basic x").followingUnseen("a setting")))
+                    .isEqualTo(forwarded(Reason.REDIRECT));
+            assertThat(rules.collapsible(get("http://me:secret@a/p").followingUnseen("a setting")))
+                    .isEqualTo(forwarded(Reason.REDIRECT));
+            assertThat(rules.shareable(leader, request, FakeResponse.of(200))).isInstanceOf(ShareableHead.class);
+            FakeRequest user = get("http://a/p").with("Cookie", "a=1");
+            CollapsibleRequest ofUser = request(rules.collapsible(user));
+            assertThat(rules.shareable(ofUser, user.followingUnseen("a setting"), FakeResponse.of(200)))
+                    .isEqualTo(forLeaderOnly(Reason.REDIRECT));
+            assertThat(warnings.messages()).singleElement().asString().contains("a setting");
+        }
+    }
+
     @Test
     void H05_aServerSharesNoResponseToARequestThatBecameSomebodys() {
         SharingRules server = serverRules(CollapsePolicy.strict());

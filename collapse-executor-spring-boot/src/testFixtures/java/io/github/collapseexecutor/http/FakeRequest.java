@@ -19,6 +19,7 @@ final class FakeRequest implements HttpRequestView {
     private boolean identifiesUser;
     private @Nullable Object client;
     private @Nullable String obstacle;
+    private @Nullable String unseenRedirects;
     private @Nullable String receivedPath;
     private @Nullable String dispatchedPath;
     private List<@Nullable String> dispatchedTo = List.of();
@@ -61,6 +62,16 @@ final class FakeRequest implements HttpRequestView {
     FakeRequest obstructedBy(String reason) {
         obstacle = reason;
         return this;
+    }
+
+    FakeRequest followingUnseen(String setting) {
+        unseenRedirects = setting;
+        return this;
+    }
+
+    @Override
+    public @Nullable String unseenRedirects() {
+        return unseenRedirects;
     }
 
     /** As a server shows a request: where it was sent to, and where it goes. */

@@ -14,6 +14,7 @@ final class FakeResponse implements HttpResponseView {
     private boolean forLeaderOnly;
     private boolean forThisInstanceOnly;
     private boolean unreadable;
+    private List<HttpResponseView> followed = List.of();
 
     private FakeResponse(int status) {
         this.status = status;
@@ -43,6 +44,17 @@ final class FakeResponse implements HttpResponseView {
     FakeResponse forThisInstanceOnly() {
         forThisInstanceOnly = true;
         return this;
+    }
+
+    /** One that comes after others, which the client has acted upon. */
+    FakeResponse after(HttpResponseView... steps) {
+        followed = List.of(steps);
+        return this;
+    }
+
+    @Override
+    public List<HttpResponseView> followed() {
+        return followed;
     }
 
     List<String> values(String name) {

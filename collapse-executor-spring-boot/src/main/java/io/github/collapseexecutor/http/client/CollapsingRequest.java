@@ -153,6 +153,11 @@ class CollapsingRequest implements ClientHttpRequest {
             return sentTo;
         }
 
+        @Override
+        ClientHttpRequest sent() {
+            return delegate;
+        }
+
         /** A request factory below may send it elsewhere than was asked, for one caller here and for another one there. */
         @Override
         public List<@Nullable String> dispatchedTo() {

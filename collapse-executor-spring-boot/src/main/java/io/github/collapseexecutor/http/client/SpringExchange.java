@@ -8,17 +8,26 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpResponse;
 
 /** A request of one of Spring's blocking clients; a subclass knows what it is and how it is sent. */
 abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, HttpRequestView {
 
+    private static final String UNSEEN =
+            "the transport of a RestTemplate or RestClient does not show the redirects that it follows, so that a request with credentials is"
+                    + " sent for its own caller only; give the client one of Spring's request factories within a"
+                    + " CollapseClientHttpRequestFactory, which sees whether redirects were followed";
+
     // immutable
     private final RequestPath path;
 
     // mutable, confined to the calling thread
+    private boolean answered;
+    private @Nullable List<HttpResponseView> followed;
     private @Nullable InputStream opened;
 
     SpringExchange(RequestPath path) {
@@ -40,9 +49,22 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
         return path.obstacle();
     }
 
+    /** Known when the response is there: the transport does not tell it before. */
+    @Override
+    public final @Nullable String unseenRedirects() {
+        return answered && followed == null ? UNSEEN : null;
+    }
+
     @Override
     public final HttpResponseView headOf(ClientHttpResponse response) throws IOException {
-        return new ResponseHead(response, sentTo(), response.getStatusCode().value(), response.getStatusText());
+        List<HttpResponseView> steps = FollowedSteps.to(response, sent(), sentTo());
+        followed = steps;
+        answered = true;
+        return new ResponseHead(
+                response,
+                response.getStatusCode().value(),
+                response.getStatusText(),
+                Objects.requireNonNullElse(steps, List.of()));
     }
 
     /** The address that the request is sent to, as far as it is known. */
@@ -50,16 +72,16 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
         return uri();
     }
 
-    private record ResponseHead(ClientHttpResponse response, URI sentTo, int status, String reason)
+    /** The request that is sent; null if it is not known. */
+    @Nullable ClientHttpRequest sent() {
+        return null;
+    }
+
+    private record ResponseHead(ClientHttpResponse response, int status, String reason, List<HttpResponseView> followed)
             implements HttpResponseView {
         @Override
         public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
             response.getHeaders().forEach(action);
-        }
-
-        @Override
-        public boolean isForLeaderOnly() {
-            return FollowedRedirect.hasLedTo(response, sentTo);
         }
     }
 

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Make one instance for each client that is wrapped, and have that client add nothing to a request by which callers
  * differ:</b> no credentials from a thread-local, no cookies of a store, no proxy that depends on the caller. Nothing shows
- * them, so one caller would get the response to another. Redirects that the wrapped client follows are not seen either.
+ * them, so one caller would get the response to another. Nor are redirects that the wrapped client
+ * follows: unless the {@link Request.Options} say that it follows none, a request with credentials is sent for its own caller only.
  *
  * <p>Requests share only if their {@link Request.Options} are equal: the time-outs of the request that is sent are then those
  * of every caller that waits for it. A waiting caller whose thread is interrupted leaves with a

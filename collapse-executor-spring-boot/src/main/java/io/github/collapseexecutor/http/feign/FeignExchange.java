@@ -26,6 +26,11 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
             "the client behind a CollapseFeignClient sends requests to another path or query than they ask for; have that done"
                     + " before a request gets to the adapter, so that it is known what is asked for";
 
+    private static final String UNSEEN =
+            "followRedirects of Feign's Request.Options is true, and Feign does not show the redirects that a client follows, so that a request"
+                    + " with credentials is sent for its own caller only; switch it off (new Request.Options(…, false), or"
+                    + " spring.cloud.openfeign.client.config.<name>.follow-redirects=false)";
+
     // immutable
     private final Client client;
     private final Request request;
@@ -78,6 +83,12 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
     @Override
     public @Nullable String obstacle() {
         return sent == request || behindAuthority(sent.url()).equals(behindAuthority(request.url())) ? null : ELSEWHERE;
+    }
+
+    /** Feign's responses tell nothing of redirects, whatever client is behind. */
+    @Override
+    public @Nullable String unseenRedirects() {
+        return options.isFollowRedirects() ? UNSEEN : null;
     }
 
     private static String behindAuthority(String url) {

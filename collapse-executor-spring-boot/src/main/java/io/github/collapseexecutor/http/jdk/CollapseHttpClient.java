@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests of {@code send} and of {@code sendAsync} share with each other. Each caller's own {@code BodyHandler} gets the head
  * and the body, whatever the handlers of the others make of it; a lone caller's gets the body as it comes. Cookies of the client's
  * {@code CookieManager} are part of the key; with any other {@code CookieHandler}, or a {@code CookieStore} of one's own, nothing is
- * shared. A response that came by a redirect is shared only if each redirect was permanent and
+ * shared. A response that came by a redirect is shared only if each redirect may be shared and
  * the client has no {@code CookieHandler}. A request with a {@code PushPromiseHandler} shares nothing.
  *
  * <p>A caller leaves by its request's {@code timeout()}, by cancelling its future, or by an interrupt of its thread. That ends this

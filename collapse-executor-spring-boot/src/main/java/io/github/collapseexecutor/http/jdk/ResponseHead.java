@@ -1,13 +1,11 @@
 package io.github.collapseexecutor.http.jdk;
 
 import io.github.collapseexecutor.http.HttpResponseView;
-import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param hasCookies whether the client has a cookie handler
  */
 record ResponseHead(HttpResponse<?> response, boolean hasCookies) implements HttpResponseView {
-
-    private static final Set<Integer> PERMANENT_REDIRECTS = Set.of(301, 308);
 
     /** The head of the response to a request that is not collapsed. */
     static @Nullable ResponseHead ofNullable(@Nullable HttpResponse<?> response) {
@@ -41,29 +37,21 @@ record ResponseHead(HttpResponse<?> response, boolean hasCookies) implements Htt
         response.headers().map().forEach(action);
     }
 
-    /** After a redirect, receivers are told its address and the response before it. */
+    /** Redirects, and challenges that an authenticator has answered. Receivers are told the address that they have led to. */
     @Override
-    public boolean isForThisInstanceOnly() {
-        return response.previousResponse().isPresent();
-    }
-
-    /** The key knows nothing of a second address, its cookies, or credentials that an authenticator has added. */
-    @Override
-    public boolean isForLeaderOnly() {
+    public List<HttpResponseView> followed() {
+        List<HttpResponseView> followed = new ArrayList<>();
         Optional<? extends HttpResponse<?>> prior = response.previousResponse();
         while (prior.isPresent()) {
-            if (hasCookies || !isForEverybody(prior.get())) {
-                return true;
-            }
+            followed.add(new ResponseHead(prior.get(), hasCookies));
             prior = prior.get().previousResponse();
         }
-        return false;
+        return followed;
     }
 
-    private static boolean isForEverybody(HttpResponse<?> prior) {
-        HttpHeaders headers = prior.headers();
-        return PERMANENT_REDIRECTS.contains(prior.statusCode())
-                && Stream.of("Set-Cookie", "Vary", "Cache-Control", "Pragma")
-                        .allMatch(name -> headers.firstValue(name).isEmpty());
+    /** The key does not hold the cookies for a second address. */
+    @Override
+    public boolean isForLeaderOnly() {
+        return hasCookies && response.previousResponse().isPresent();
     }
 }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Redirects and retries, the client's cache and its transparent decompression are behind the interceptor and happen once
  * for all. The cookies of a {@code CookieJar} are part of the key. A response after an {@code Authenticator} has added
- * credentials is not shared. A response that came by a redirect is shared only if each of its redirects was permanent and the
+ * credentials is not shared. A response that came by a redirect is shared only if each of its redirects may be shared and the
  * client has no cookie jar.
  *
  * <p>{@code Call.cancel()} and a call's own timeouts end that call alone, and at once. If it was the call on the wire, one of

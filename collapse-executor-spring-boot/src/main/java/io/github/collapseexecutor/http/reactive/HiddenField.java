@@ -40,13 +40,27 @@ final class HiddenField {
     static <T> @Nullable T valueIn(Object owner, Class<T> type) {
         for (Field field : FIELDS.get(owner.getClass())) {
             if (type.isAssignableFrom(field.getType())) {
-                try {
-                    return type.cast(field.get(owner));
-                } catch (IllegalAccessException e) {
-                    throw new IllegalStateException("A field that was opened is closed: " + field, e);
-                }
+                return type.cast(valueOf(field, owner));
             }
         }
         return null;
+    }
+
+    /** Returns the value of the first field of exactly this type, whose library may be absent, or null. */
+    static @Nullable Object valueIn(Object owner, String type) {
+        for (Field field : FIELDS.get(owner.getClass())) {
+            if (type.equals(field.getType().getName())) {
+                return valueOf(field, owner);
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Object valueOf(Field field, Object owner) {
+        try {
+            return field.get(owner);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("A field that was opened is closed: " + field, e);
+        }
     }
 }

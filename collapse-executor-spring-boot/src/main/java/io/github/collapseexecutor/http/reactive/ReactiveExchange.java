@@ -47,6 +47,10 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     // mutable, written once by the thread that sends, receives or fails; read by those that come later
     private volatile boolean expected;
     private volatile @Nullable RequestHead sent;
+    /** The request of the transport, until its response is there. */
+    private volatile @Nullable ClientHttpRequest carrier;
+
+    private volatile boolean followsUnseen;
     private volatile @Nullable RESPONSE received;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable ResponseReceiver<RESPONSE> receiver;
@@ -169,6 +173,12 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         alone = true;
     }
 
+    /** As it is known before the request is sent, and better when the response is there. */
+    @Override
+    public final @Nullable String unseenRedirects() {
+        return followsUnseen || FollowedSteps.followsUnseen(transport()) ? FollowedSteps.UNSEEN : null;
+    }
+
     /** Whether it is of no interest what becomes of the request on its way. */
     final boolean isAlone() {
         return alone;
@@ -193,7 +203,10 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         if (recorded != null) {
             recorded.whenSent(this::watch);
         }
-        request.beforeCommit(() -> Mono.fromRunnable(() -> sent = RequestHead.sent(request, transport())));
+        request.beforeCommit(() -> Mono.fromRunnable(() -> {
+            sent = RequestHead.sent(request, transport());
+            carrier = request;
+        }));
     }
 
     @Override
@@ -216,6 +229,9 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
 
     @Override
     public final HttpResponseView headOf(RESPONSE response) {
+        List<HttpResponseView> steps = FollowedSteps.to(response, carrier, transport());
+        carrier = null;
+        followsUnseen = steps == null;
         return new HttpResponseView() {
             @Override
             public int status() {
@@ -234,8 +250,8 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
             }
 
             @Override
-            public boolean isForLeaderOnly() {
-                return FollowedRedirect.hasLedTo(response);
+            public List<HttpResponseView> followed() {
+                return Objects.requireNonNullElse(steps, List.of());
             }
         };
     }

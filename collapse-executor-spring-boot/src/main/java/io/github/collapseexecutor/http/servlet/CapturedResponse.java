@@ -100,7 +100,8 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         return new HandlerHead(
                 failure == null ? own.getStatus() : SC_INTERNAL_SERVER_ERROR,
                 headers,
-                personal || unseen || (failure != null && ofSomebody));
+                personal || unseen || (failure != null && ofSomebody),
+                Set.of());
     }
 
     /** Only the leader's client may have the response, whatever its head says. */

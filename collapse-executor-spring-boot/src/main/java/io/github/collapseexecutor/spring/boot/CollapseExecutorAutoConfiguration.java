@@ -361,6 +361,22 @@ public final class CollapseExecutorAutoConfiguration {
             };
         }
 
+        /** Applies to an embedded Tomcat. */
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(
+                name = {
+                    "org.springframework.boot.web.server.WebServerFactoryCustomizer",
+                    "org.apache.catalina.startup.Tomcat"
+                })
+        static class TomcatConfiguration {
+
+            @Bean
+            static TomcatProcessorCache collapseTomcatProcessorCache(
+                    Environment environment, ObjectProvider<CollapseServletFilter> filter) {
+                return new TomcatProcessorCache(environment, filter);
+            }
+        }
+
         private static boolean isServed(CollapseExecutorProperties properties) {
             return properties.collapses(properties.servlet())
                     && !properties.servlet().collapseGroups().isEmpty();

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.MemberCategory;
@@ -70,6 +71,26 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
             "reactor.netty.http.client.HttpClientRequest",
             "reactor.netty.http.server.HttpServerRequest");
 
+    /** Private fields by which the redirects are found that a transport below RestTemplate, RestClient or WebClient has followed. */
+    static final Map<String, String> SHOWING_REDIRECTS = Map.ofEntries(
+            Map.entry("org.springframework.http.client.SimpleClientHttpResponse", "connection"),
+            Map.entry("org.springframework.http.client.JdkClientHttpResponse", "response"),
+            Map.entry("org.springframework.http.client.JettyClientHttpResponse", "response"),
+            Map.entry("org.springframework.http.client.OkHttp3ClientHttpResponse", "response"),
+            Map.entry("org.springframework.http.client.ReactorClientHttpResponse", "response"),
+            Map.entry("org.springframework.http.client.BufferingClientHttpResponseWrapper", "response"),
+            Map.entry("org.springframework.http.client.BufferingClientHttpRequestWrapper", "request"),
+            Map.entry("org.springframework.http.client.HttpComponentsClientHttpRequest", "httpContext"),
+            Map.entry("org.springframework.http.client.reactive.ReactorClientHttpResponse", "response"),
+            Map.entry("org.springframework.http.client.reactive.HttpComponentsClientHttpRequest", "context"),
+            Map.entry("org.springframework.http.client.reactive.JettyClientHttpRequest", "jettyRequest"),
+            Map.entry("org.springframework.http.client.reactive.JdkClientHttpConnector", "httpClient"),
+            Map.entry("org.springframework.web.reactive.function.client.DefaultClientResponse", "response"));
+
+    private static final String TOMCAT = "org.apache.catalina.LifecycleListener";
+
+    private static final String CUSTOMIZER = "org.springframework.boot.web.server.WebServerFactoryCustomizer";
+
     /** Types that Hibernate makes by reflection. */
     static final List<String> OF_HIBERNATE = List.of(
             "io.github.collapseexecutor.hibernate.CollapsedSequenceGenerator",
@@ -100,6 +121,11 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
         OF_HIBERNATE.forEach(name ->
                 hints.reflection().registerTypeIfPresent(loader, name, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
         DECIDING.forEach(name -> hints.reflection().registerTypeIfPresent(loader, name));
+        SHOWING_REDIRECTS.forEach(
+                (name, field) -> hints.reflection().registerTypeIfPresent(loader, name, type -> type.withField(field)));
+        if (ClassUtils.isPresent(TOMCAT, loader) && ClassUtils.isPresent(CUSTOMIZER, loader)) {
+            TomcatProcessorCache.registerHints(hints, loader);
+        }
         registerMethodsOfLaterJdks(hints);
         hints.resources().registerPattern(SCRIPT);
         hints.resources().registerPattern(CollapsePageEndpoint.PAGE);

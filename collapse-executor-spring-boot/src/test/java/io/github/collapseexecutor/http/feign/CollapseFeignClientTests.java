@@ -51,6 +51,7 @@ class CollapseFeignClientTests extends FeignClientFixture {
         ThreadLocal<String> user = new ThreadLocal<>();
         Users users = Feign.builder()
                 .client(collapsing())
+                .options(FeignClients.OPTIONS)
                 .requestInterceptor(template -> template.header("Authorization", user.get()))
                 .target(Users.class, address());
         origin.answer(request -> OriginReply.ok(String.valueOf(request.header("Authorization"))));

@@ -15,6 +15,8 @@ import java.net.http.HttpClient;
 import java.sql.PreparedStatement;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,26 @@ class NativeImageHintsTests {
                 .allSatisfy(name -> assertThat(
                                 RuntimeHintsPredicates.reflection().onType(ClassUtils.resolveClassName(name, null)))
                         .accepts(hints));
+    }
+
+    /** A field that is called otherwise would hide the redirects of its transport. */
+    @Test
+    void fieldsThatShowRedirectsAreThereAndRegistered() throws NoSuchFieldException {
+        register(getClass().getClassLoader());
+        int there = 0;
+        for (Map.Entry<String, String> shown : NativeImageHints.SHOWING_REDIRECTS.entrySet()) {
+            if (ClassUtils.isPresent(shown.getKey(), getClass().getClassLoader())) {
+                there++;
+                Class<?> type = ClassUtils.resolveClassName(shown.getKey(), null);
+                String field = type.getDeclaredField(shown.getValue()).getName();
+                assertThat(Objects.requireNonNull(hints.reflection().getTypeHint(type))
+                                .fields())
+                        .anyMatch(hint -> hint.getName().equals(field));
+            }
+        }
+        assertThat(there)
+                .isGreaterThanOrEqualTo(
+                        NativeImageHints.SHOWING_REDIRECTS.size() - 1); // OkHttp's is gone since Spring 7
     }
 
     @Test
@@ -162,7 +184,6 @@ class NativeImageHintsTests {
                         "http.servlet.Servlet61", // a method of the response, whose hint a proxy needs as well
                         "http.servlet.UserOfThread", // methods of Spring Security
                         "http.servlet.PersonalToken", // this and those below: whether a library is there
-                        "http.reactive.FollowedRedirect",
                         "http.reactive.NativeHeaders",
                         "http.reactive.ObservedFollower",
                         "http.reactive.SubscriberContext",
@@ -185,13 +206,15 @@ class NativeImageHintsTests {
                         "spring.boot.SharingCheck",
                         "spring.boot.SpanLinks",
                         "spring.boot.StartReport", // says which library is missing
+                        "spring.boot.TomcatProcessorCache", // a method of a class that has moved
                         "spring.jdbc.DataSourceByThread",
                         "http.servlet.ShownResponse",
                         "http.servlet.VirtualThreads",
                         "jdbc.CallerTransaction",
                         "jdbc.CopyingStatement",
                         "http.client.RequestPath", // says what follows where it reads nothing
-                        "http.client.FollowedRedirect$1", // likewise
+                        "http.client.FollowedSteps$1", // reads fields that have hints; else takes redirects to be
+                        // unseen
                         "http.reactive.HiddenField$1", // likewise
                         "reactor.UserlessThread",
                         "spring.annotation.ArgumentEquality", // refuses what it cannot look into

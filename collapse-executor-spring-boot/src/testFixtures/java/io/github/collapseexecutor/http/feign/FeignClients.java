@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /** Clients of Feign as the suites see them. */
 final class FeignClients {
@@ -24,7 +25,8 @@ final class FeignClients {
     /** The client that Feign has without another one. */
     static final Client PLAIN = new DefaultClient(null, null);
 
-    static final Request.Options OPTIONS = new Request.Options();
+    /** They follow no redirect: Feign would not show it, so that requests with credentials would not collapse. */
+    static final Request.Options OPTIONS = new Request.Options(10, TimeUnit.SECONDS, 60, TimeUnit.SECONDS, false);
 
     private FeignClients() {}
 

@@ -57,6 +57,8 @@ final class LoadServer implements AutoCloseable {
                 "--spring.autoconfigure.exclude=" + String.join(",", NOT_MEASURED),
                 // Tomcat would close a connection after a hundred requests
                 "--server.tomcat.max-keep-alive-requests=-1",
+                // as it is where followers wait asynchronously, so that all ways are measured alike
+                "--server.tomcat.processor-cache=0",
                 // all connections are opened at once; one that does not fit is tried again by the kernel after a second
                 "--server.tomcat.accept-count=2000"));
         properties.forEach(property -> command.add("--" + property));
