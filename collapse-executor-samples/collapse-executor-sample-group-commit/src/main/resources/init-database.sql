@@ -6,6 +6,7 @@ DROP TABLE IF EXISTS goods;
 DROP TABLE IF EXISTS inventory;
 DROP TABLE IF EXISTS `order`;
 DROP TABLE IF EXISTS order_info;
+DROP TABLE IF EXISTS message;
 DROP TABLE IF EXISTS digit;
 
 -- A product and its price.
@@ -41,6 +42,15 @@ CREATE TABLE order_info (
   user_id BIGINT NOT NULL,
   order_amount DECIMAL(12, 2) NOT NULL,
   PRIMARY KEY (order_no)
+);
+
+-- The local messages of /message, with the milliseconds since 1970 when each was written. One that is confirmed has its order, one that is void has none.
+CREATE TABLE message (
+  id VARCHAR(36) NOT NULL,
+  text VARCHAR(200) NOT NULL,
+  state VARCHAR(9) DEFAULT 'PREPARED' NOT NULL,
+  created BIGINT NOT NULL,
+  PRIMARY KEY (id)
 );
 
 INSERT INTO goods (id, name, price) VALUES (1, 'iphone 13', 650000), (2, 'xiaomi 12', 349900);

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * What PostgreSQL's catalogue says of the table of an INSERT, and so whether many rows may be one statement.
@@ -31,13 +33,25 @@ enum InsertTarget {
     EXPRESSION;
 
     /**
+     * What the catalogue says of a table.
+     *
+     * @param columns its columns in their order, each with the name of its type; that is empty if the type is not one of the database itself
+     */
+    record Table(InsertTarget target, Map<String, String> columns) {
+
+        static final Table UNKNOWN = new Table(InsertTarget.UNKNOWN, Map.of());
+    }
+
+    /**
      * The table and what is below it. Of functions, those of the database itself and those in C count as functions that read no table;
      * those that are said to be immutable as well.
      */
     private static final String LOOK = """
-            WITH RECURSIVE tables AS (
+            WITH RECURSIVE named AS (
+              SELECT pg_catalog.to_regclass(?) AS oid
+            ), tables AS (
               SELECT c.oid, c.relkind, c.relhasrules, c.relrowsecurity
-              FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass(?)
+              FROM pg_catalog.pg_class c JOIN named ON named.oid = c.oid
               UNION
               SELECT c.oid, c.relkind, c.relhasrules, c.relrowsecurity
               FROM tables JOIN pg_catalog.pg_inherits i ON i.inhparent = tables.oid JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid
@@ -58,6 +72,10 @@ enum InsertTarget {
               WHERE k.conrelid IN (SELECT oid FROM tables) OR k.contypid IN (SELECT atttypid FROM types)
               UNION ALL
               SELECT 'pg_catalog.pg_type'::regclass, atttypid FROM types
+            ), columns AS (
+              SELECT a.attnum, a.attname, CASE WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN t.typname ELSE '' END AS type
+              FROM pg_catalog.pg_attribute a JOIN named ON named.oid = a.attrelid JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+              WHERE a.attnum > 0 AND NOT a.attisdropped
             )
             SELECT CASE
               WHEN NOT EXISTS (SELECT 1 FROM tables) THEN 'UNKNOWN'
@@ -72,7 +90,9 @@ enum InsertTarget {
                 JOIN pg_catalog.pg_language l ON l.oid = f.prolang
                 WHERE f.provolatile <> 'i' AND l.lanname NOT IN ('c', 'internal')) THEN 'EXPRESSION'
               WHEN EXISTS (SELECT 1 FROM triggers) THEN 'MAY_LEAVE_ROWS_OUT'
-              ELSE 'PLAIN' END
+              ELSE 'PLAIN' END,
+              ARRAY(SELECT attname::text FROM columns ORDER BY attnum),
+              ARRAY(SELECT type::text FROM columns ORDER BY attnum)
             """;
 
     /**
@@ -81,11 +101,11 @@ enum InsertTarget {
      * @param table its name as it stands in the statement
      * @throws SQLException if the connection is lost
      */
-    static InsertTarget of(Connection connection, String table) throws SQLException {
+    static Table of(Connection connection, String table) throws SQLException {
         try (PreparedStatement look = connection.prepareStatement(LOOK)) {
             look.setString(1, table);
             try (ResultSet answer = look.executeQuery()) {
-                return answer.next() ? valueOf(answer.getString(1)) : UNKNOWN;
+                return answer.next() ? new Table(valueOf(answer.getString(1)), columns(answer)) : Table.UNKNOWN;
             }
         } catch (SQLException unreadable) {
             if (FailureKind.of(unreadable) == FailureKind.CONNECTION) {
@@ -94,8 +114,18 @@ enum InsertTarget {
             if (!connection.getAutoCommit()) {
                 connection.rollback(); // or the failure would be that of each further statement
             }
-            return UNKNOWN;
+            return Table.UNKNOWN;
         }
+    }
+
+    private static Map<String, String> columns(ResultSet answer) throws SQLException {
+        Object[] names = (Object[]) answer.getArray(2).getArray();
+        Object[] types = (Object[]) answer.getArray(3).getArray();
+        Map<String, String> columns = new LinkedHashMap<>();
+        for (int index = 0; index < names.length; index++) {
+            columns.put((String) names[index], (String) types[index]);
+        }
+        return columns;
     }
 
     /** Whether many rows may be one statement, if the number of rows that it stored is looked at. */

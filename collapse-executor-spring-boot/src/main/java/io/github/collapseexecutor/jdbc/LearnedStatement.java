@@ -34,7 +34,7 @@ final class LearnedStatement {
     private static final long CATALOGUE_HOLDS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** What the catalogue said, and when. */
-    private record Look(InsertTarget target, long at) {}
+    private record Look(InsertTarget target, @Nullable ArrayInsert arrays, long at) {}
 
     // immutable
     private final boolean writesExactlyOneRow;
@@ -93,19 +93,27 @@ final class LearnedStatement {
                 || !DatabaseProduct.of(connection).showsRowsOfOneStatementLate()) {
             return;
         }
-        look = new Look(table == null ? InsertTarget.UNKNOWN : InsertTarget.of(connection, table), now);
+        InsertTarget.Table found = table == null ? InsertTarget.Table.UNKNOWN : InsertTarget.of(connection, table);
+        MultiRowInsert insert = multiRowInsert;
+        look = new Look(found.target(), insert == null ? null : ArrayInsert.of(insert, found.columns()), now);
     }
 
     /** Notes that rows failed together, perhaps because of what was done to the table: the next batch looks again. */
     void failedTogether() {
         Look known = look;
-        look = known == null ? null : new Look(known.target(), known.at() - CATALOGUE_HOLDS_NANOS);
+        look = known == null ? null : new Look(known.target(), known.arrays(), known.at() - CATALOGUE_HOLDS_NANOS);
     }
 
     /** The form for many rows; null if there is none, or it did not write each of its rows, or the table does not take it. */
     @Nullable MultiRowInsert multiRowInsert() {
         Look known = look;
         return known != null && known.target().takesManyRows() ? multiRowInsert : null;
+    }
+
+    /** The form for arrays; null if the types of the columns leave none. It takes rows that {@link #multiRowInsert()} takes. */
+    @Nullable ArrayInsert arrayInsert() {
+        Look known = look;
+        return known == null ? null : known.arrays();
     }
 
     /** Notes that the form for many rows wrote another number of rows, as with a trigger that suppresses one. */

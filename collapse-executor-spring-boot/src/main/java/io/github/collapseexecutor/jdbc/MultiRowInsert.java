@@ -1,7 +1,9 @@
 package io.github.collapseexecutor.jdbc;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Matcher;
@@ -31,7 +33,7 @@ final class MultiRowInsert {
 
     /** A parameter or constant, and what parts it from the next one or ends the row. */
     private static final Pattern VALUE =
-            Pattern.compile("(?i)\\s*(?:(\\?)|-?\\d+(?:\\.\\d+)?|'[^'\\\\?]*'|NULL|DEFAULT|TRUE|FALSE"
+            Pattern.compile("(?i)\\s*(\\?|-?\\d+(?:\\.\\d+)?|'[^'\\\\?]*'|NULL|DEFAULT|TRUE|FALSE"
                     + "|CURRENT_(?:TIMESTAMP|DATE|TIME)|NOW\\(\\))\\s*([,)])");
 
     private static final Pattern BEHIND_ROW = Pattern.compile("[\\s;]*");
@@ -39,16 +41,18 @@ final class MultiRowInsert {
 
     // immutable
     private final String before;
-    private final String values;
+    private final String row;
+    private final List<String> values;
     private final int parameters;
     private final int rowsAtMost;
 
     // mutable, thread-safe; by number of rows, each set to equal values
     private final AtomicReferenceArray<@Nullable String> texts;
 
-    private MultiRowInsert(String before, String values, int parameters) {
+    private MultiRowInsert(String before, String row, List<String> values, int parameters) {
         this.before = before;
-        this.values = values;
+        this.row = row;
+        this.values = List.copyOf(values);
         this.parameters = parameters;
         this.rowsAtMost = Math.min(ROWS_AT_MOST, PARAMETERS_AT_MOST / parameters);
         this.texts = new AtomicReferenceArray<>(rowsAtMost + 1);
@@ -60,20 +64,31 @@ final class MultiRowInsert {
         if (!before.lookingAt() || OTHER_STATEMENT.matcher(before.group()).find()) {
             return null;
         }
-        int parameters = 0;
+        List<String> values = new ArrayList<>();
         Matcher value = VALUE.matcher(sql);
         int end = before.end() + 1;
         do {
             if (!value.region(end, sql.length()).lookingAt()) {
                 return null;
             }
-            parameters += value.group(1) == null ? 0 : 1;
+            values.add(value.group(1));
             end = value.end();
         } while (value.group(2).equals(","));
         boolean isAll = BEHIND_ROW.matcher(sql).region(end, sql.length()).matches();
+        int parameters = (int) values.stream().filter(each -> each.equals("?")).count();
         return !isAll || parameters == 0 || 2 * parameters > PARAMETERS_AT_MOST
                 ? null
-                : new MultiRowInsert(before.group(), sql.substring(before.end(), end), parameters);
+                : new MultiRowInsert(before.group(), sql.substring(before.end(), end), values, parameters);
+    }
+
+    /** The text up to the VALUES row. */
+    String before() {
+        return before;
+    }
+
+    /** What stands in the VALUES row: parameters and constants. */
+    List<String> values() {
+        return values;
     }
 
     int rowsAtMost() {
@@ -89,18 +104,26 @@ final class MultiRowInsert {
     String sql(int rows) {
         String known = texts.get(rows);
         if (known == null) {
-            known = before + values + (", " + values).repeat(rows - 1);
+            known = before + row + (", " + row).repeat(rows - 1);
             texts.set(rows, known);
         }
         return known;
     }
 
-    /** Sets the parameters of rows that it {@linkplain #takes takes}, of a statement that was prepared for their number. */
-    void set(PreparedStatement prepared, List<Row> rows) throws SQLException {
-        int before = 0;
-        for (Row row : rows) {
-            row.setValues(prepared, before);
-            before += parameters;
+    /** The statement for rows that it {@linkplain #takes takes}, from 1 to {@link #rowsAtMost()}. */
+    OneStatement with(List<Row> rows) {
+        return new WithRows(sql(rows.size()), parameters, rows);
+    }
+
+    private record WithRows(String sql, int parameters, List<Row> rows) implements OneStatement {
+
+        @Override
+        public void set(Connection connection, PreparedStatement prepared) throws SQLException {
+            int before = 0;
+            for (Row row : rows) {
+                row.setValues(prepared, before);
+                before += parameters;
+            }
         }
     }
 }

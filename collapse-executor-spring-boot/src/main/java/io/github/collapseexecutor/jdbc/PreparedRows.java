@@ -80,16 +80,22 @@ final class PreparedRows implements AutoCloseable {
         return statement.generatedKeys().isEmpty() ? insert : null;
     }
 
+    /** The statement that takes the values of rows as arrays; null if there is none for them. */
+    @Nullable OneStatement arraysOf(List<Row> rows) {
+        ArrayInsert arrays = learned.arrayInsert();
+        return arrays == null ? null : arrays.with(rows);
+    }
+
     /**
-     * Executes rows, which the form of the statement takes, by one statement.
+     * Executes rows by one statement.
      *
      * @return whether they are executed; if not, the parameters of one cannot be set, and nothing was sent
      */
-    boolean executeAsOne(MultiRowInsert insert, List<Row> rows) throws SQLException, UnclearAnswer {
-        PreparedStatement all = connection.prepareStatement(insert.sql(rows.size()));
+    boolean executeAsOne(OneStatement one, int rows) throws SQLException, UnclearAnswer {
+        PreparedStatement all = connection.prepareStatement(one.sql());
         try {
             try {
-                insert.set(all, rows);
+                one.set(connection, all);
             } catch (SQLException | RuntimeException failure) {
                 return false; // it comes again when the row is set by itself
             }
@@ -101,7 +107,7 @@ final class PreparedRows implements AutoCloseable {
                 learned.failedTogether();
                 throw failure;
             }
-            if (written != rows.size()) {
+            if (written != rows) {
                 learned.wroteAnotherNumberOfRows();
                 throw new UnclearAnswer();
             }

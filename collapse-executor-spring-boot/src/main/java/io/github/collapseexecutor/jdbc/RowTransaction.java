@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Isolation of bad rows</h2>
  *
- * <p>At first all rows are executed as one batch, or {@linkplain MultiRowInsert one statement}, without a savepoint: one round trip
+ * <p>At first all rows are executed as one batch, or {@linkplain OneStatement one statement}, without a savepoint: one round trip
  * where the driver can. If that fails, it is rolled back and the rows are taken apart within the same transaction, each part
  * behind a savepoint, so that there is still one commit. A part that fails is rolled back to its savepoint, which stays for the next part, and is
  * divided; a part that succeeds is kept, and the next needs a savepoint of its own. So a part costs two round trips: its
@@ -284,18 +284,34 @@ final class RowTransaction implements AutoCloseable {
     private void executeTogether(List<Integer> undecided, Map<Integer, RowOutcome> executed)
             throws SQLException, PreparedRows.UnclearAnswer {
         MultiRowInsert insert = prepared.multiRowInsert();
-        if (insert == null || !undecided.stream().map(rows::get).allMatch(insert::takes)) {
+        if (insert == null || !rowsOf(undecided).stream().allMatch(insert::takes)) {
             executeAsBatch(undecided, executed);
             return;
         }
-        for (List<Integer> part : parts(undecided, insert.rowsAtMost())) {
-            sentLast = part;
-            if (prepared.executeAsOne(insert, part.stream().map(rows::get).toList())) {
-                part.forEach(row -> executed.put(row, RowOutcome.ofCount(1)));
-            } else {
-                executeAsBatch(part, executed);
+        for (List<Integer> part : parts(undecided, ArrayInsert.ROWS_AT_MOST)) {
+            OneStatement arrays = prepared.arraysOf(rowsOf(part));
+            if (arrays != null) {
+                executeAsOne(part, arrays, executed);
+                continue;
+            }
+            for (List<Integer> fewer : parts(part, insert.rowsAtMost())) {
+                executeAsOne(fewer, insert.with(rowsOf(fewer)), executed);
             }
         }
+    }
+
+    private void executeAsOne(List<Integer> part, OneStatement one, Map<Integer, RowOutcome> executed)
+            throws SQLException, PreparedRows.UnclearAnswer {
+        sentLast = part;
+        if (prepared.executeAsOne(one, part.size())) {
+            part.forEach(row -> executed.put(row, RowOutcome.ofCount(1)));
+        } else {
+            executeAsBatch(part, executed);
+        }
+    }
+
+    private List<Row> rowsOf(List<Integer> positions) {
+        return positions.stream().map(rows::get).toList();
     }
 
     /** Divides rows that were given as values into parts that one statement can write. */

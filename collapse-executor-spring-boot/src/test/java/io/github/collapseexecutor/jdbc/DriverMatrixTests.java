@@ -38,4 +38,28 @@ class DriverMatrixTests {
                 .as("%d of %d cells differ, -Dwrite.matrix.seed=%d", differences.size(), cells.size(), SEED)
                 .isEmpty();
     }
+
+    /**
+     * With a connection that is cut, a network that stalls and a statement that is refused in the middle of a batch: what callers are told is there is
+     * there once, what they are told is not there is not, and nobody waits for ever.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void callersOfABatchWithAFaultAreToldWhatIsThere(MatrixDriver driver) throws Exception {
+        Random random = new Random(SEED);
+        List<MatrixCell.Faulty> cells =
+                ALL ? MatrixCell.withAllFaults(driver, random) : MatrixCell.withFaults(driver, random);
+        List<String> differences = new ArrayList<>();
+        try (MatrixRun run = new MatrixRun(driver)) {
+            for (MatrixCell.Faulty faulty : cells) {
+                List<String> found = run.differences(faulty.cell(), faulty.fault(), random);
+                if (!found.isEmpty()) {
+                    differences.add(faulty + "\n    " + String.join("\n    ", found));
+                }
+            }
+        }
+        assertThat(String.join("\n", differences))
+                .as("%d of %d cells differ, -Dwrite.matrix.seed=%d", differences.size(), cells.size(), SEED)
+                .isEmpty();
+    }
 }

@@ -72,7 +72,7 @@ class InsertTargetTests {
     void theCatalogueSaysWhetherManyRowsMayBeOneStatement(InsertTarget expected, String ddl) throws SQLException {
         createTable(ddl == null ? "SELECT 1" : ddl);
         try (Connection connection = DriverManager.getConnection(DATABASE.url())) {
-            assertThat(InsertTarget.of(connection, "target.goods")).isEqualTo(expected);
+            assertThat(InsertTarget.of(connection, "target.goods").target()).isEqualTo(expected);
         }
     }
 

@@ -105,12 +105,15 @@ class MultiRowInsertTests {
         }
     }
 
+    /** Without arrays, which take no number of this type for their column, a statement has a bounded number of parameters. */
     @Test
     void aLargeBatchIsWrittenInSeveralStatementsWithOneCommit() {
         createTable();
         try (WatchedDataSource watched = new WatchedDataSource(DATABASE.pool(1))) {
-            List<CompletableFuture<RowOutcome>> writes =
-                    submit(new GroupCommit(watched, GroupCommitTests.full(700)), 700);
+            GroupCommit commits = new GroupCommit(watched, GroupCommitTests.full(700));
+            List<CompletableFuture<RowOutcome>> writes = IntStream.range(0, 700)
+                    .mapToObj(row -> commits.submit(INSERT, (long) row, 0.5))
+                    .toList();
             assertThat(writes)
                     .allSatisfy(write -> assertThat(write.join().updateCount()).isEqualTo(1));
             assertThat(watched.steps("executeUpdate")).hasSize(3);

@@ -65,6 +65,56 @@ record MatrixCell(
         return cells;
     }
 
+    /** A cell in which something happens. */
+    record Faulty(MatrixCell cell, MatrixFault fault) {}
+
+    /** Each fault of a driver with each kind of rows, in turn with each set of its options, and other settings by chance. */
+    static List<Faulty> withFaults(MatrixDriver driver, Random random) {
+        int[] sizes = sizes(driver);
+        List<Faulty> cells = new ArrayList<>();
+        for (MatrixFault fault : MatrixFault.of(driver.database)) {
+            for (int rows = 0; rows < sizes[3]; rows++) {
+                cells.add(new Faulty(
+                        of(driver, new int[] {
+                            cells.size() % sizes[0],
+                            random.nextInt(sizes[1]),
+                            random.nextInt(sizes[2]),
+                            rows,
+                            random.nextInt(2),
+                            random.nextInt(2),
+                            0
+                        }),
+                        fault));
+            }
+        }
+        return cells;
+    }
+
+    /** Each fault of a driver with each statement, each rule and each kind of rows, and other settings by chance. */
+    static List<Faulty> withAllFaults(MatrixDriver driver, Random random) {
+        List<Faulty> cells = new ArrayList<>();
+        for (MatrixFault fault : MatrixFault.of(driver.database)) {
+            for (MatrixCell cell : all(driver)) {
+                if (cell.options().isEmpty() && !cell.bySetter() && !cell.keys() && cell.increment() == 1) {
+                    cells.add(new Faulty(
+                            new MatrixCell(
+                                    driver,
+                                    driver.optionSets()
+                                            .get(random.nextInt(
+                                                    driver.optionSets().size())),
+                                    cell.statement(),
+                                    cell.rule(),
+                                    cell.rows(),
+                                    random.nextBoolean(),
+                                    random.nextBoolean(),
+                                    1),
+                            fault));
+                }
+            }
+        }
+        return cells;
+    }
+
     /** Cells of a driver in which each two values of any two of its dimensions meet. */
     static List<MatrixCell> pairwise(MatrixDriver driver, Random random) {
         int[] sizes = sizes(driver);

@@ -58,8 +58,8 @@ enum MatrixDriver {
         return sets;
     }
 
-    private String url(List<String> options) {
-        StringBuilder url = new StringBuilder(url());
+    private static String url(String plain, Database database, List<String> options) {
+        StringBuilder url = new StringBuilder(plain);
         options.forEach(
                 option -> url.append(database == Database.H2 ? ";" : "&").append(option));
         return url.toString();
@@ -71,7 +71,12 @@ enum MatrixDriver {
      * @param increment the difference of two keys that it makes one after another, where that is the session's
      */
     Connection connect(List<String> options, int increment) throws SQLException {
-        Connection connection = DriverManager.getConnection(url(options));
+        return connect(url(), options, increment);
+    }
+
+    /** The same, at an address that leads to its server. */
+    Connection connect(String plainUrl, List<String> options, int increment) throws SQLException {
+        Connection connection = DriverManager.getConnection(url(plainUrl, database, options));
         try (Statement statement = connection.createStatement()) {
             switch (database) {
                 case MARIADB -> statement.execute("SET sql_log_bin = 0, auto_increment_increment = " + increment);

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.jdbc;
 
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,52 +34,24 @@ final class MatrixRun implements AutoCloseable {
     /** The second batch is written with what the writer has learned from the first. */
     private static final int BATCHES = 2;
 
-    /** What one caller is told of its row. */
-    private record Told(String failure, int count, @Nullable Object key, List<List<@Nullable Object>> returned) {
+    /** How long a database may be silent that is silent for ever. */
+    private static final Duration SHORT = Duration.ofMillis(150);
 
-        static Told failed(Throwable failure) {
-            return new Told(
-                    failure.getClass().getName()
-                            + (failure instanceof SQLException sql
-                                    ? " " + sql.getSQLState() + " " + sql.getErrorCode()
-                                    : ""),
-                    0,
-                    null,
-                    List.of());
-        }
-
-        /** The keys that it names: the generated one, and those in the rows that were returned. */
-        List<Object> keys() {
-            List<Object> keys = new ArrayList<>();
-            if (key != null) {
-                keys.add(key);
-            }
-            returned.forEach(row -> keys.add(row.get(1)));
-            return keys;
-        }
-
-        /** The same without its keys. */
-        Told withoutKeys() {
-            return new Told(
-                    failure,
-                    count,
-                    key == null ? null : "key",
-                    returned.stream()
-                            .<List<@Nullable Object>>map(row -> List.of(row.get(0)))
-                            .toList());
-        }
-    }
+    private static final Duration LONG = Duration.ofMinutes(1);
 
     // immutable
     private final MatrixDriver driver;
     private final Connection look;
     private final Set<String> created = new HashSet<>();
+    /** To the server, for batches with a fault; null if there is no network. */
+    private final @Nullable NetworkPath path;
 
     // mutable, confined to the test
     private long ids = 1_000_000_000L;
 
-    MatrixRun(MatrixDriver driver) throws SQLException {
+    MatrixRun(MatrixDriver driver) throws SQLException, IOException {
         this.driver = driver;
+        this.path = driver.database == Database.H2 ? null : new NetworkPath(driver.database.port());
         this.look = driver.connect(List.of(), 1);
         if (driver.database == Database.MARIADB) {
             try (Statement statement = look.createStatement()) {
@@ -130,6 +104,140 @@ final class MatrixRun implements AutoCloseable {
             }
         }
         return differences;
+    }
+
+    /**
+     * The differences of a cell in which a fault happens, from its rows one by one without it: of those that were written, and of those that the fault
+     * has nothing to do with. If the outcome of a batch's rows is unknown, all of them are there, or none.
+     */
+    List<String> differences(MatrixCell cell, MatrixFault fault, Random random) throws SQLException {
+        String together = table(cell, "together");
+        String sql = cell.statement().sql(driver.database);
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        List<Told> gathered = new ArrayList<>();
+        try (Connection other = driver.connect(List.of(), 1)) {
+            other.setAutoCommit(false);
+            FaultyDataSource faulty = new FaultyDataSource(
+                    () -> open(cell, fault),
+                    fault.isRefusal() ? Integer.MAX_VALUE : random.nextInt(5),
+                    () -> strike(fault),
+                    () -> releaseOnce(fault, other));
+            GroupCommit commits = new GroupCommit(
+                    faulty,
+                    WriteOptions.builder()
+                            .maxBatchSize(ROWS)
+                            .collectingWaitTime(Duration.ofMinutes(10))
+                            .networkTimeout(fault == MatrixFault.STALL ? SHORT : LONG)
+                            .build());
+            for (int batch = 0; batch < BATCHES; batch++) {
+                ids += 100_000;
+                List<List<@Nullable Object>> batchRows =
+                        cell.rows().of(cell.statement(), ROWS, ids, "ab".substring(batch, batch + 1), random);
+                if (fault.isRefusal() && batch == 0) {
+                    lock(other, together, cell.statement(), batchRows);
+                }
+                gathered.addAll(writeTogether(commits, sql.formatted(together), cell, batchRows));
+                other.rollback();
+                rows.addAll(batchRows);
+            }
+        }
+        if (path != null) {
+            path.heal();
+        }
+        boolean isLoss = fault == MatrixFault.CUT_BEFORE || fault == MatrixFault.CUT_AFTER;
+        List<String> differences = new ArrayList<>();
+        for (int written = 0;
+                written < 1 << BATCHES;
+                written++) { // a bit for each batch: a slow machine is silent, too
+            int there = written;
+            List<Integer> certain = IntStream.range(0, rows.size())
+                    .filter(row -> gathered.get(row).isWritten()
+                            || (gathered.get(row).isUnknown() ? (there >> row / ROWS & 1) == 1 : isLoss))
+                    .boxed()
+                    .toList();
+            List<String> found = differencesFromAlone(cell, rows, gathered, certain);
+            if (found.isEmpty()) {
+                return List.of();
+            }
+            differences.addAll(found);
+        }
+        return differences;
+    }
+
+    private List<String> differencesFromAlone(
+            MatrixCell cell, List<List<@Nullable Object>> rows, List<Told> gathered, List<Integer> certain)
+            throws SQLException {
+        String single = table(cell, "single");
+        String together = single.replace("_single", "_together");
+        List<Told> alone;
+        try (Connection connection = driver.connect(cell.options(), cell.increment())) {
+            alone = writeAlone(
+                    connection,
+                    cell.statement().sql(driver.database).formatted(single),
+                    cell.keys(),
+                    certain.stream().map(rows::get).toList());
+        }
+        List<String> differences = new ArrayList<>();
+        compare(differences, "table", contents(single), contents(together));
+        compare(differences, "notes", notes(single), notes(together));
+        for (int index = 0; index < certain.size(); index++) {
+            Told told = gathered.get(certain.get(index));
+            if (!told.isUnknown()) {
+                String who = "row " + certain.get(index) + " " + rows.get(certain.get(index));
+                compare(differences, who, alone.get(index).withoutKeys(), told.withoutKeys());
+            }
+        }
+        if (!differences.isEmpty()) {
+            differences.add("told " + gathered.stream().map(Told::failure).toList());
+        }
+        return differences;
+    }
+
+    private Connection open(MatrixCell cell, MatrixFault fault) throws SQLException {
+        String url = path == null ? driver.url() : path.through(driver.url());
+        Connection connection = driver.connect(url, cell.options(), cell.increment());
+        if (fault.isRefusal()) {
+            MatrixFault.waitForLocksBriefly(driver.database, connection);
+        }
+        return connection;
+    }
+
+    private void strike(MatrixFault fault) {
+        if (path != null) {
+            switch (fault) {
+                case CUT_BEFORE -> path.breakNext(false);
+                case CUT_AFTER -> path.breakNext(true);
+                case STALL -> path.fallSilentNext();
+                case REFUSED, REFUSED_ALWAYS -> {}
+            }
+        }
+    }
+
+    private static void releaseOnce(MatrixFault fault, Connection other) {
+        if (fault == MatrixFault.REFUSED) {
+            try {
+                other.rollback();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** Has another transaction lock a row that the batch is to write in its middle, if it has one that can be. */
+    private static void lock(
+            Connection other, String table, MatrixStatement statement, List<List<@Nullable Object>> rows)
+            throws SQLException {
+        Object tag = rows.get(ROWS / 2).get(statement.parameters().indexOf("tag"));
+        if (tag == null || tag.toString().length() > 20) {
+            return;
+        }
+        boolean isThere = tag.toString().startsWith(MatrixRows.PRESENT);
+        try (PreparedStatement lock = other.prepareStatement(
+                (isThere ? "UPDATE %s SET amount = amount WHERE tag = ?" : "INSERT INTO %s (tag, amount) VALUES (?, 1)")
+                        .formatted(table))) {
+            lock.setObject(1, tag);
+            lock.executeUpdate();
+        }
     }
 
     /** The tags of rows whose ids were generated, in the order of these. A row that fails may move those that are generated after it. */
@@ -237,7 +345,8 @@ final class MatrixRun implements AutoCloseable {
         return writes.stream()
                 .map(write -> {
                     try {
-                        RowOutcome outcome = write.join();
+                        RowOutcome outcome =
+                                write.orTimeout(1, TimeUnit.MINUTES).join();
                         Object key = outcome.generatedKeys().isEmpty() ? null : number(outcome.generatedKeys());
                         return new Told("", outcome.updateCount(), key, outcome.returnedRows());
                     } catch (CompletionException failure) {
@@ -255,6 +364,7 @@ final class MatrixRun implements AutoCloseable {
         }
         try (Statement statement = look.createStatement()) {
             statement.execute("DELETE FROM " + table);
+            statement.execute("DELETE FROM " + table + "_notes"); // which triggers read
             statement.execute(IntStream.range(0, MatrixRows.PRESENT_ROWS)
                     .mapToObj(row -> "('%s%d', %d)".formatted(MatrixRows.PRESENT, row, row))
                     .collect(Collectors.joining(", ", "INSERT INTO " + table + " (tag, amount) VALUES ", "")));
@@ -294,7 +404,10 @@ final class MatrixRun implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException {
+    public void close() throws SQLException, IOException {
         look.close();
+        if (path != null) {
+            path.close();
+        }
     }
 }

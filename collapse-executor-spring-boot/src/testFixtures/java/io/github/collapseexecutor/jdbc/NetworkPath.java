@@ -30,6 +30,9 @@ final class NetworkPath implements AutoCloseable {
     /** Set by the test: from the text on that holds it, nothing passes any more, though nothing breaks. */
     private final AtomicReference<String> silence = new AtomicReference<>();
 
+    /** Set by the test, false again when it has happened: nothing passes any more, from what is sent next until the client gives up. */
+    private final AtomicBoolean silenceOnce = new AtomicBoolean();
+
     NetworkPath(int serverPort) throws IOException {
         this.serverPort = serverPort;
         this.entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -55,6 +58,22 @@ final class NetworkPath implements AutoCloseable {
         silence.set(text);
     }
 
+    /** Breaks at what is sent next, on whichever connection. */
+    void breakNext(boolean afterTheServerHasActed) {
+        breakAt("", afterTheServerHasActed);
+    }
+
+    /** Has the server be silent from what is sent next, until the client closes the connection. */
+    void fallSilentNext() {
+        silenceOnce.set(true);
+    }
+
+    /** Forgets what has not happened. */
+    void heal() {
+        next.set(null);
+        silenceOnce.set(false);
+    }
+
     boolean hasBroken() {
         return next.get() == null;
     }
@@ -78,6 +97,9 @@ final class NetworkPath implements AutoCloseable {
             if (silent != null && new String(bytes, StandardCharsets.ISO_8859_1).contains(silent)) {
                 holdUntilClosed();
             }
+            if (silenceOnce.compareAndSet(true, false)) {
+                return swallow(client);
+            }
             Break here = next.get();
             if (here == null || !new String(bytes, StandardCharsets.ISO_8859_1).contains(here.text())) {
                 return true;
@@ -87,6 +109,16 @@ final class NetworkPath implements AutoCloseable {
             return here.afterTheServerHasActed();
         }));
         start(() -> pass(server, client, bytes -> !answerIsLost.get()));
+    }
+
+    /** Reads what comes until the client closes, and passes on nothing. */
+    private static boolean swallow(Socket client) throws IOException {
+        byte[] buffer = new byte[1 << 12];
+        int read = 0;
+        while (read >= 0) {
+            read = client.getInputStream().read(buffer);
+        }
+        return false;
     }
 
     /** Reads no more, so that a sender is stuck whose text does not fit the buffers of the network. */
@@ -99,7 +131,7 @@ final class NetworkPath implements AutoCloseable {
     }
 
     private interface Gate {
-        boolean lets(byte[] bytes);
+        boolean lets(byte[] bytes) throws IOException;
     }
 
     /** Passes on what comes until the gate closes, then breaks both connections. */

@@ -7,7 +7,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
- * The shop: stays up for {@code curl}; with {@code --load}, {@code --load.ramp} or {@code --load.requests} it puts itself under
+ * The shop: stays up for {@code curl}; with {@code --load}, {@code --load.ramp}, {@code --load.requests} or {@code --load.hang} it puts itself under
  * load instead, draws what came of it and ends.
  */
 @SpringBootApplication
@@ -31,6 +31,9 @@ public class GroupCommitSampleApplication {
     static Optional<Class<? extends Experiment>> experiment(Environment environment) {
         if (environment.containsProperty("load.ramp")) {
             return Optional.of(RampRun.class);
+        }
+        if (environment.containsProperty("load.hang")) {
+            return Optional.of(HangRun.class);
         }
         if (environment.containsProperty("load.requests")) {
             return Optional.of(GroupSizeRun.class);

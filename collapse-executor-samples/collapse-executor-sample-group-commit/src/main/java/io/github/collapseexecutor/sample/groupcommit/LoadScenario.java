@@ -32,7 +32,8 @@ enum LoadScenario {
         PLAIN("one by one"),
         COLLAPSED("collapsed"),
         /** Not at all: the same request, answered at once, is as fast as HTTP can be. */
-        NOTHING("nothing written");
+        NOTHING("nothing written"),
+        LIMITED("one by one, limited");
 
         // immutable
         private final String title;
@@ -73,7 +74,7 @@ enum LoadScenario {
 
     /** The ways to be compared. */
     List<Way> ways() {
-        return isOrder() ? List.of(Way.PLAIN, Way.COLLAPSED) : List.of(Way.values());
+        return isOrder() ? List.of(Way.PLAIN, Way.COLLAPSED) : List.of(Way.PLAIN, Way.COLLAPSED, Way.NOTHING);
     }
 
     /** Path and query of a request. */
@@ -82,6 +83,7 @@ enum LoadScenario {
             case PLAIN -> plain;
             case COLLAPSED -> collapsed;
             case NOTHING -> "/nothing";
+            case LIMITED -> "/order/submit3";
         };
         return path + query(id);
     }

@@ -5,7 +5,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Takes each order by itself: reads the product, deducts the stock and inserts the order, in one transaction. */
+/** Takes each order by itself: reads the product, reads and deducts its stock and inserts the order, in one transaction. */
 @Component
 class PlainOrders {
 
@@ -25,6 +25,11 @@ class PlainOrders {
         List<Integer> prices = jdbc.queryForList("SELECT price FROM goods WHERE id = ?", Integer.class, goodsId);
         if (prices.isEmpty()) {
             throw OrderRefusedException.unknown(goodsId);
+        }
+        List<Integer> balances =
+                jdbc.queryForList("SELECT balance FROM inventory WHERE goods_id = ?", Integer.class, goodsId);
+        if (balances.isEmpty() || balances.get(0) < count) {
+            throw OrderRefusedException.outOfStock(goodsId, count);
         }
         long amount = Math.multiplyFull(prices.get(0), count);
         if (amount > Integer.MAX_VALUE) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Lazy;
@@ -29,23 +30,27 @@ class RampRun implements Experiment {
     private final LoadResult result;
     private final Optional<ProcessHandle> database;
     private final Ramp ramp;
+    private final List<LoadScenario.Way> ways;
 
     RampRun(
             ShopUnderLoad shop,
             Disks disks,
             LoadResult result,
             ObjectProvider<EmbeddedMariaDb> embedded,
+            LimitedOrders limited,
             @Value("${load.ramp}") String ramp) {
         this.shop = shop;
         this.disks = disks;
         this.result = result;
         this.database = embedded.stream().map(EmbeddedMariaDb::process).findFirst();
         this.ramp = Ramp.parse(ramp);
+        this.ways = Stream.of(LoadScenario.Way.PLAIN, LoadScenario.Way.LIMITED, LoadScenario.Way.COLLAPSED)
+                .filter(way -> way != LoadScenario.Way.LIMITED || limited.isLimited())
+                .toList();
     }
 
     @Override
     public boolean run() throws IOException, InterruptedException {
-        List<LoadScenario.Way> ways = LoadScenario.ORDERS.ways();
         for (LoadScenario.Way way : ways) {
             shop.warmUp(LoadScenario.ORDERS, way, ramp.users(), ramp.rise().dividedBy(WARM_UP_PART));
         }
@@ -110,7 +115,7 @@ class RampRun implements Experiment {
         Peak peak = one.peak();
         return String.format(
                 Locale.ROOT,
-                "%s: %-10s up to %d users: most orders %.0f/s with %.0f users, 95 %% of that with %.0f; %d orders, %s,"
+                "%s: %-19s up to %d users: most orders %.0f/s with %.0f users, 95 %% of that with %.0f; %d orders, %s,"
                         + " %d mistakes",
                 measurement.disk().title(),
                 measurement.way().title(),

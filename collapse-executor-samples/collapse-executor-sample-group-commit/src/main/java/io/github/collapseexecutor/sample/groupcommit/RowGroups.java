@@ -3,7 +3,9 @@ package io.github.collapseexecutor.sample.groupcommit;
 import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.jdbc.RowOutcome;
 import io.github.collapseexecutor.jdbc.RowStatement;
+import io.github.collapseexecutor.jdbc.WriteOptions;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
@@ -25,9 +27,24 @@ class RowGroups implements AutoCloseable {
 
     /** Has rows gather in another way; only while nobody writes. */
     void use(Gathering gathering) {
+        use(gathering.options());
+    }
+
+    /** Has rows gather in another way; only while nobody writes. */
+    void use(WriteOptions options) {
         GroupCommit before = groupCommit;
-        groupCommit = new GroupCommit(dataSource, gathering.options());
+        groupCommit = new GroupCommit(dataSource, options);
         before.close();
+    }
+
+    /** Completes when the row is durable; no thread waits for it. */
+    CompletableFuture<RowOutcome> submit(RowStatement statement, Object... values) {
+        return groupCommit.submit(statement, values);
+    }
+
+    /** How many callers wait. */
+    int callers() {
+        return groupCommit.counts().callers();
     }
 
     /** Returns when the row is durable. */

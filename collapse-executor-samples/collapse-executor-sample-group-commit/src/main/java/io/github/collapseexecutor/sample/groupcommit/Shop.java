@@ -56,10 +56,11 @@ class Shop {
                 .execute(dataSource);
     }
 
-    /** Forgets all orders and rows, and gives each product a stock. */
+    /** Forgets all orders, rows and messages, and gives each product a stock. */
     void restock(int balance) {
         jdbc.execute("TRUNCATE TABLE " + order); // leaves nothing to be cleaned up while others are measured
         jdbc.execute("TRUNCATE TABLE order_info");
+        jdbc.execute("TRUNCATE TABLE message");
         jdbc.update("UPDATE inventory SET balance = ?", balance);
     }
 

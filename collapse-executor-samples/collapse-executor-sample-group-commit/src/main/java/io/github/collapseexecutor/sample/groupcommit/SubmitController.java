@@ -4,19 +4,23 @@ import io.github.collapseexecutor.jdbc.RowStatement;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Writes a row for each request: {@code /submit} in groups, {@code /submit2} one by one; none for {@code /nothing}. */
+/**
+ * Writes a row for each request: {@code /submit} in groups, {@code /submit-later} in groups while no thread of the server waits, {@code /submit2} one by
+ * one; none for {@code /nothing}.
+ */
 @RestController
 class SubmitController {
 
     private static final String INSERT =
             "INSERT INTO order_info (order_no, address_id, merchant_id, user_id, order_amount) VALUES (?, ?, ?, ?, ?)";
-    private static final RowStatement ROW = RowStatement.of(INSERT);
+    static final RowStatement ROW = RowStatement.of(INSERT);
     private static final long SOMEBODY = 123321123321123L;
 
     // immutable
@@ -33,6 +37,13 @@ class SubmitController {
     boolean submit(@RequestParam(name = "order_no", required = false) @Nullable String orderNo)
             throws SQLException, InterruptedException {
         return groups.write(ROW, values(orderNo)).updateCount() == 1;
+    }
+
+    /** Answers when the row is durable; the thread goes back to the server until then. */
+    @PostMapping("/submit-later")
+    CompletableFuture<Boolean> submitLater(
+            @RequestParam(name = "order_no", required = false) @Nullable String orderNo) {
+        return groups.submit(ROW, values(orderNo)).thenApply(outcome -> outcome.updateCount() == 1);
     }
 
     /** Answers when the row is durable. */

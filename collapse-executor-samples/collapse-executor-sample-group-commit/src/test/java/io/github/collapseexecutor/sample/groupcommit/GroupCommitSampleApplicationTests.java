@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -76,7 +77,7 @@ class GroupCommitSampleApplicationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/submit", "/submit2"})
+    @ValueSource(strings = {"/submit", "/submit2", "/submit-later"})
     void everyAcknowledgedRowIsThere(String path) throws Exception {
         List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
         List<String> names = new ArrayList<>();
@@ -109,7 +110,7 @@ class GroupCommitSampleApplicationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/order/submit", "/order/submit2"})
+    @ValueSource(strings = {"/order/submit", "/order/submit2", "/order/submit3"})
     void noMoreIsSoldThanThereIs(String path) throws Exception {
         List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -132,7 +133,7 @@ class GroupCommitSampleApplicationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/order/submit", "/order/submit2"})
+    @ValueSource(strings = {"/order/submit", "/order/submit2", "/order/submit3"})
     void orderHoldsWhatWasOrderedAndWhatItCosts(String path) throws Exception {
         String id = post(path + "?user_id=7&goods_id=102&count=3").body();
         assertThat(jdbc.queryForMap("SELECT * FROM " + shop.order()))
@@ -145,7 +146,7 @@ class GroupCommitSampleApplicationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/order/submit", "/order/submit2"})
+    @ValueSource(strings = {"/order/submit", "/order/submit2", "/order/submit3"})
     void orderThatCannotBeIsRefusedAndChangesNothing(String path) throws Exception {
         assertThat(post(path + "?user_id=7&goods_id=5&count=1").statusCode()).isEqualTo(404);
         assertThat(post(path + "?user_id=7&goods_id=101&count=11").statusCode()).isEqualTo(409);
@@ -157,7 +158,7 @@ class GroupCommitSampleApplicationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/order/submit", "/order/submit2"})
+    @ValueSource(strings = {"/order/submit", "/order/submit2", "/order/submit3"})
     void orderThatCostsTooMuchIsRefusedAloneAndChangesNothing(String path) throws Exception {
         jdbc.update("UPDATE goods SET price = price + 1000000000 WHERE id = 103");
         try {
@@ -214,6 +215,17 @@ class GroupCommitSampleApplicationTests {
         });
         assertThat(stolen.acknowledged()).isOne();
         assertThat(stolen.mistakes()).isOne();
+    }
+
+    /** Read the product, read its stock, deduct from it, insert the order. */
+    @ParameterizedTest
+    @EnumSource(names = {"PLAIN", "COLLAPSED", "LIMITED"})
+    void loneOrderTakesFourStatements(LoadScenario.Way way) throws Exception {
+        ShopUnderLoad load = application.getBean(ShopUnderLoad.class);
+        LoadMeasurement measurement =
+                load.measure(new Disk(null, Duration.ZERO), LoadScenario.ORDERS, way, users -> users.ask(1, 5));
+        assertThat(measurement.isCorrect()).isTrue();
+        assertThat(measurement.statements()).isEqualTo(4 * 5);
     }
 
     @Test

@@ -54,6 +54,7 @@ class LoadOptionsTests {
         "load, LoadRun",
         "load.ramp, RampRun",
         "load.requests, GroupSizeRun",
+        "load.hang, HangRun",
     })
     void optionChoosesTheExperiment(String option, String experiment) {
         Environment environment = environment(option, "");

@@ -38,6 +38,7 @@ class MariaDbProfileTests {
                 "--server.port=0",
                 "--spring.profiles.active=mariadb",
                 "--load.ramp=10:1s",
+                "--load.limit=3",
                 "--load.requests=20:10",
                 "--load.users=20",
                 "--load.duration=50ms",
@@ -67,7 +68,7 @@ class MariaDbProfileTests {
                 .contains("TPS", "M = ", "active users", "seconds")
                 .contains("processors of the database, %", "written by the database, MB/s")
                 .doesNotContain("NaN", "Infinity");
-        assertThat(page().split("<tr><td>strict", -1)).hasSize(1 + 2);
+        assertThat(page().split("<tr><td>strict", -1)).hasSize(1 + 3); // also with a limit
         Document picture = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(folder.resolve("load.svg").toFile());
