@@ -82,6 +82,11 @@ final class ClusterNode {
         return options.maxResultSize();
     }
 
+    /** How long a waiter waits in all, for a gap and for a call. */
+    long longestWaitNanos() {
+        return 2 * options.maxWait().toNanos() + maxDelayNanos();
+    }
+
     /** How long a waiter stays silent that has waited for so long: the part of the wait that the start rule allows for. */
     long shareOfWait(long waitedNanos) {
         return Math.min(options.maxWait().toNanos(), (long) (options.maxWaitRatio() * waitedNanos));

@@ -32,7 +32,7 @@ final class ClusterProtocol {
     /** Another instance's result. */
     record Stored(long covers, ByteBuffer sealed) implements Reply {}
 
-    /** Another instance's call failed with what cannot be shared. */
+    /** Another instance's call failed with what cannot be shared, or calls have failed lately. */
     record Failed() implements Reply {}
 
     /** Results of this call are not shared for now. */

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * it without a message the waiter looks by itself, and the look may take the other half. So a Redis that dies, or a message that is
  * lost, costs {@code maxDelay} in all, or the ratio's part of the time that the waiter has waited for a call under way, if that
  * is more: looking again and again at that pace costs as little for a long call as for a short one.
+ *
+ * <p><b>What other instances may cost.</b> A waiter waits for a gap between two calls, and for one call, each for {@code maxWait} at most. Whatever
+ * Redis says, after twice that time the waiter goes alone.
  */
 final class ClusterWaiter {
 
@@ -46,6 +49,8 @@ final class ClusterWaiter {
     private long toldWhileAsking;
     /** When it asked first, then when it began to wait. */
     private long since = System.nanoTime();
+    /** When it goes alone, whatever is under way. */
+    private final long deadline;
     /** What the first question left of maxDelay, or all of it before that was answered. */
     private long nanosLeft;
 
@@ -63,6 +68,7 @@ final class ClusterWaiter {
         this.id = id;
         this.joinsInFlight = joinsInFlight;
         this.nanosLeft = node.maxDelayNanos();
+        this.deadline = since + node.longestWaitNanos();
     }
 
     /** Asks for the first time. */
@@ -132,16 +138,22 @@ final class ClusterWaiter {
 
     private void look() {
         long withinNanos;
+        boolean late;
         synchronized (this) {
             if (phase != Phase.WAITING) {
                 return;
             }
+            late = System.nanoTime() - deadline >= 0;
             phase = Phase.ASKING;
             toldWhileAsking = 0;
             cancelTimer();
             withinNanos = nanosLeft / 2;
         }
-        ask(withinNanos);
+        if (late) {
+            goAlone(Decision.Reason.FAILED_ELSEWHERE);
+        } else {
+            ask(withinNanos);
+        }
     }
 
     private void ask(long withinNanos) {
@@ -158,16 +170,16 @@ final class ClusterWaiter {
                     if (failure == null) {
                         answered(reply);
                     } else {
-                        unanswered();
+                        goAlone(Decision.Reason.UNAVAILABLE);
                     }
                     return null;
                 });
     }
 
-    private void unanswered() {
-        // The script may run yet, or have run: what it leaves behind would keep others waiting.
+    private void goAlone(Decision.Reason reason) {
+        // A script may run yet, or have run: what it leaves behind would keep others waiting.
         node.protocol().leave(name, id, knownTicket());
-        decide(new Decision.GoAlone(Decision.Reason.UNAVAILABLE));
+        decide(new Decision.GoAlone(reason));
     }
 
     private void answered(ClusterProtocol.Reply reply) {
@@ -221,7 +233,8 @@ final class ClusterWaiter {
             listener = onWait;
             if (!lookNow) {
                 long silence = Math.max(nanosLeft / 2, node.shareOfWait(now - since));
-                timer = ClusterThreads.after(Math.min(wait.nanos(), silence), this::look);
+                long longest = Math.max(0, deadline - now);
+                timer = ClusterThreads.after(Math.min(longest, Math.min(wait.nanos(), silence)), this::look);
             }
         }
         if (first) {

@@ -18,7 +18,7 @@ sealed interface Decision {
     enum Reason {
         /** Redis did not answer in time, or failed. */
         UNAVAILABLE,
-        /** Another instance's call failed with what cannot be shared. */
+        /** Another instance's call failed with what cannot be shared, calls have failed lately, or took too long. */
         FAILED_ELSEWHERE,
         /** Results of this call cannot be shared, or not be read. */
         NOT_SHAREABLE

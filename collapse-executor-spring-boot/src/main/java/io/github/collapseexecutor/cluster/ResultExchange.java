@@ -69,8 +69,12 @@ final class ResultExchange<R extends @Nullable Object> {
         publish(lease, () -> new Content(Kind.MISSING, NOTHING));
     }
 
-    /** Publishes a failure if the codec has bytes for it, else that there was one. */
+    /** Publishes a failure if the codec has bytes for it, else that there was one: of failures, newcomers must know, too. */
     void publishFailure(Lease lease, Throwable failure) {
+        if (!lease.isAwaited()) {
+            lease.publishFailure();
+            return;
+        }
         Throwable cause = unwrapped(failure);
         publish(lease, () -> {
             byte[] bytes = cause instanceof Exception exception ? codec.encodeFailure(exception) : null;

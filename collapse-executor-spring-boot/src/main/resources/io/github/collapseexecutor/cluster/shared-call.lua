@@ -11,6 +11,7 @@
 --   answer       the highest ticket that the stored value answers, and until when it stands
 --   value        the stored value, sealed
 --   failure      as "answer", for a call that failed with something that cannot be shared
+--   failing      how many calls have to succeed, one after another, until anybody waits for a call again
 --   pass         until when nobody waits for anybody
 -- Times are microseconds.
 
@@ -22,6 +23,9 @@ local now = clock[1] * 1000000 + clock[2]
 local FURTHEST = 60000000
 
 local LEAD, WAIT, VALUE, FAILED, PASS = 1, 2, 3, 4, 5
+
+-- So many successes end what a failure began.
+local SUCCESSES = 3
 
 local function text(number)
   return string.format('%.0f', number)
@@ -181,18 +185,30 @@ local function ask()
     redis.call('HDEL', key, 'value')
   end
 
-  -- Covered by a call in flight: its answer is on its way, unless it takes too long.
-  local due
-  for _, lease in ipairs(leases) do
-    if lease.covers >= asks and isYoung(lease) then
-      due = math.max(due or 0, math.min(lease.start + maxWait, lease.ends))
+  -- One failed call is enough, whichever other calls have begun since. And while calls fail, nobody waits for one: a single
+  -- call at a time finds out whether they succeed again.
+  local alone = answers('failure')
+  local failing = not alone and number('failing') > 0
+  if failing then
+    for _, lease in ipairs(leases) do
+      alone = alone or isYoung(lease)
     end
   end
-  if not due then
-    if answers('failure') then
-      redis.call('HDEL', key, waiter)
-      return {FAILED}
+  if alone then
+    redis.call('HDEL', key, waiter)
+    keepFor(stay, leases)
+    return {FAILED}
+  end
+
+  -- Covered by a call in flight: its answer is on its way, unless it takes too long. The first one counts: else every later one
+  -- would prolong the wait.
+  local due
+  for _, lease in ipairs(leases) do
+    if not failing and lease.covers >= asks and isYoung(lease) then
+      due = math.min(due or math.huge, lease.start + maxWait, lease.ends)
     end
+  end
+  if not due and not failing then
     local oldest = oldestStart(leases)
     local last = number('last')
     if oldest and last <= now then
@@ -242,16 +258,25 @@ local function publish()
   end
   local till = text(ended.covers) .. ' ' .. text(now + stay)
   local reach = ended.covers
+  local failing = number('failing')
   if kind == 'value' then
     local covers, ends = string.match(field('answer'), '^(%d+) (%d+)$')
     if not covers or not isAhead(tonumber(ends)) or tonumber(covers) <= ended.covers then
       redis.call('HSET', key, 'value', ARGV[5], 'answer', till)
     end
   elseif kind == 'failure' then
-    redis.call('HSET', key, 'failure', till)
+    local covers, ends = string.match(field('failure'), '^(%d+) (%d+)$')
+    if not covers or not isAhead(tonumber(ends)) or tonumber(covers) <= ended.covers then
+      redis.call('HSET', key, 'failure', till)
+    end
+    redis.call('HSET', key, 'failing', SUCCESSES)
+    reach = number('tickets')
   elseif kind == 'pass' then
     redis.call('HSET', key, 'pass', text(now + tonumber(ARGV[5])))
     reach = number('tickets')
+  end
+  if failing > 0 and kind ~= 'failure' then
+    redis.call('HSET', key, 'failing', failing - 1)
   end
   redis.call('HSET', key, 'overtaken', text(math.max(number('overtaken'), ended.start)))
   writeLeases(leases)

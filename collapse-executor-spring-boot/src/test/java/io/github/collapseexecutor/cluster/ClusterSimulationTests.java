@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.collapseexecutor.cluster.simulation.ClusterSimulation;
 import io.github.collapseexecutor.cluster.simulation.ClusterSimulation.Commands;
 import io.github.collapseexecutor.cluster.simulation.ClusterSimulation.Outcome;
+import io.github.collapseexecutor.cluster.simulation.FailureScenario;
 import io.github.collapseexecutor.cluster.simulation.Scenario;
 import io.github.collapseexecutor.cluster.simulation.Workload;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
@@ -256,6 +257,21 @@ class ClusterSimulationTests extends SharingFixture {
             if (LONG || scenario.isShort()) {
                 assertThat(page).contains(scenario.row());
             }
+        }
+        for (FailureScenario scenario : FailureScenario.all()) {
+            assertThat(page).contains(scenario.row());
+        }
+    }
+
+    @Test
+    void whileAllCallsFailCallersWaitAsLongAsWithoutSharing() {
+        for (FailureScenario scenario : FailureScenario.all()) {
+            boolean bounded =
+                    scenario.words().startsWith("all fail") || scenario.words().startsWith("all take");
+            // where only some fail, callers may wait for one failed call and make their own
+            assertThat(scenario.shared().p99())
+                    .as(scenario.words())
+                    .isLessThan((bounded ? 1.6 : 2) * scenario.unshared().p99());
         }
     }
 

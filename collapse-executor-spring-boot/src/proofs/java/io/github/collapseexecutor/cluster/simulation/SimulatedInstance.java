@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /** An instance: its callers, the executor that gathers them, and its waiters. */
@@ -22,10 +23,13 @@ final class SimulatedInstance {
         }
 
         /** The backend is called, for the cluster or for this instance alone. */
-        void call(Runnable afterwards) {
+        void call(Consumer<Boolean> afterwards) {
             totals.backendCalls++;
-            time.after(workload.callTime(), () -> {
-                afterwards.run();
+            boolean fails = workload.failingPart() > 0 && random.nextDouble() < workload.failingPart();
+            boolean hangs = workload.hangingPart() > 0 && random.nextDouble() < workload.hangingPart();
+            double spread = workload.callSpread() == 0 ? 0 : workload.callSpread() * (2 * random.nextDouble() - 1);
+            time.after(hangs ? workload.hangTime() : workload.callTime() + spread, () -> {
+                afterwards.accept(fails);
                 end();
             });
         }

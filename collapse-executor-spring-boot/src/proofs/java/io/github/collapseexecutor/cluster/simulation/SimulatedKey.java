@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code shared-call.lua} does with the hash of one key, for calls that do not fail and are shorter than their leases. */
+/** What {@code shared-call.lua} does with the hash of one key, for calls whose leases are renewed as long as they take. */
 final class SimulatedKey {
 
     /** What a waiter is told. */
-    sealed interface Reply permits Lead, Wait, Stored {}
+    sealed interface Reply permits Lead, Wait, Stored, Failed {}
 
     record Lead(long covers, boolean awaited) implements Reply {}
 
@@ -18,11 +18,21 @@ final class SimulatedKey {
 
     record Stored() implements Reply {}
 
+    record Failed() implements Reply {}
+
+    /** How a call ended. */
+    enum End {
+        VALUE,
+        NOTHING,
+        FAILURE
+    }
+
     private record Lease(Object token, double start, long covers) {}
 
     private record Registration(Object waiter, long asks, double seen) {}
 
     private static final int PRUNED = 8;
+    private static final int SUCCESSES = 3;
 
     private final SimulatedTime time;
     private final Workload workload;
@@ -36,6 +46,9 @@ final class SimulatedKey {
     private double overtaken = Double.NEGATIVE_INFINITY;
     private long answerCovers;
     private double answerEnds = Double.NEGATIVE_INFINITY;
+    private long failureCovers;
+    private double failureEnds = Double.NEGATIVE_INFINITY;
+    private int failing;
 
     SimulatedKey(SimulatedTime time, Workload workload, SimulatedRedis redis) {
         this.time = time;
@@ -100,7 +113,12 @@ final class SimulatedKey {
             waiters.remove(ticket);
             return new Stored();
         }
-        double due = due(asks);
+        boolean covered = now < failureEnds && failureCovers >= asks;
+        if (covered || (failing > 0 && leases.stream().anyMatch(this::isYoung))) {
+            waiters.remove(ticket);
+            return new Failed();
+        }
+        double due = failing > 0 ? Double.NEGATIVE_INFINITY : due(asks);
         if (due > now) {
             waiters.put(ticket, new Registration(waiter, asks, now));
             return new Wait(ticket, asks, due - now);
@@ -115,9 +133,9 @@ final class SimulatedKey {
         double covered = leases.stream()
                 .filter(lease -> lease.covers >= asks && isYoung(lease))
                 .mapToDouble(lease -> lease.start + workload.maxWait())
-                .max()
-                .orElse(Double.NEGATIVE_INFINITY);
-        if (covered > Double.NEGATIVE_INFINITY) {
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+        if (covered < Double.POSITIVE_INFINITY) {
             return covered;
         }
         Double oldest = oldestStart();
@@ -127,8 +145,8 @@ final class SimulatedKey {
                 : last + Math.min(workload.maxWait(), factor * (last - oldest));
     }
 
-    /** A leader says how its call ended: with a result, or with one that nobody waits for. */
-    void publish(Object token, boolean hasValue) {
+    /** A leader says how its call ended. */
+    void publish(Object token, End end) {
         Lease ended = leases.stream()
                 .filter(lease -> lease.token == token)
                 .findFirst()
@@ -137,12 +155,19 @@ final class SimulatedKey {
             return;
         }
         leases.remove(ended);
-        if (hasValue && (time.now() >= answerEnds || answerCovers <= ended.covers)) {
+        if (end == End.VALUE && (time.now() >= answerEnds || answerCovers <= ended.covers)) {
             answerCovers = ended.covers;
             answerEnds = time.now() + stay();
         }
+        if (end == End.FAILURE) {
+            failureCovers = time.now() < failureEnds ? Math.max(failureCovers, ended.covers) : ended.covers;
+            failureEnds = time.now() + stay();
+            failing = SUCCESSES;
+        } else if (failing > 0) {
+            failing--;
+        }
         overtaken = Math.max(overtaken, ended.start);
-        redis.publish(oldestStart() == null ? tickets : ended.covers);
+        redis.publish(end == End.FAILURE || oldestStart() == null ? tickets : ended.covers);
     }
 
     /** A waiter or a leader goes away. */

@@ -1,6 +1,9 @@
 package io.github.collapseexecutor.cluster.simulation;
 
-/** As {@code ClusterWaiter}: asks, waits until it is told or looks by itself, asks again, and goes alone if Redis does not answer in time. */
+/**
+ * As {@code ClusterWaiter}: asks, waits until it is told or looks by itself, asks again, and goes alone if Redis does not answer in time, or if it
+ * has waited for too long.
+ */
 final class SimulatedWaiter {
 
     private enum Phase {
@@ -24,6 +27,7 @@ final class SimulatedWaiter {
     private long toldWhileAsking;
     private double since;
     private double left;
+    private final double deadline;
     private int question;
     private SimulatedTime.Event timer;
 
@@ -46,11 +50,12 @@ final class SimulatedWaiter {
         this.totals = totals;
         this.since = time.now();
         this.left = workload.maxDelay();
+        this.deadline = since + 2 * workload.maxWait() + workload.maxDelay();
         this.timer = time.after(0, () -> {});
     }
 
     void begin() {
-        if (!breaker.permits()) {
+        if (!workload.isShared() || !breaker.permits()) {
             goAlone();
             return;
         }
@@ -89,7 +94,12 @@ final class SimulatedWaiter {
         decide();
         if (reply instanceof SimulatedKey.Lead lead) {
             totals.led++;
-            batch.call(() -> redis.runScript(() -> key.publish(this, lead.awaited())));
+            batch.call(failed -> {
+                SimulatedKey.End success = lead.awaited() ? SimulatedKey.End.VALUE : SimulatedKey.End.NOTHING;
+                redis.runScript(() -> key.publish(this, failed ? SimulatedKey.End.FAILURE : success));
+            });
+        } else if (reply instanceof SimulatedKey.Failed) {
+            goAlone();
         } else {
             totals.taken++;
             totals.bytes += workload.resultBytes();
@@ -99,7 +109,7 @@ final class SimulatedWaiter {
 
     private void goAlone() {
         totals.alone++;
-        batch.call(() -> {});
+        batch.call(failed -> {});
     }
 
     private void decide() {
@@ -125,7 +135,8 @@ final class SimulatedWaiter {
             return;
         }
         double share = Math.min(workload.maxWait(), workload.ratio() * (time.now() - since));
-        timer = time.after(Math.min(wait.micros(), Math.max(left / 2, share)), this::look);
+        double longest = Math.max(0, deadline - time.now());
+        timer = time.after(Math.min(longest, Math.min(wait.micros(), Math.max(left / 2, share))), this::look);
     }
 
     void told(long about) {
@@ -140,7 +151,13 @@ final class SimulatedWaiter {
         if (phase == Phase.WAITING) {
             timer.cancel();
             toldWhileAsking = 0;
-            ask(left / 2);
+            if (time.now() >= deadline) {
+                redis.runScript(() -> key.leave(this, ticket));
+                decide();
+                goAlone();
+            } else {
+                ask(left / 2);
+            }
         }
     }
 }
