@@ -3,14 +3,11 @@ package io.github.collapseexecutor.cluster;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.JoinMode;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
@@ -25,14 +22,10 @@ final class ClusterNode {
     private final RedisLink link;
     private final ClusterProtocol protocol;
     private final Subscriptions subscriptions;
-    private final KeySeal seal;
-    private final ValueCipher cipher;
+    private final Envelope envelope;
     private final ClusterOptions options;
-    /** No other instance has it, nor had this one when it ran before. */
-    private final String instance = randomName();
 
     // mutable, thread-safe
-    private final AtomicLong waiters = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean warnedOfResults = new AtomicBoolean();
     private final LongAdder led = new LongAdder();
@@ -45,17 +38,10 @@ final class ClusterNode {
         link = new RedisLink(factory, breaker);
         protocol = new ClusterProtocol(link, options);
         subscriptions = new Subscriptions(link, protocol);
-        seal = new KeySeal(options.secret(), options.prefix());
-        cipher = new ValueCipher(options.secret());
+        envelope = new Envelope(options.secrets(), options.prefix(), options.version());
         for (Decision.Reason reason : Decision.Reason.values()) {
             alone.put(reason, new LongAdder());
         }
-    }
-
-    private static String randomName() {
-        byte[] random = new byte[12];
-        new SecureRandom().nextBytes(random);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 
     ClusterProtocol protocol() {
@@ -66,12 +52,8 @@ final class ClusterNode {
         return subscriptions;
     }
 
-    KeySeal seal() {
-        return seal;
-    }
-
-    ValueCipher cipher() {
-        return cipher;
+    Envelope envelope() {
+        return envelope;
     }
 
     long maxDelayNanos() {
@@ -94,7 +76,8 @@ final class ClusterNode {
 
     /** Opens the connection, and has Redis load the script: a waiter that there is none of goes away. */
     void connect() {
-        protocol.leave(seal.nameOf(instance), instance, 0);
+        String nobody = Envelope.newId();
+        protocol.leave(envelope.nameOf("nobody", "", nobody), nobody);
     }
 
     /** Whether Redis is to be asked; if so, it has to be. */
@@ -112,12 +95,12 @@ final class ClusterNode {
     }
 
     private ClusterWaiter waiter(byte[] name, boolean joinsInFlight) {
-        String id = instance + '.' + Long.toString(waiters.incrementAndGet(), Character.MAX_RADIX);
-        return new ClusterWaiter(this, name, id, joinsInFlight);
+        return new ClusterWaiter(this, name, Envelope.newId(), joinsInFlight);
     }
 
     Lease lease(byte[] name, String token, ClusterProtocol.Lead granted) {
-        return new Lease(protocol, name, token, granted, options.lease().toNanos());
+        return new Lease(
+                protocol, envelope, name, token, granted, options.lease().toNanos());
     }
 
     void led() {
@@ -135,7 +118,9 @@ final class ClusterNode {
     /** This instance cannot read what another one stored: nobody should wait for results of this call for a while. */
     void unreadable(byte[] name, UnreadableResultException failure) {
         alone(Decision.Reason.NOT_SHAREABLE);
-        protocol.pass(name, instance);
+        if (!failure.isOfOthers()) {
+            protocol.pass(name);
+        }
         warnOfResult("read", failure);
     }
 

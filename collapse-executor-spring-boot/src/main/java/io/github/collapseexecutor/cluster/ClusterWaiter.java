@@ -41,8 +41,8 @@ final class ClusterWaiter {
 
     // mutable, guarded by this
     private Phase phase = Phase.ASKING;
-    /** What it was told to wait with; 0 before. */
-    private long ticket;
+    /** Whether it was told to wait. */
+    private boolean waited;
     /** Messages about tickets from this one on concern it; nothing before it knows. */
     private long asks = Long.MAX_VALUE;
     /** The greatest ticket that it was told about while it asked; the answer may be older than that. */
@@ -119,20 +119,18 @@ final class ClusterWaiter {
 
     /** Goes away, because nobody is left who would take the decision. */
     void leave() {
-        long withdrawn;
         synchronized (this) {
             if (phase == Phase.LEFT) {
                 return;
             }
             phase = Phase.LEFT;
-            withdrawn = ticket;
         }
         stopListening();
         Decision taken = decision.isDone() ? decision.getNow(null) : null;
         if (taken instanceof Decision.Lead lead) {
             lead.lease().giveUp();
         } else if (taken == null) {
-            node.protocol().leave(name, id, withdrawn);
+            node.protocol().leave(name, id);
         }
     }
 
@@ -157,15 +155,13 @@ final class ClusterWaiter {
     }
 
     private void ask(long withinNanos) {
-        long known;
         boolean leads;
         synchronized (this) {
-            known = ticket;
             leads = mayLead;
             couldLead = leads;
         }
         CompletableFuture<Void> unused = node.protocol()
-                .ask(name, id, known, joinsInFlight, leads, withinNanos)
+                .ask(name, id, joinsInFlight, leads, withinNanos)
                 .handle((reply, failure) -> {
                     if (failure == null) {
                         answered(reply);
@@ -178,7 +174,7 @@ final class ClusterWaiter {
 
     private void goAlone(Decision.Reason reason) {
         // A script may run yet, or have run: what it leaves behind would keep others waiting.
-        node.protocol().leave(name, id, knownTicket());
+        node.protocol().leave(name, id);
         decide(new Decision.GoAlone(reason));
     }
 
@@ -188,7 +184,7 @@ final class ClusterWaiter {
         } else if (reply instanceof ClusterProtocol.Lead lead) {
             decide(new Decision.Lead(node.lease(name, id, lead)));
         } else if (reply instanceof ClusterProtocol.Stored stored) {
-            decide(new Decision.Take(stored.covers(), stored.sealed()));
+            decide(new Decision.Take(id, joinsInFlight, stored.sealed()));
         } else if (reply instanceof ClusterProtocol.Failed) {
             decide(new Decision.GoAlone(Decision.Reason.FAILED_ELSEWHERE));
         } else {
@@ -220,14 +216,14 @@ final class ClusterWaiter {
             if (phase == Phase.LEFT) {
                 return;
             }
-            first = ticket == 0;
+            first = !waited;
             long now = System.nanoTime();
             if (first) {
                 nanosLeft = Math.max(node.maxDelayNanos() * 2 / 5, nanosLeft - (now - since));
                 since = now;
             }
             phase = Phase.WAITING;
-            ticket = wait.ticket();
+            waited = true;
             asks = wait.asks();
             lookNow = toldWhileAsking >= asks || (mayLead && !couldLead);
             listener = onWait;
@@ -248,10 +244,6 @@ final class ClusterWaiter {
         } else {
             listener.accept(wait.nanos());
         }
-    }
-
-    private synchronized long knownTicket() {
-        return ticket;
     }
 
     private synchronized boolean hasEnded() {

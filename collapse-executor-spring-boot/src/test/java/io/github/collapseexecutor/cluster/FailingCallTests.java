@@ -31,7 +31,7 @@ class FailingCallTests extends SharingFixture {
     @ParameterizedTest
     @EnumSource(JoinMode.class)
     void newcomersCallsDoNotHoldUpAWaiterWhoseCallHasFailed(JoinMode mode) throws Exception {
-        Held first = new Held(instance(eager()), Instance.TEXT);
+        Held first = new Held(instance(eager().joinMode(mode)), Instance.TEXT);
         awaitMillis(50); // a gap, which has a patient waiter wait for a hundred times as long
         Held second = new Held(instance(eager()), Instance.TEXT);
         Instance waiting = instance(Instance.options().maxWaitRatio(0.99).joinMode(mode));
@@ -40,7 +40,7 @@ class FailingCallTests extends SharingFixture {
         Held covering = new Held(instance(eager()), Instance.TEXT);
         Held newcomer = new Held(instance(eager()), Instance.TEXT);
         int made = calls.get();
-        Held failing = mode == JoinMode.FRESH ? covering : second;
+        Held failing = mode == JoinMode.FRESH ? covering : first;
         failing.end.completeExceptionally(new IOException("the backend is broken"));
         assertThat(waiter.get(8, TimeUnit.SECONDS)).isEqualTo("own " + (made + 1));
         assertThat(waiting.calls().counts().failedElsewhere()).isEqualTo(1);

@@ -10,7 +10,6 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,10 +121,20 @@ class SharedCallTests extends SharingFixture {
     }
 
     @Test
-    void secretsThatAreTooShortAreRefused() {
+    void secretsThatCanBeGuessedAreRefused() {
         assertThatThrownBy(() -> ClusterOptions.builder(new byte[15]))
                 .hasMessageContaining("secret is of 15 bytes")
                 .hasMessageContaining("openssl rand");
+        assertThatThrownBy(() -> ClusterOptions.builder(Instance.bytes("aaaaaaabbbbbbbccccc")))
+                .hasMessageContaining("3 different bytes")
+                .hasMessageContaining("openssl rand");
+        assertThatThrownBy(() -> ClusterOptions.builder(Instance.bytes("0123456789".repeat(3))))
+                .hasMessageContaining("repeat after 10")
+                .hasMessageContaining("openssl rand");
+        assertThatThrownBy(() -> Instance.options().otherSecrets(List.of(new byte[3])))
+                .hasMessageContaining("otherSecrets is of 3 bytes");
+        assertThatThrownBy(() -> Instance.options().otherSecrets(List.of(Instance.bytes("a secret of the tests"))))
+                .hasMessageContaining("otherSecrets is the same as another secret");
         assertThatThrownBy(() -> Instance.options().prefix("a{b}")).hasMessageContaining("prefix is \"a{b}\"");
         assertThatThrownBy(() -> Instance.options().maxDelay(Duration.ZERO)).hasMessageContaining("maxDelay is PT0S");
         assertThatThrownBy(() -> Instance.options().maxWaitRatio(1)).hasMessageContaining("maxWaitRatio is 1.0");
@@ -148,21 +157,18 @@ class SharedCallTests extends SharingFixture {
                 Instance.TEXT);
         awaitWaiters(1);
         redis.commands().flushall();
-        redis.commands().hset(name(), "w2", "another 2 " + micros(0));
-        store("stale", 2);
+        store("stale", 1); // the waiter's ticket was 2, and is 1 now
         assertThat(waiter.get()).isEqualTo("own 2");
         held.end.complete("result");
     }
 
     /** Has an answer stand in Redis, as an instance would have left it. */
     private static void store(String result, long covers) {
-        byte[] sealed = new KeySeal(Instance.options().build().secret(), "collapse")
-                .seal(
-                        name().getBytes(StandardCharsets.UTF_8),
-                        covers,
-                        new KeySeal.Content(KeySeal.Kind.RESULT, Instance.bytes(result)));
-        redis.setField(name(), "value", sealed);
-        redis.commands().hset(name(), Map.of("tickets", "" + covers, "answer", covers + " " + micros(10)));
+        redis.setField(name(), "value", Instance.bytes(result));
+        redis.commands()
+                .hset(
+                        name(),
+                        Map.of("tickets", "" + covers, "answer", covers + " " + micros(10) + " " + result.length()));
     }
 
     private static String micros(long secondsAhead) {
@@ -175,7 +181,7 @@ class SharedCallTests extends SharingFixture {
                 .hset(
                         name(),
                         Map.of(
-                                "leases", "token " + micros(30) + " 1000 " + micros(31) + "\n",
+                                "leases", "token " + micros(30) + " 1000 " + micros(31) + " 1\n",
                                 "last", micros(30),
                                 "pass", micros(3600)));
         Instance first = instance();
@@ -187,7 +193,7 @@ class SharedCallTests extends SharingFixture {
     void registrationsOfWaitersThatDiedAreRemoved() throws Exception {
         Map<String, String> dead = new HashMap<>();
         for (int i = 1; i <= 20; i++) {
-            dead.put("w" + i, "dead " + i + " " + micros(-600));
+            dead.put("w" + Envelope.newId(), i + " " + micros(-600));
         }
         dead.put("tickets", "20");
         redis.commands().hset(name(), dead);

@@ -78,8 +78,10 @@ class SharedResponsesTests extends SharingFixture {
     }
 
     private static void awaitHttpWaiters(int count) {
-        await().until(() ->
-                fieldsInRedis().stream().filter(field -> field.matches("w\\d+")).count() == count);
+        await().until(() -> fieldsInRedis().stream()
+                        .filter(field -> field.matches("w.{16}"))
+                        .count()
+                == count);
     }
 
     /**

@@ -11,6 +11,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,13 +124,15 @@ class StoredResultTests extends SharingFixture {
     }
 
     @Test
-    void valueThatWasNotSignedWithTheSecretIsNotBelieved() throws Exception {
+    void valueThatWasNotMadeWithTheSecretIsNotBelieved() throws Exception {
         Held held = new Held(joining(), Instance.TEXT);
         Future<String> waiter = ask(joining(), Instance.TEXT);
         awaitWaiters(1);
         long till = Long.parseLong(redis.commands().time().get(0)) + 10;
-        redis.commands().hset(name(), "value", "\1poison, and as long as a signature is, which it is not");
-        redis.commands().hset(name(), "answer", "1000 " + till + "000000");
+        redis.commands()
+                .hset(
+                        name(),
+                        Map.of("value", "poison, and as long as a result", "answer", "1000 " + till + "000000 10"));
         redis.commands().publish(name(), "1000");
         assertThat(waiter.get()).isEqualTo("own 2");
         held.end.complete("result");
@@ -137,16 +140,26 @@ class StoredResultTests extends SharingFixture {
     }
 
     @Test
-    void keysStandInRedisAsHashes() throws Exception {
-        Instance only = joining();
+    void neitherKeysNorResultsStandInRedisInClear() throws Exception {
+        Held held = new Held(joining(), Instance.TEXT);
+        Future<String> waiter = ask(joining(), Instance.TEXT);
+        awaitWaiters(1);
+        held.end.complete("result of Ada");
+        assertThat(waiter.get()).isEqualTo("result of Ada");
+        assertThat(redis.commands().hexists(name(), "value")).isTrue();
+        assertThat(dump(name())).doesNotContain("result", "Ada");
+        redis.commands().flushall();
         String secretKey = "token 4711 of alice@example.org";
-        only.shared(secretKey, () -> "result").call();
+        joining().shared(secretKey, () -> "result").call();
         List<String> names = redis.commands().scan().getKeys();
         assertThat(names).hasSize(1);
-        assertThat(names.get(0)).matches("collapse:1:\\{[A-Za-z0-9_-]{43}}");
-        String dump = new String(redis.commands().dump(names.get(0)), StandardCharsets.ISO_8859_1)
-                + redis.commands().hgetall(names.get(0));
-        assertThat(dump).contains("result").doesNotContain("4711").doesNotContain("alice");
+        assertThat(names.get(0)).matches("collapse:2:\\{[A-Za-z0-9_-]{43}}");
+        assertThat(dump(names.get(0))).doesNotContain("4711", "alice");
+    }
+
+    private static String dump(String name) {
+        return new String(redis.commands().dump(name), StandardCharsets.ISO_8859_1)
+                + redis.commands().hgetall(name);
     }
 
     @Test

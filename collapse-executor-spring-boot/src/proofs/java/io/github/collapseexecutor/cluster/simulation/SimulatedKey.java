@@ -12,9 +12,9 @@ final class SimulatedKey {
     /** What a waiter is told. */
     sealed interface Reply permits Lead, Wait, Stored, Failed {}
 
-    record Lead(long covers, boolean awaited) implements Reply {}
+    record Lead(boolean awaited, boolean joinable) implements Reply {}
 
-    record Wait(long ticket, long asks, double micros) implements Reply {}
+    record Wait(long asks, double micros) implements Reply {}
 
     record Stored() implements Reply {}
 
@@ -27,21 +27,19 @@ final class SimulatedKey {
         FAILURE
     }
 
-    private record Lease(Object token, double start, long covers) {}
+    private record Lease(Object token, double start, long covers, boolean joinable) {}
 
-    private record Registration(Object waiter, long asks, double seen) {}
+    private record Registration(long asks, double seen) {}
 
-    private static final int PRUNED = 8;
     private static final int SUCCESSES = 3;
 
     private final SimulatedTime time;
     private final Workload workload;
     private final SimulatedRedis redis;
-    private final Map<Long, Registration> waiters = new HashMap<>();
+    private final Map<Object, Registration> waiters = new HashMap<>();
     private final List<Lease> leases = new ArrayList<>();
 
     private long tickets;
-    private long floor = 1;
     private double last = Double.NEGATIVE_INFINITY;
     private double overtaken = Double.NEGATIVE_INFINITY;
     private long answerCovers;
@@ -74,59 +72,54 @@ final class SimulatedKey {
         return oldest;
     }
 
-    private long prune(long ticket) {
-        for (int i = 0; i < PRUNED && floor < ticket; i++) {
-            Registration registration = waiters.get(floor);
-            if (registration != null && time.now() - registration.seen <= stay()) {
-                break;
-            }
-            waiters.remove(floor);
-            floor++;
-        }
-        return floor;
+    /** Whether waiters ask for tickets up to this one; removes those that ended without a word. */
+    private boolean isWaitedFor(long covers) {
+        waiters.values().removeIf(registration -> time.now() - registration.seen > stay());
+        return waiters.values().stream().anyMatch(registration -> registration.asks <= covers);
     }
 
-    Reply ask(Object waiter, long known) {
+    Reply ask(Object waiter) {
         double now = time.now();
         boolean joins = workload.joinsInFlight();
-        boolean awaited = true;
-        long ticket = known;
-        Registration registration = waiters.get(ticket);
+        Registration registration = waiters.get(waiter);
         long asks;
-        if (registration == null || registration.waiter != waiter) {
-            ticket = ++tickets;
-            asks = ticket;
+        if (registration == null) {
+            asks = ++tickets;
             if (joins) {
                 long answered = now < answerEnds ? answerCovers : 0;
+                long closed = leases.stream()
+                        .filter(lease -> !lease.joinable)
+                        .mapToLong(Lease::covers)
+                        .max()
+                        .orElse(0);
                 long covers = leases.stream()
-                        .filter(lease -> isYoung(lease) && lease.covers > answered)
+                        .filter(lease -> lease.joinable && isYoung(lease) && lease.covers > Math.max(answered, closed))
                         .mapToLong(Lease::covers)
                         .max()
                         .orElse(0);
                 asks = covers == 0 ? asks : covers;
             }
-            awaited = prune(ticket) < ticket || joins;
         } else {
             asks = registration.asks;
         }
         if (now < answerEnds && answerCovers >= asks) {
-            waiters.remove(ticket);
+            waiters.remove(waiter);
             return new Stored();
         }
         boolean covered = now < failureEnds && failureCovers >= asks;
         if (covered || (failing > 0 && leases.stream().anyMatch(this::isYoung))) {
-            waiters.remove(ticket);
+            waiters.remove(waiter);
             return new Failed();
         }
         double due = failing > 0 ? Double.NEGATIVE_INFINITY : due(asks);
         if (due > now) {
-            waiters.put(ticket, new Registration(waiter, asks, now));
-            return new Wait(ticket, asks, due - now);
+            waiters.put(waiter, new Registration(asks, now));
+            return new Wait(asks, due - now);
         }
-        leases.add(new Lease(waiter, now, tickets));
+        leases.add(new Lease(waiter, now, tickets, joins));
         last = now;
-        waiters.remove(ticket);
-        return new Lead(tickets, awaited);
+        waiters.remove(waiter);
+        return new Lead(isWaitedFor(tickets), joins);
     }
 
     private double due(long asks) {
@@ -170,12 +163,27 @@ final class SimulatedKey {
         redis.publish(end == End.FAILURE || oldestStart() == null ? tickets : ended.covers);
     }
 
-    /** A waiter or a leader goes away. */
-    void leave(Object waiter, long ticket) {
-        Registration registration = waiters.get(ticket);
-        if (registration != null && registration.waiter == waiter) {
-            waiters.remove(ticket);
+    /** A leader asks whether anybody has joined; if not, its lease is over. */
+    boolean isJoined(Object token) {
+        Lease ended = leases.stream()
+                .filter(lease -> lease.token == token)
+                .findFirst()
+                .orElse(null);
+        if (ended == null) {
+            return false;
         }
+        if (!isWaitedFor(ended.covers)) {
+            publish(token, End.NOTHING);
+            return false;
+        }
+        leases.remove(ended);
+        leases.add(new Lease(token, ended.start, ended.covers, false));
+        return true;
+    }
+
+    /** A waiter or a leader goes away. */
+    void leave(Object waiter) {
+        waiters.remove(waiter);
         if (leases.removeIf(lease -> lease.token == waiter)) {
             redis.publish(tickets);
         }

@@ -22,7 +22,7 @@ final class SimulatedWaiter {
     private final Totals totals;
 
     private Phase phase = Phase.ASKING;
-    private long ticket;
+    private boolean waited;
     private long asks = Long.MAX_VALUE;
     private long toldWhileAsking;
     private double since;
@@ -70,12 +70,12 @@ final class SimulatedWaiter {
         SimulatedTime.Event timeout = time.after(within, () -> {
             breaker.failed(askedAt);
             question++; // an answer comes too late
-            redis.runScript(() -> key.leave(this, ticket));
+            redis.runScript(() -> key.leave(this));
             decide();
             goAlone();
         });
         redis.runScript(() -> {
-            SimulatedKey.Reply reply = key.ask(this, ticket);
+            SimulatedKey.Reply reply = key.ask(this);
             time.after(workload.latency(), () -> {
                 if (question == asked) {
                     timeout.cancel();
@@ -95,8 +95,17 @@ final class SimulatedWaiter {
         if (reply instanceof SimulatedKey.Lead lead) {
             totals.led++;
             batch.call(failed -> {
-                SimulatedKey.End success = lead.awaited() ? SimulatedKey.End.VALUE : SimulatedKey.End.NOTHING;
-                redis.runScript(() -> key.publish(this, failed ? SimulatedKey.End.FAILURE : success));
+                if (failed) {
+                    publish(SimulatedKey.End.FAILURE);
+                } else if (lead.joinable()) {
+                    redis.runScript(() -> {
+                        if (key.isJoined(this)) {
+                            time.after(workload.latency(), () -> publish(SimulatedKey.End.VALUE));
+                        }
+                    });
+                } else {
+                    publish(lead.awaited() ? SimulatedKey.End.VALUE : SimulatedKey.End.NOTHING);
+                }
             });
         } else if (reply instanceof SimulatedKey.Failed) {
             goAlone();
@@ -105,6 +114,10 @@ final class SimulatedWaiter {
             totals.bytes += workload.resultBytes();
             batch.end();
         }
+    }
+
+    private void publish(SimulatedKey.End end) {
+        redis.runScript(() -> key.publish(this, end));
     }
 
     private void goAlone() {
@@ -119,13 +132,13 @@ final class SimulatedWaiter {
     }
 
     private void await(SimulatedKey.Wait wait) {
-        boolean first = ticket == 0;
+        boolean first = !waited;
         if (first) {
             left = Math.max(workload.maxDelay() * 2 / 5, left - (time.now() - since));
             since = time.now();
         }
         phase = Phase.WAITING;
-        ticket = wait.ticket();
+        waited = true;
         asks = wait.asks();
         if (first) {
             instance.subscribe(this);
@@ -152,7 +165,7 @@ final class SimulatedWaiter {
             timer.cancel();
             toldWhileAsking = 0;
             if (time.now() >= deadline) {
-                redis.runScript(() -> key.leave(this, ticket));
+                redis.runScript(() -> key.leave(this));
                 decide();
                 goAlone();
             } else {
