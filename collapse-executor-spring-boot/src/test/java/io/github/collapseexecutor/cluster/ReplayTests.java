@@ -33,8 +33,8 @@ class ReplayTests extends SharingFixture {
         redis.commands().flushall();
 
         Question later = new Question(mode);
-        redis.setField(name(), "value", value);
         redis.commands().hset(name(), "answer", answer.replaceFirst(" \\d+", " " + (micros() + 20_000_000)));
+        redis.setField(name(), "value", value);
         redis.commands().publish(name(), "1000");
         assertThat(later.waiter.get()).startsWith("own");
         later.end();

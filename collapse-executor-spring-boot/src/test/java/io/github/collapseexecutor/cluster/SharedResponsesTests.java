@@ -149,6 +149,27 @@ class SharedResponsesTests extends SharingFixture {
         }
     }
 
+    /** Only one instance is sick, or over its limit: the origin is well, and answers the others. */
+    @ParameterizedTest
+    @CsvSource({
+        "REST_TEMPLATE, 503",
+        "REST_TEMPLATE, 429",
+        "JDK_CLIENT, 503",
+        "WEB_CLIENT_CONNECTOR, 429",
+        "WEB_CLIENT_FILTER, 503"
+    })
+    void H19_aStatusOfFailureReachesNoOtherInstance(SharingClient kind, int status) throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        origin.answer(request -> count.incrementAndGet() == 3
+                ? OriginReply.status(status, "Sick", "").with("Retry-After", "1")
+                : OriginReply.ok(BODY));
+        Request request = Request.get(origin.uri("/a"));
+        List<Response> responses = twoThatWait(kind, CollapsePolicy.strict(), request, request);
+        assertThat(responses).extracting(Response::status).containsExactlyInAnyOrder(status, 200);
+        assertThat(origin.requests()).hasSize(4);
+        assertThat(taken()).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "REST_TEMPLATE, Cache-Control, no-store",
