@@ -13,20 +13,25 @@
 --   failure      as "answer", for a call that failed with something that cannot be shared
 --   failing      how many calls have to succeed, one after another, until anybody waits for a call again
 --   pass         until when nobody waits for anybody
--- Times are microseconds. Tickets say who waits for which call. A value is believed for the ids that it was sealed for, whatever
+--   clock        the latest time that was seen here, and how far it is ahead of the clock of Redis
+-- Times are microseconds of a clock of the hash, which never goes back. Tickets say who waits for which call. A value is believed for the ids that it was sealed for, whatever
 -- stands here.
 
 local key, operation, id = KEYS[1], ARGV[1], ARGV[2]
-local clock = redis.call('TIME')
-local now = clock[1] * 1000000 + clock[2]
-
--- No time in the hash is further ahead than this, unless the clock of Redis was set back.
+-- No time in the hash is further ahead than this, unless somebody else has written it.
 local FURTHEST = 60000000
 
 local LEAD, WAIT, VALUE, FAILED, PASS = 1, 2, 3, 4, 5
 
 -- So many successes end what a failure began.
 local SUCCESSES = 3
+
+-- If the clock of Redis is set back, or a replica with another clock takes over, the hash keeps the time that it had.
+local clock = redis.call('TIME')
+local seen, ahead = string.match(redis.call('HGET', key, 'clock') or '', '^(%d+) (%d+)$')
+local now = clock[1] * 1000000 + clock[2] + (tonumber(ahead) or 0)
+ahead = (tonumber(ahead) or 0) + math.max(0, (tonumber(seen) or 0) - now)
+now = math.max(now, tonumber(seen) or 0)
 
 local function text(number)
   return string.format('%.0f', number)
@@ -85,6 +90,7 @@ local function keepFor(micros, leases)
   if isAhead(pass) then
     longest = math.max(longest, pass - now)
   end
+  redis.call('HSET', key, 'clock', text(now) .. ' ' .. text(ahead))
   redis.call('PEXPIRE', key, math.ceil((longest + micros) / 1000))
 end
 

@@ -9,6 +9,7 @@ import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
+import io.lettuce.core.ScriptOutputType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -187,6 +188,42 @@ class SharedCallTests extends SharingFixture {
         Instance first = instance();
         assertThat(first.shared("key", () -> "own").call()).isEqualTo("own");
         assertThat(first.calls().counts().led()).isEqualTo(1);
+    }
+
+    /** That every time in the hash is a minute later is the same as that the clock was set back by one. */
+    @Test
+    void whenTheClockOfRedisIsSetBackAHotKeyIsStillShared() throws Exception {
+        Held earlier = new Held(instance(eager()), Instance.TEXT);
+        earlier.end.complete("earlier");
+        assertThat(earlier.result.get()).isEqualTo("earlier");
+        await().untilAsserted(() ->
+                assertThat(redis.commands().hget(name(), "leases")).isEmpty());
+        redis.commands()
+                .eval(
+                        """
+                        for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+                          local later = string.gsub(redis.call('HGET', KEYS[1], field), '%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d',
+                            function(time) return string.format('%.0f', tonumber(time) + 60000000) end)
+                          redis.call('HSET', KEYS[1], field, later)
+                        end
+                        """,
+                        ScriptOutputType.STATUS,
+                        name());
+        Held first = new Held(instance(eager()), Instance.TEXT);
+        long since = Long.parseLong(micros(0));
+        await().until(() -> Long.parseLong(micros(0)) > since + 1_000_000);
+        Held second = new Held(instance(eager()), Instance.TEXT);
+        Future<String> waiter = ask(instance(patient()), Instance.TEXT);
+        awaitWaiters(1);
+        Held covering = new Held(instance(eager()), Instance.TEXT);
+        covering.end.complete("shared");
+        assertThat(waiter.get()).isEqualTo("shared");
+        first.end.complete("late");
+        second.end.complete("late");
+    }
+
+    private static ClusterOptions.Builder eager() {
+        return Instance.options().maxWaitRatio(0).lease(Duration.ofSeconds(20));
     }
 
     @Test
