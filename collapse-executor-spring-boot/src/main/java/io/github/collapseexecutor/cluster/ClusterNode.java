@@ -17,8 +17,12 @@ final class ClusterNode {
 
     private static final System.Logger LOGGER = System.getLogger(ClusterCalls.class.getName());
 
+    /** After a warning of a Redis that is not usable, there is no other for so long. */
+    private static final long QUIET_NANOS = 60_000_000_000L;
+
     // immutable
     private final Breaker breaker;
+    private final AnswerTimes times = new AnswerTimes();
     private final RedisLink link;
     private final ClusterProtocol protocol;
     private final Subscriptions subscriptions;
@@ -35,7 +39,7 @@ final class ClusterNode {
     ClusterNode(ReactiveRedisConnectionFactory factory, ClusterOptions options) {
         this.options = options;
         breaker = new Breaker(System::nanoTime, new Reporter());
-        link = new RedisLink(factory, breaker);
+        link = new RedisLink(factory, breaker, times);
         protocol = new ClusterProtocol(link, options);
         subscriptions = new Subscriptions(link, protocol);
         envelope = new Envelope(options.secrets(), options.prefix(), options.version());
@@ -56,17 +60,18 @@ final class ClusterNode {
         return envelope;
     }
 
+    /** What Redis may cost a call that asks now. */
     long maxDelayNanos() {
-        return options.maxDelay().toNanos();
+        return times.allowed(options.maxDelay().toNanos());
     }
 
     int maxResultSize() {
         return options.maxResultSize();
     }
 
-    /** How long a waiter waits in all, for a gap and for a call. */
+    /** How long a waiter waits for others in all, for a gap and for a call. */
     long longestWaitNanos() {
-        return 2 * options.maxWait().toNanos() + maxDelayNanos();
+        return 2 * options.maxWait().toNanos();
     }
 
     /** How long a waiter stays silent that has waited for so long: the part of the wait that the start rule allows for. */
@@ -165,11 +170,46 @@ final class ClusterNode {
      */
     private final class Reporter implements Breaker.Listener {
 
+        // mutable, guarded by this
+        /** When a warning was logged; of no meaning without one. */
+        private long warnedAt;
+
+        private boolean hasWarned;
+        /** Whether the present fall was told of. */
+        private boolean isTold;
+
         @Override
         public void fell(Throwable reason) {
             CompletableFuture<@Nullable Throwable> betterReason = link.failureToConnect();
             subscriptions.disconnect();
             link.disconnect();
+            synchronized (this) {
+                isTold = false;
+            }
+            tell(betterReason, reason);
+        }
+
+        @Override
+        public void failedAgain(Throwable reason) {
+            tell(link.failureToConnect(), reason);
+        }
+
+        /** A Redis that comes and goes is told of once a minute, and one that is still away then is, too. */
+        private synchronized boolean isToBeTold() {
+            long now = System.nanoTime();
+            if (isTold || (hasWarned && now - warnedAt < QUIET_NANOS)) {
+                return false;
+            }
+            hasWarned = true;
+            warnedAt = now;
+            isTold = true;
+            return true;
+        }
+
+        private void tell(CompletableFuture<@Nullable Throwable> betterReason, Throwable reason) {
+            if (!isToBeTold()) {
+                return;
+            }
             Future<?> timer = ClusterThreads.after(Breaker.PAUSE_NANOS, () -> betterReason.complete(null));
             CompletableFuture<Void> unused = betterReason.thenAcceptAsync(
                     better -> {
@@ -188,6 +228,11 @@ final class ClusterNode {
 
         @Override
         public void recovered() {
+            synchronized (this) {
+                if (!isTold) {
+                    return;
+                }
+            }
             ClusterThreads.free()
                     .execute(() -> LOGGER.log(
                             System.Logger.Level.INFO, "Redis answers again: calls are shared with other instances"));

@@ -87,7 +87,8 @@ public final class ClusterOptions {
     }
 
     /**
-     * Returns the longest that Redis may delay a call, beyond the time for which it waits for a call that is under way.
+     * Returns the longest that Redis may delay a call, beyond the time for which it waits for a call that is under way. Where Redis answers
+     * everything late, this grows to eight times what it takes on average, and at most tenfold.
      *
      * @return a duration; 50 ms by default
      */
@@ -318,13 +319,15 @@ public final class ClusterOptions {
          * Sets the size of the largest encoded result that is shared. After a larger one, instances make their calls for that
          * key without waiting for one another, for ten seconds.
          *
-         * @param bytes from 1 to 256 MiB; a value of Redis can hold twice that
+         * <p>A result of more than 64 KiB takes its time: an instance that waits for it allows 0.1 s for each MiB beyond {@link #maxDelay}.
+         *
+         * @param bytes from 1 to 8 MiB, because Redis is busy with nothing else while it sends one
          * @return this builder
          * @throws InvalidOptionException if it is not in that range
          */
         public Builder maxResultSize(int bytes) {
-            if (bytes < 1 || bytes > 256 << 20) {
-                throw new InvalidOptionException("maxResultSize", bytes, "it must be from 1 byte to 256 MiB");
+            if (bytes < 1 || bytes > 8 << 20) {
+                throw new InvalidOptionException("maxResultSize", bytes, "it must be from 1 byte to 8 MiB");
             }
             maxResultSize = bytes;
             return this;

@@ -16,12 +16,18 @@ final class ClusterProtocol {
     /** For how long nobody waits for a call whose result could not be shared. */
     private static final Duration PASS = Duration.ofSeconds(10);
 
+    /** Larger results are fetched in a time of their own; bytes. */
+    private static final int LARGE = 1 << 16;
+
+    /** 10 MB a second. */
+    private static final long NANOS_PER_BYTE = 100;
+
     private static final Duration SHORTEST_STAY = Duration.ofSeconds(2);
 
     private static final System.Logger LOGGER = System.getLogger(ClusterCalls.class.getName());
 
     /** What a waiter is told. */
-    sealed interface Reply permits Lead, Wait, Stored, Failed, Pass {}
+    sealed interface Reply permits Lead, Wait, Stored, Large, Failed, Pass {}
 
     /** Make the call, for the waiters that had asked before; {@code joinable} if others may join it. */
     record Lead(String early, boolean joinable) implements Reply {}
@@ -31,6 +37,9 @@ final class ClusterProtocol {
 
     /** Another instance's result. */
     record Stored(ByteBuffer sealed) implements Reply {}
+
+    /** There is a result that takes its time: fetch it within {@code nanos}. */
+    record Large(long nanos) implements Reply {}
 
     /** Another instance's call failed with what cannot be shared, or calls have failed lately. */
     record Failed() implements Reply {}
@@ -69,10 +78,20 @@ final class ClusterProtocol {
      * @param mayLead whether it could make the call now
      */
     CompletableFuture<Reply> ask(byte[] name, String id, boolean joinsInFlight, boolean mayLead, long withinNanos) {
+        return ask(ASK, name, id, joinsInFlight, mayLead, withinNanos);
+    }
+
+    /** Asks as above, for a result that was said to be large. Redis is not given up for what takes too long because of its size. */
+    CompletableFuture<Reply> fetch(byte[] name, String id, boolean joinsInFlight, boolean mayLead, long withinNanos) {
+        return ask("fetch", name, id, joinsInFlight, mayLead, withinNanos);
+    }
+
+    private CompletableFuture<Reply> ask(
+            String operation, byte[] name, String id, boolean joinsInFlight, boolean mayLead, long withinNanos) {
         return link.run(
                         withinNanos,
                         name,
-                        ASK,
+                        operation,
                         id,
                         joinsInFlight ? 1 : 0,
                         gapFactor,
@@ -80,7 +99,8 @@ final class ClusterProtocol {
                         lease,
                         stay,
                         maxResultSize,
-                        mayLead ? 1 : 0)
+                        mayLead ? 1 : 0,
+                        LARGE)
                 .thenApply(ClusterProtocol::reply);
     }
 
@@ -108,7 +128,8 @@ final class ClusterProtocol {
      * @param size without what the envelope adds, which a reader compares with what it takes
      */
     void publishResult(byte[] name, String token, int size, byte[] sealed) {
-        tell(link.run(unhurriedNanos, name, "publish", token, stay, "value", sealed, size));
+        long nanos = unhurriedNanos + NANOS_PER_BYTE * size;
+        tell(link.run(nanos, name, "publish", token, stay, "value", sealed, size));
     }
 
     void publishFailure(byte[] name, String token) {
@@ -162,6 +183,7 @@ final class ClusterProtocol {
             case 3 -> new Stored((ByteBuffer) reply.get(1));
             case 4 -> new Failed();
             case 5 -> new Pass();
+            case 6 -> new Large(NANOS_PER_BYTE * number(reply, 1));
             default -> throw new IllegalStateException("The script answered " + reply);
         };
     }

@@ -37,6 +37,12 @@ final class ClusterWaiter {
     private final byte[] name;
     private final String id;
     private final boolean joinsInFlight;
+    /** What Redis may cost it. */
+    private final long maxDelay;
+
+    /** When it goes alone, whatever is under way. */
+    private final long deadline;
+
     private final CompletableFuture<Decision> decision = new CompletableFuture<>();
 
     // mutable, guarded by this
@@ -49,8 +55,6 @@ final class ClusterWaiter {
     private long toldWhileAsking;
     /** When it asked first, then when it began to wait. */
     private long since = System.nanoTime();
-    /** When it goes alone, whatever is under way. */
-    private final long deadline;
     /** What the first question left of maxDelay, or all of it before that was answered. */
     private long nanosLeft;
 
@@ -67,8 +71,9 @@ final class ClusterWaiter {
         this.name = name;
         this.id = id;
         this.joinsInFlight = joinsInFlight;
-        this.nanosLeft = node.maxDelayNanos();
-        this.deadline = since + node.longestWaitNanos();
+        this.maxDelay = node.maxDelayNanos();
+        this.nanosLeft = maxDelay;
+        this.deadline = since + node.longestWaitNanos() + maxDelay;
     }
 
     /** Asks for the first time. */
@@ -78,7 +83,7 @@ final class ClusterWaiter {
             return decision;
         }
         node.subscriptions().join(name, this);
-        ask(node.maxDelayNanos() * 3 / 5);
+        ask(maxDelay * 3 / 5);
         return decision;
     }
 
@@ -155,21 +160,23 @@ final class ClusterWaiter {
     }
 
     private void ask(long withinNanos) {
-        boolean leads;
-        synchronized (this) {
-            leads = mayLead;
-            couldLead = leads;
-        }
-        CompletableFuture<Void> unused = node.protocol()
-                .ask(name, id, joinsInFlight, leads, withinNanos)
-                .handle((reply, failure) -> {
-                    if (failure == null) {
-                        answered(reply);
-                    } else {
-                        goAlone(Decision.Reason.UNAVAILABLE);
-                    }
-                    return null;
-                });
+        take(node.protocol().ask(name, id, joinsInFlight, leads(), withinNanos));
+    }
+
+    private synchronized boolean leads() {
+        couldLead = mayLead;
+        return couldLead;
+    }
+
+    private void take(CompletableFuture<ClusterProtocol.Reply> answer) {
+        CompletableFuture<Void> unused = answer.handle((reply, failure) -> {
+            if (failure == null) {
+                answered(reply);
+            } else {
+                goAlone(RedisLink.isOfKey(failure) ? Decision.Reason.NOT_SHAREABLE : Decision.Reason.UNAVAILABLE);
+            }
+            return null;
+        });
     }
 
     private void goAlone(Decision.Reason reason) {
@@ -185,6 +192,8 @@ final class ClusterWaiter {
             decide(new Decision.Lead(node.lease(name, id, lead)));
         } else if (reply instanceof ClusterProtocol.Stored stored) {
             decide(new Decision.Take(id, joinsInFlight, stored.sealed()));
+        } else if (reply instanceof ClusterProtocol.Large large) {
+            take(node.protocol().fetch(name, id, joinsInFlight, leads(), maxDelay + large.nanos()));
         } else if (reply instanceof ClusterProtocol.Failed) {
             decide(new Decision.GoAlone(Decision.Reason.FAILED_ELSEWHERE));
         } else {
@@ -219,7 +228,7 @@ final class ClusterWaiter {
             first = !waited;
             long now = System.nanoTime();
             if (first) {
-                nanosLeft = Math.max(node.maxDelayNanos() * 2 / 5, nanosLeft - (now - since));
+                nanosLeft = Math.max(maxDelay * 2 / 5, nanosLeft - (now - since));
                 since = now;
             }
             phase = Phase.WAITING;

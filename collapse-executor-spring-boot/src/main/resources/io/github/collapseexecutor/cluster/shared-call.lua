@@ -21,7 +21,7 @@ local key, operation, id = KEYS[1], ARGV[1], ARGV[2]
 -- No time in the hash is further ahead than this, unless somebody else has written it.
 local FURTHEST = 60000000
 
-local LEAD, WAIT, VALUE, FAILED, PASS = 1, 2, 3, 4, 5
+local LEAD, WAIT, VALUE, FAILED, PASS, LARGE = 1, 2, 3, 4, 5, 6
 
 -- So many successes end what a failure began.
 local SUCCESSES = 3
@@ -105,21 +105,29 @@ local function oldestStart(leases)
   return oldest
 end
 
--- Tells the waiters which of them have a reason to look again: those that ask for tickets up to this one.
+local function waiterNames()
+  local names = {}
+  for _, name in ipairs(redis.call('HKEYS', key)) do
+    if #name == 17 and string.sub(name, 1, 1) == 'w' then
+      table.insert(names, name)
+    end
+  end
+  return names
+end
+
+-- Tells the waiters, if there are any, which of them have a reason to look again: those that ask for tickets up to this one.
 -- Returns 1, or 2 if the user of Redis may not publish: waiters look from time to time anyway.
 local function tell(ticket)
+  if #waiterNames() == 0 then
+    return {1}
+  end
   local told = redis.pcall('PUBLISH', key, text(ticket))
   return type(told) == 'table' and told.err and {2, told.err} or {1}
 end
 
 -- Returns the ids of the waiters that ask for tickets up to this one, and removes those that ended without a word.
 local function waiting(covers, age)
-  local ids, names = {}, {}
-  for _, name in ipairs(redis.call('HKEYS', key)) do
-    if #name == 17 and string.sub(name, 1, 1) == 'w' then
-      table.insert(names, name)
-    end
-  end
+  local ids, names = {}, waiterNames()
   for first = 1, #names, 1000 do
     local last = math.min(#names, first + 999)
     local waiters = redis.call('HMGET', key, unpack(names, first, last))
@@ -135,9 +143,9 @@ local function waiting(covers, age)
   return ids
 end
 
--- ask: a waiter asks, for the first time or again.
+-- ask: a waiter asks, for the first time or again. fetch: the same, for a value that it was told to be large.
 -- ARGV: whether it joins calls in flight, ratio / (1 - ratio), longest wait, length of a lease, how long waiters need, largest
--- value, whether the waiter could make the call now
+-- value, whether the waiter could make the call now, largest value that is sent to one that does not expect it
 local function ask()
   local joins, mayLead = ARGV[3] == '1', ARGV[9] == '1'
   local factor, maxWait, length, stay, maxBytes =
@@ -190,7 +198,10 @@ local function ask()
 
   local answer = answers('answer')
   local value = answer and redis.call('HGET', key, 'value')
-  if value then
+  if value and operation == 'ask' and answer.size <= maxBytes and answer.size > tonumber(ARGV[10]) then
+    redis.call('HSET', key, waiter, text(asks) .. ' ' .. text(now))
+    return {LARGE, answer.size}
+  elseif value then
     redis.call('HDEL', key, waiter)
     if answer.size > maxBytes then
       return {PASS}
@@ -351,4 +362,4 @@ local function leave()
   return {1}
 end
 
-return ({ask = ask, renew = renew, joined = joined, publish = publish, pass = pass, leave = leave})[operation]()
+return ({ask = ask, fetch = ask, renew = renew, joined = joined, publish = publish, pass = pass, leave = leave})[operation]()

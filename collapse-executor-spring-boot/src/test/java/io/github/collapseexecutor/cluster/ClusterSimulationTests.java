@@ -92,7 +92,7 @@ class ClusterSimulationTests extends SharingFixture {
     private void beginToCount() throws Exception {
         redis.commands().configResetstat();
         instance(patient()).shared("another key", () -> "own").call();
-        await().until(() -> commandCounts().getOrDefault("publish", 0L) == 1); // said when its caller has its answer
+        awaitScripts(2); // the end is said when its caller has its answer
         redis.commands().configResetstat();
     }
 
@@ -237,6 +237,14 @@ class ClusterSimulationTests extends SharingFixture {
                 throw new IllegalStateException("No call fails", e);
             }
         }
+    }
+
+    /** Its caller waits for one of them; the other says that the call has ended. */
+    @Test
+    void aLoneCallNeedsTwoCommandsAndNoMessage() throws Exception {
+        beginToCount();
+        instance(patient()).shared("key", () -> "own").call();
+        await().untilAsserted(() -> assertThat(counted()).isEqualTo(new Commands(2, 0, 0, 0)));
     }
 
     private static Outcome simulated(long seed) {

@@ -198,17 +198,13 @@ class SharedCallTests extends SharingFixture {
         assertThat(earlier.result.get()).isEqualTo("earlier");
         await().untilAsserted(() ->
                 assertThat(redis.commands().hget(name(), "leases")).isEmpty());
-        redis.commands()
-                .eval(
-                        """
+        redis.commands().eval("""
                         for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
                           local later = string.gsub(redis.call('HGET', KEYS[1], field), '%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d',
                             function(time) return string.format('%.0f', tonumber(time) + 60000000) end)
                           redis.call('HSET', KEYS[1], field, later)
                         end
-                        """,
-                        ScriptOutputType.STATUS,
-                        name());
+                        """, ScriptOutputType.STATUS, name());
         Held first = new Held(instance(eager()), Instance.TEXT);
         long since = Long.parseLong(micros(0));
         await().until(() -> Long.parseLong(micros(0)) > since + 1_000_000);

@@ -10,6 +10,7 @@ import io.github.collapseexecutor.core.JoinMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -243,6 +244,39 @@ class StoredResultTests extends SharingFixture {
         assertThat(joining().calls().shared("key", () -> "result", interrupted).call())
                 .isEqualTo("result");
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /** As large as is allowed, with what Redis may cost by default. */
+    @Test
+    void largeResultsReachInstancesThatAreNotPatient() throws Exception {
+        String large = "large as a book ".repeat((8 << 20) / 16);
+        Instance first = instance(impatient());
+        Instance second = instance(impatient());
+        for (int i = 1; second.calls().counts().taken() < 5; i++) {
+            Held held = new Held(first, Instance.TEXT);
+            Future<String> waiter = ask(second, Instance.TEXT);
+            await().until(() -> waiter.isDone() || isAwaited());
+            held.end.complete(large);
+            waiter.get();
+            assertThat(i).isLessThan(20); // an instance that is new, or a machine that is busy, goes alone at times
+            held.result.get();
+            await().until(() -> redis.commands().hlen(name()) == 0
+                    || redis.commands().hget(name(), "leases").isEmpty());
+            redis.commands().flushall(); // an instance that went alone may have left a lease
+        }
+        assertThat(second.calls().counts().available()).isTrue();
+    }
+
+    private static ClusterOptions.Builder impatient() {
+        return Instance.options()
+                .maxDelay(Duration.ofMillis(50))
+                .maxResultSize(8 << 20)
+                .lease(Duration.ofSeconds(20))
+                .joinMode(JoinMode.IN_FLIGHT);
+    }
+
+    private static boolean isAwaited() {
+        return redis.commands().hkeys(name()).stream().anyMatch(field -> field.matches("w.{16}"));
     }
 
     @Test

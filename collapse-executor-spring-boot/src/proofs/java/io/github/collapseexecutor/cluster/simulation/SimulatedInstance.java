@@ -59,6 +59,8 @@ final class SimulatedInstance {
     private double lastStart = Double.NEGATIVE_INFINITY;
     private SimulatedTime.Event due;
     private LongConsumer channel;
+    /** What Redis takes to answer, a moving average. */
+    private double answerTime;
 
     SimulatedInstance(
             SimulatedTime time,
@@ -119,6 +121,15 @@ final class SimulatedInstance {
         gathering = new ArrayList<>();
         batches.add(batch);
         new SimulatedWaiter(time, workload, redis, key, breaker, this, batch, totals).begin();
+    }
+
+    /** As {@code AnswerTimes}: what Redis may cost. */
+    double allowed(double micros) {
+        return Math.max(micros, Math.min(10 * micros, 8 * answerTime));
+    }
+
+    void redisAnswered(double micros) {
+        answerTime = answerTime == 0 ? micros : answerTime + (micros - answerTime) / 8;
     }
 
     /** Has a waiter told, if there is a channel already. */

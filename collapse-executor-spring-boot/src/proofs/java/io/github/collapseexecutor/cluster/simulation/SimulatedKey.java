@@ -160,7 +160,7 @@ final class SimulatedKey {
             failing--;
         }
         overtaken = Math.max(overtaken, ended.start);
-        redis.publish(end == End.FAILURE || oldestStart() == null ? tickets : ended.covers);
+        tell(end == End.FAILURE || oldestStart() == null ? tickets : ended.covers);
     }
 
     /** A leader asks whether anybody has joined; if not, its lease is over. */
@@ -181,11 +181,17 @@ final class SimulatedKey {
         return true;
     }
 
+    private void tell(long ticket) {
+        if (!waiters.isEmpty()) {
+            redis.publish(ticket);
+        }
+    }
+
     /** A waiter or a leader goes away. */
     void leave(Object waiter) {
         waiters.remove(waiter);
         if (leases.removeIf(lease -> lease.token == waiter)) {
-            redis.publish(tickets);
+            tell(tickets);
         }
     }
 }

@@ -26,6 +26,7 @@ final class SimulatedWaiter {
     private long asks = Long.MAX_VALUE;
     private long toldWhileAsking;
     private double since;
+    private final double maxDelay;
     private double left;
     private final double deadline;
     private int question;
@@ -49,8 +50,9 @@ final class SimulatedWaiter {
         this.batch = batch;
         this.totals = totals;
         this.since = time.now();
-        this.left = workload.maxDelay();
-        this.deadline = since + 2 * workload.maxWait() + workload.maxDelay();
+        this.maxDelay = instance.allowed(workload.maxDelay());
+        this.left = maxDelay;
+        this.deadline = since + 2 * workload.maxWait() + maxDelay;
         this.timer = time.after(0, () -> {});
     }
 
@@ -60,7 +62,7 @@ final class SimulatedWaiter {
             return;
         }
         instance.join(this);
-        ask(workload.maxDelay() * 3 / 5);
+        ask(maxDelay * 3 / 5);
     }
 
     private void ask(double within) {
@@ -77,6 +79,7 @@ final class SimulatedWaiter {
         redis.runScript(() -> {
             SimulatedKey.Reply reply = key.ask(this);
             time.after(workload.latency(), () -> {
+                instance.redisAnswered(time.now() - askedAt);
                 if (question == asked) {
                     timeout.cancel();
                     breaker.succeeded();
@@ -134,7 +137,7 @@ final class SimulatedWaiter {
     private void await(SimulatedKey.Wait wait) {
         boolean first = !waited;
         if (first) {
-            left = Math.max(workload.maxDelay() * 2 / 5, left - (time.now() - since));
+            left = Math.max(maxDelay * 2 / 5, left - (time.now() - since));
             since = time.now();
         }
         phase = Phase.WAITING;
