@@ -8,6 +8,7 @@ import io.github.collapseexecutor.cluster.simulation.ClusterSimulation;
 import io.github.collapseexecutor.cluster.simulation.ClusterSimulation.Commands;
 import io.github.collapseexecutor.cluster.simulation.ClusterSimulation.Outcome;
 import io.github.collapseexecutor.cluster.simulation.FailureScenario;
+import io.github.collapseexecutor.cluster.simulation.LengthScenario;
 import io.github.collapseexecutor.cluster.simulation.Scenario;
 import io.github.collapseexecutor.cluster.simulation.Workload;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
@@ -265,6 +266,9 @@ class ClusterSimulationTests extends SharingFixture {
             if (LONG || scenario.isShort()) {
                 assertThat(page).contains(scenario.row());
             }
+        }
+        for (LengthScenario scenario : LengthScenario.all()) {
+            assertThat(page).contains(scenario.row());
         }
         for (FailureScenario scenario : FailureScenario.all()) {
             assertThat(page).contains(scenario.row());
