@@ -27,6 +27,9 @@ final class Breaker {
         /** Redis was given up. */
         void fell(Throwable reason);
 
+        /** Redis is given up still: it was tried, and failed. */
+        void failedAgain(Throwable reason);
+
         /** Redis is of use again. */
         void recovered();
     }
@@ -91,6 +94,7 @@ final class Breaker {
      * @param askedAt when Redis was asked
      */
     void failed(Throwable reason, long askedAt) {
+        boolean fell;
         synchronized (this) {
             boolean counts = failures == 0 || askedAt - failedAt >= 0;
             if (state == State.OPEN || !counts) {
@@ -101,14 +105,15 @@ final class Breaker {
             if (state == State.CLOSED && failures < FAILURES) {
                 return;
             }
-            boolean fell = state == State.CLOSED;
+            fell = state == State.CLOSED;
             state = State.OPEN;
             pausesSince = failedAt;
-            if (!fell) {
-                return;
-            }
         }
-        listener.fell(reason);
+        if (fell) {
+            listener.fell(reason);
+        } else {
+            listener.failedAgain(reason);
+        }
     }
 
     /** The innermost message, which is the one of Redis. */

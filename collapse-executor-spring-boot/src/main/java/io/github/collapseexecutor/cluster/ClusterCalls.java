@@ -96,7 +96,13 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public <R extends @Nullable Object> BatchCall<R> shared(
             String key, Callable<? extends R> call, ResultCodec<R> codec) {
-        return new SharedCall<>(exchange(key, codec), requireNonNull(call, "call"));
+        return shared("call", requireNonNull(key, "key"), requireNonNull(call, "call"), requireNonNull(codec, "codec"));
+    }
+
+    /** Of a kind of call, which has keys of its own. */
+    <R extends @Nullable Object> BatchCall<R> shared(
+            String kind, String key, Callable<? extends R> call, ResultCodec<R> codec) {
+        return new SharedCall<>(new ResultExchange<>(node, kind, key, codec, mayJoin()), call);
     }
 
     /**
@@ -110,7 +116,14 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public <R extends @Nullable Object> BatchCall<CompletionStage<R>> sharedStage(
             String key, Callable<? extends CompletionStage<R>> call, ResultCodec<R> codec) {
-        return new SharedStage<>(exchange(key, codec), requireNonNull(call, "call"), ClusterThreads.free());
+        return sharedStage(
+                "call", requireNonNull(key, "key"), requireNonNull(call, "call"), requireNonNull(codec, "codec"));
+    }
+
+    /** As above. */
+    <R extends @Nullable Object> BatchCall<CompletionStage<R>> sharedStage(
+            String kind, String key, Callable<? extends CompletionStage<R>> call, ResultCodec<R> codec) {
+        return new SharedStage<>(new ResultExchange<>(node, kind, key, codec, mayJoin()), call, ClusterThreads.free());
     }
 
     /**
@@ -194,10 +207,6 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public OtherInstances http(String client) {
         return new HttpInstances(node, requireNonNull(client, "client"));
-    }
-
-    private <R extends @Nullable Object> ResultExchange<R> exchange(String key, ResultCodec<R> codec) {
-        return new ResultExchange<>(node, requireNonNull(key, "key"), requireNonNull(codec, "codec"), mayJoin());
     }
 
     /**

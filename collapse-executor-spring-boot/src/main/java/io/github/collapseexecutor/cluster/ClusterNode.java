@@ -3,14 +3,11 @@ package io.github.collapseexecutor.cluster;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.JoinMode;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
@@ -20,19 +17,19 @@ final class ClusterNode {
 
     private static final System.Logger LOGGER = System.getLogger(ClusterCalls.class.getName());
 
+    /** After a warning of a Redis that is not usable, there is no other for so long. */
+    private static final long QUIET_NANOS = 60_000_000_000L;
+
     // immutable
     private final Breaker breaker;
+    private final AnswerTimes times = new AnswerTimes();
     private final RedisLink link;
     private final ClusterProtocol protocol;
     private final Subscriptions subscriptions;
-    private final KeySeal seal;
-    private final ValueCipher cipher;
+    private final Envelope envelope;
     private final ClusterOptions options;
-    /** No other instance has it, nor had this one when it ran before. */
-    private final String instance = randomName();
 
     // mutable, thread-safe
-    private final AtomicLong waiters = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean warnedOfResults = new AtomicBoolean();
     private final LongAdder led = new LongAdder();
@@ -42,20 +39,13 @@ final class ClusterNode {
     ClusterNode(ReactiveRedisConnectionFactory factory, ClusterOptions options) {
         this.options = options;
         breaker = new Breaker(System::nanoTime, new Reporter());
-        link = new RedisLink(factory, breaker);
+        link = new RedisLink(factory, breaker, times);
         protocol = new ClusterProtocol(link, options);
         subscriptions = new Subscriptions(link, protocol);
-        seal = new KeySeal(options.secret(), options.prefix());
-        cipher = new ValueCipher(options.secret());
+        envelope = new Envelope(options.secrets(), options.prefix(), options.version());
         for (Decision.Reason reason : Decision.Reason.values()) {
             alone.put(reason, new LongAdder());
         }
-    }
-
-    private static String randomName() {
-        byte[] random = new byte[12];
-        new SecureRandom().nextBytes(random);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 
     ClusterProtocol protocol() {
@@ -66,20 +56,22 @@ final class ClusterNode {
         return subscriptions;
     }
 
-    KeySeal seal() {
-        return seal;
+    Envelope envelope() {
+        return envelope;
     }
 
-    ValueCipher cipher() {
-        return cipher;
-    }
-
+    /** What Redis may cost a call that asks now. */
     long maxDelayNanos() {
-        return options.maxDelay().toNanos();
+        return times.allowed(options.maxDelay().toNanos());
     }
 
     int maxResultSize() {
         return options.maxResultSize();
+    }
+
+    /** How long a waiter waits for others in all, for a gap and for a call. */
+    long longestWaitNanos() {
+        return 2 * options.maxWait().toNanos();
     }
 
     /** How long a waiter stays silent that has waited for so long: the part of the wait that the start rule allows for. */
@@ -89,7 +81,8 @@ final class ClusterNode {
 
     /** Opens the connection, and has Redis load the script: a waiter that there is none of goes away. */
     void connect() {
-        protocol.leave(seal.nameOf(instance), instance, 0);
+        String nobody = Envelope.newId();
+        protocol.leave(envelope.nameOf("nobody", "", nobody), nobody);
     }
 
     /** Whether Redis is to be asked; if so, it has to be. */
@@ -107,12 +100,12 @@ final class ClusterNode {
     }
 
     private ClusterWaiter waiter(byte[] name, boolean joinsInFlight) {
-        String id = instance + '.' + Long.toString(waiters.incrementAndGet(), Character.MAX_RADIX);
-        return new ClusterWaiter(this, name, id, joinsInFlight);
+        return new ClusterWaiter(this, name, Envelope.newId(), joinsInFlight);
     }
 
     Lease lease(byte[] name, String token, ClusterProtocol.Lead granted) {
-        return new Lease(protocol, name, token, granted, options.lease().toNanos());
+        return new Lease(
+                protocol, envelope, name, token, granted, options.lease().toNanos());
     }
 
     void led() {
@@ -130,7 +123,9 @@ final class ClusterNode {
     /** This instance cannot read what another one stored: nobody should wait for results of this call for a while. */
     void unreadable(byte[] name, UnreadableResultException failure) {
         alone(Decision.Reason.NOT_SHAREABLE);
-        protocol.pass(name, instance);
+        if (!failure.isOfOthers()) {
+            protocol.pass(name);
+        }
         warnOfResult("read", failure);
     }
 
@@ -175,11 +170,46 @@ final class ClusterNode {
      */
     private final class Reporter implements Breaker.Listener {
 
+        // mutable, guarded by this
+        /** When a warning was logged; of no meaning without one. */
+        private long warnedAt;
+
+        private boolean hasWarned;
+        /** Whether the present fall was told of. */
+        private boolean isTold;
+
         @Override
         public void fell(Throwable reason) {
             CompletableFuture<@Nullable Throwable> betterReason = link.failureToConnect();
             subscriptions.disconnect();
             link.disconnect();
+            synchronized (this) {
+                isTold = false;
+            }
+            tell(betterReason, reason);
+        }
+
+        @Override
+        public void failedAgain(Throwable reason) {
+            tell(link.failureToConnect(), reason);
+        }
+
+        /** A Redis that comes and goes is told of once a minute, and one that is still away then is, too. */
+        private synchronized boolean isToBeTold() {
+            long now = System.nanoTime();
+            if (isTold || (hasWarned && now - warnedAt < QUIET_NANOS)) {
+                return false;
+            }
+            hasWarned = true;
+            warnedAt = now;
+            isTold = true;
+            return true;
+        }
+
+        private void tell(CompletableFuture<@Nullable Throwable> betterReason, Throwable reason) {
+            if (!isToBeTold()) {
+                return;
+            }
             Future<?> timer = ClusterThreads.after(Breaker.PAUSE_NANOS, () -> betterReason.complete(null));
             CompletableFuture<Void> unused = betterReason.thenAcceptAsync(
                     better -> {
@@ -198,6 +228,11 @@ final class ClusterNode {
 
         @Override
         public void recovered() {
+            synchronized (this) {
+                if (!isTold) {
+                    return;
+                }
+            }
             ClusterThreads.free()
                     .execute(() -> LOGGER.log(
                             System.Logger.Level.INFO, "Redis answers again: calls are shared with other instances"));

@@ -5,6 +5,10 @@ import static java.util.Objects.requireNonNull;
 import io.github.collapseexecutor.core.InvalidOptionException;
 import io.github.collapseexecutor.core.JoinMode;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How instances share calls; immutable. All instances need the same secret and prefix, and should have the same other options.
@@ -19,12 +23,14 @@ import java.time.Duration;
 public final class ClusterOptions {
 
     private static final int SHORTEST_SECRET = 16;
+    private static final int FEWEST_BYTES = 8;
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
     // immutable
-    private final byte[] secret;
+    private final List<byte[]> secrets;
     private final String prefix;
+    private final String version;
     private final Duration maxDelay;
     private final Duration lease;
     private final double maxWaitRatio;
@@ -33,8 +39,9 @@ public final class ClusterOptions {
     private final int maxResultSize;
 
     private ClusterOptions(Builder builder) {
-        secret = builder.secret;
+        secrets = List.copyOf(builder.secrets);
         prefix = builder.prefix;
+        version = builder.version;
         maxDelay = builder.maxDelay;
         lease = builder.lease;
         maxWaitRatio = builder.maxWaitRatio;
@@ -48,16 +55,26 @@ public final class ClusterOptions {
      *
      * @param secret at least 16 random bytes, the same for all instances, from the configuration and not from the source. Keys
      *     stand in Redis as a hash that only its owner can compute, because keys may hold names and credentials, which a
-     *     hash without a secret does not protect from guesses. Stored results are signed with it
+     *     hash without a secret does not protect from guesses. Stored results are encrypted with it
      * @return a new builder; not thread-safe
-     * @throws InvalidOptionException if the secret is shorter
+     * @throws InvalidOptionException if the secret is shorter, has fewer than 8 different bytes, or repeats a part that is shorter
      */
     public static Builder builder(byte[] secret) {
         return new Builder(secret);
     }
 
-    byte[] secret() {
-        return secret;
+    /** The first one writes. */
+    List<byte[]> secrets() {
+        return secrets;
+    }
+
+    /**
+     * Returns which version of the application's results this is.
+     *
+     * @return a text; empty by default
+     */
+    public String version() {
+        return version;
     }
 
     /**
@@ -70,7 +87,8 @@ public final class ClusterOptions {
     }
 
     /**
-     * Returns the longest that Redis may delay a call, beyond the time for which it waits for a call that is under way.
+     * Returns the longest that Redis may delay a call, beyond the time for which it waits for a call that is under way. Where Redis answers
+     * everything late, this grows to eight times what it takes on average, and at most tenfold.
      *
      * @return a duration; 50 ms by default
      */
@@ -125,16 +143,18 @@ public final class ClusterOptions {
 
     @Override
     public String toString() {
-        return "prefix=" + prefix + ", maxDelay=" + maxDelay + ", lease=" + lease + ", maxWaitRatio=" + maxWaitRatio
-                + ", maxWait=" + maxWait + ", joinMode=" + joinMode + ", maxResultSize=" + maxResultSize;
+        return "prefix=" + prefix + ", version=" + version + ", maxDelay=" + maxDelay + ", lease=" + lease
+                + ", maxWaitRatio=" + maxWaitRatio + ", maxWait=" + maxWait + ", joinMode=" + joinMode
+                + ", maxResultSize=" + maxResultSize;
     }
 
     /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
     public static final class Builder {
 
         // mutable, confined to the building thread
-        private final byte[] secret;
+        private final List<byte[]> secrets = new ArrayList<>();
         private String prefix = "collapse";
+        private String version = "";
         private Duration maxDelay = Duration.ofMillis(50);
         private Duration lease = Duration.ofSeconds(2);
         private double maxWaitRatio = 0.1;
@@ -143,15 +163,74 @@ public final class ClusterOptions {
         private int maxResultSize = 1 << 20;
 
         private Builder(byte[] secret) {
-            if (requireNonNull(secret, "secret").length < SHORTEST_SECRET) {
+            addSecret("secret", secret);
+        }
+
+        /**
+         * Adds secrets that another instance may write with, for the time in which the secret is replaced. Instances share if they have the same
+         * secrets, in whatever order; the one of {@link #builder} writes. So a secret is replaced in three steps, each on all instances: the
+         * new one is added here; then it is the secret, and the old one stands here; then the old one goes.
+         *
+         * @param others secrets, each as the one of {@link #builder}
+         * @return this builder
+         * @throws InvalidOptionException if one of them is not allowed, or stands here twice
+         */
+        public Builder otherSecrets(List<byte[]> others) {
+            secrets.subList(1, secrets.size()).clear();
+            requireNonNull(others, "others").forEach(other -> addSecret("otherSecrets", other));
+            return this;
+        }
+
+        private void addSecret(String option, byte[] secret) {
+            String remedy =
+                    ", because it is all that keeps the keys in Redis from being guessed; make it with a random generator, for"
+                            + " example by \"openssl rand -base64 32\"";
+            if (requireNonNull(secret, option).length < SHORTEST_SECRET) {
                 throw new InvalidOptionException(
-                        "secret",
+                        option,
                         "of " + secret.length + " bytes",
-                        "it must have at least " + SHORTEST_SECRET
-                                + " bytes, because it is all that keeps the keys in Redis from being guessed; make it with"
-                                + " a random generator, for example by \"openssl rand -base64 32\"");
+                        "it must have at least " + SHORTEST_SECRET + " bytes" + remedy);
             }
-            this.secret = secret.clone();
+            if (differentBytes(secret) < FEWEST_BYTES || period(secret) < SHORTEST_SECRET) {
+                throw new InvalidOptionException(
+                        option,
+                        "of " + differentBytes(secret) + " different bytes, which repeat after " + period(secret),
+                        "it must have at least " + FEWEST_BYTES
+                                + " different bytes, and must not repeat a part of fewer than " + SHORTEST_SECRET
+                                + remedy);
+            }
+            if (secrets.stream().anyMatch(known -> Arrays.equals(known, secret))) {
+                throw new InvalidOptionException(
+                        option, "the same as another secret", "each must be another one; remove the second");
+            }
+            secrets.add(secret.clone());
+        }
+
+        private static long differentBytes(byte[] secret) {
+            return IntStream.range(0, secret.length)
+                    .map(i -> secret[i])
+                    .distinct()
+                    .count();
+        }
+
+        /** After how many bytes it repeats itself; its length if it does not. */
+        private static int period(byte[] secret) {
+            return IntStream.rangeClosed(1, secret.length / 2)
+                    .filter(shift -> Arrays.equals(secret, shift, secret.length, secret, 0, secret.length - shift))
+                    .findFirst()
+                    .orElse(secret.length);
+        }
+
+        /**
+         * Sets which version of the application's results this is. Instances of different versions share nothing with one another: change it with
+         * a release whose results mean something else, although their codecs are the same.
+         *
+         * @param version any text
+         * @return this builder
+         */
+        public Builder version(String version) {
+            this.version = requireNonNull(version, "version");
+            return this;
         }
 
         /**
@@ -240,13 +319,15 @@ public final class ClusterOptions {
          * Sets the size of the largest encoded result that is shared. After a larger one, instances make their calls for that
          * key without waiting for one another, for ten seconds.
          *
-         * @param bytes from 1 to 256 MiB; a value of Redis can hold twice that
+         * <p>A result of more than 64 KiB takes its time: an instance that waits for it allows 0.1 s for each MiB beyond {@link #maxDelay}.
+         *
+         * @param bytes from 1 to 8 MiB, because Redis is busy with nothing else while it sends one
          * @return this builder
          * @throws InvalidOptionException if it is not in that range
          */
         public Builder maxResultSize(int bytes) {
-            if (bytes < 1 || bytes > 256 << 20) {
-                throw new InvalidOptionException("maxResultSize", bytes, "it must be from 1 byte to 256 MiB");
+            if (bytes < 1 || bytes > 8 << 20) {
+                throw new InvalidOptionException("maxResultSize", bytes, "it must be from 1 byte to 8 MiB");
             }
             maxResultSize = bytes;
             return this;

@@ -16,23 +16,32 @@ final class ClusterProtocol {
     /** For how long nobody waits for a call whose result could not be shared. */
     private static final Duration PASS = Duration.ofSeconds(10);
 
+    /** Larger results are fetched in a time of their own; bytes. */
+    private static final int LARGE = 1 << 16;
+
+    /** 10 MB a second. */
+    private static final long NANOS_PER_BYTE = 100;
+
     private static final Duration SHORTEST_STAY = Duration.ofSeconds(2);
 
     private static final System.Logger LOGGER = System.getLogger(ClusterCalls.class.getName());
 
     /** What a waiter is told. */
-    sealed interface Reply permits Lead, Wait, Stored, Failed, Pass {}
+    sealed interface Reply permits Lead, Wait, Stored, Large, Failed, Pass {}
 
-    /** Make the call: the result answers tickets up to {@code covers}, if there are others that wait for it. */
-    record Lead(long covers, boolean awaited) implements Reply {}
+    /** Make the call, for the waiters that had asked before; {@code joinable} if others may join it. */
+    record Lead(String early, boolean joinable) implements Reply {}
 
     /** Look again after {@code nanos}, or when tickets up to {@code asks} are told to. */
-    record Wait(long ticket, long asks, long nanos) implements Reply {}
+    record Wait(long asks, long nanos) implements Reply {}
 
     /** Another instance's result. */
-    record Stored(long covers, ByteBuffer sealed) implements Reply {}
+    record Stored(ByteBuffer sealed) implements Reply {}
 
-    /** Another instance's call failed with what cannot be shared. */
+    /** There is a result that takes its time: fetch it within {@code nanos}. */
+    record Large(long nanos) implements Reply {}
+
+    /** Another instance's call failed with what cannot be shared, or calls have failed lately. */
     record Failed() implements Reply {}
 
     /** Results of this call are not shared for now. */
@@ -44,7 +53,7 @@ final class ClusterProtocol {
     private final long maxWait;
     private final long lease;
     private final long stay;
-    private final int maxSealedSize;
+    private final int maxResultSize;
     /** Redis has the time of a lease for what nobody waits for. */
     private final long unhurriedNanos;
 
@@ -57,32 +66,41 @@ final class ClusterProtocol {
         maxWait = micros(options.maxWait());
         lease = micros(options.lease());
         stay = Math.max(2 * maxWait, micros(SHORTEST_STAY));
-        maxSealedSize = options.maxResultSize() + KeySeal.OVERHEAD;
+        maxResultSize = options.maxResultSize();
         unhurriedNanos = options.lease().toNanos();
     }
 
     /**
      * Asks for a waiter.
      *
-     * @param ticket what it was told to wait with, or 0
+     * @param id by which the result has to be for it
      * @param joinsInFlight whether a call may answer it that is under way
      * @param mayLead whether it could make the call now
      */
-    CompletableFuture<Reply> ask(
-            byte[] name, String id, long ticket, boolean joinsInFlight, boolean mayLead, long withinNanos) {
+    CompletableFuture<Reply> ask(byte[] name, String id, boolean joinsInFlight, boolean mayLead, long withinNanos) {
+        return ask(ASK, name, id, joinsInFlight, mayLead, withinNanos);
+    }
+
+    /** Asks as above, for a result that was said to be large. Redis is not given up for what takes too long because of its size. */
+    CompletableFuture<Reply> fetch(byte[] name, String id, boolean joinsInFlight, boolean mayLead, long withinNanos) {
+        return ask("fetch", name, id, joinsInFlight, mayLead, withinNanos);
+    }
+
+    private CompletableFuture<Reply> ask(
+            String operation, byte[] name, String id, boolean joinsInFlight, boolean mayLead, long withinNanos) {
         return link.run(
                         withinNanos,
                         name,
-                        ASK,
+                        operation,
                         id,
-                        ticket,
                         joinsInFlight ? 1 : 0,
                         gapFactor,
                         maxWait,
                         lease,
                         stay,
-                        maxSealedSize,
-                        mayLead ? 1 : 0)
+                        maxResultSize,
+                        mayLead ? 1 : 0,
+                        LARGE)
                 .thenApply(ClusterProtocol::reply);
     }
 
@@ -95,8 +113,23 @@ final class ClusterProtocol {
         return link.run(withinNanos, name, "renew", token, lease, stay).thenApply(reply -> number(reply, 0) == 1);
     }
 
-    void publishResult(byte[] name, String token, byte[] sealed) {
-        tell(link.run(unhurriedNanos, name, "publish", token, stay, "value", sealed));
+    /**
+     * Asks who has joined a call that has ended, whom nobody can join any more. If nobody waits for it, the lease is over.
+     *
+     * @return their ids, one after another; of nobody if the lease is over
+     */
+    CompletableFuture<String> joined(byte[] name, String token) {
+        return link.run(unhurriedNanos, name, "joined", token, stay).thenApply(reply -> text(reply, 1));
+    }
+
+    /**
+     * Stores a result.
+     *
+     * @param size without what the envelope adds, which a reader compares with what it takes
+     */
+    void publishResult(byte[] name, String token, int size, byte[] sealed) {
+        long nanos = unhurriedNanos + NANOS_PER_BYTE * size;
+        tell(link.run(nanos, name, "publish", token, stay, "value", sealed, size));
     }
 
     void publishFailure(byte[] name, String token) {
@@ -113,13 +146,13 @@ final class ClusterProtocol {
     }
 
     /** Has nobody wait for the call for a while, because this instance cannot read its results. */
-    void pass(byte[] name, String id) {
-        tell(link.run(unhurriedNanos, name, "pass", id, micros(PASS), stay));
+    void pass(byte[] name) {
+        tell(link.run(unhurriedNanos, name, "pass", "", micros(PASS), stay));
     }
 
     /** Withdraws what a waiter or a leader has in Redis. */
-    void leave(byte[] name, String id, long ticket) {
-        tell(link.run(unhurriedNanos, name, "leave", id, ticket));
+    void leave(byte[] name, String id) {
+        tell(link.run(unhurriedNanos, name, "leave", id));
     }
 
     /** Says once that messages do not pass, which costs waiters time, and nothing else. */
@@ -137,8 +170,7 @@ final class ClusterProtocol {
     private void tell(CompletableFuture<List<Object>> done) {
         CompletableFuture<Void> unused = done.handle((reply, failure) -> {
             if (failure == null && number(reply, 0) == 2) {
-                warnOfMessages(
-                        StandardCharsets.UTF_8.decode((ByteBuffer) reply.get(1)).toString());
+                warnOfMessages(text(reply, 1));
             }
             return null; // a failure is known to the breaker, and no caller waits for this
         });
@@ -146,17 +178,24 @@ final class ClusterProtocol {
 
     private static Reply reply(List<Object> reply) {
         return switch ((int) number(reply, 0)) {
-            case 1 -> new Lead(number(reply, 1), number(reply, 2) == 1);
-            case 2 -> new Wait(number(reply, 1), number(reply, 2), 1000 * number(reply, 3));
-            case 3 -> new Stored(number(reply, 1), (ByteBuffer) reply.get(2));
+            case 1 -> new Lead(text(reply, 1), number(reply, 2) == 1);
+            case 2 -> new Wait(number(reply, 1), 1000 * number(reply, 2));
+            case 3 -> new Stored((ByteBuffer) reply.get(1));
             case 4 -> new Failed();
             case 5 -> new Pass();
+            case 6 -> new Large(NANOS_PER_BYTE * number(reply, 1));
             default -> throw new IllegalStateException("The script answered " + reply);
         };
     }
 
     private static long number(List<Object> reply, int index) {
         return (Long) reply.get(index);
+    }
+
+    private static String text(List<Object> reply, int index) {
+        return StandardCharsets.UTF_8
+                .decode(((ByteBuffer) reply.get(index)).duplicate())
+                .toString();
     }
 
     private static long micros(Duration duration) {

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * it without a message the waiter looks by itself, and the look may take the other half. So a Redis that dies, or a message that is
  * lost, costs {@code maxDelay} in all, or the ratio's part of the time that the waiter has waited for a call under way, if that
  * is more: looking again and again at that pace costs as little for a long call as for a short one.
+ *
+ * <p><b>What other instances may cost.</b> A waiter waits for a gap between two calls, and for one call, each for {@code maxWait} at most. Whatever
+ * Redis says, after twice that time the waiter goes alone.
  */
 final class ClusterWaiter {
 
@@ -34,12 +37,18 @@ final class ClusterWaiter {
     private final byte[] name;
     private final String id;
     private final boolean joinsInFlight;
+    /** What Redis may cost it. */
+    private final long maxDelay;
+
+    /** When it goes alone, whatever is under way. */
+    private final long deadline;
+
     private final CompletableFuture<Decision> decision = new CompletableFuture<>();
 
     // mutable, guarded by this
     private Phase phase = Phase.ASKING;
-    /** What it was told to wait with; 0 before. */
-    private long ticket;
+    /** Whether it was told to wait. */
+    private boolean waited;
     /** Messages about tickets from this one on concern it; nothing before it knows. */
     private long asks = Long.MAX_VALUE;
     /** The greatest ticket that it was told about while it asked; the answer may be older than that. */
@@ -62,7 +71,9 @@ final class ClusterWaiter {
         this.name = name;
         this.id = id;
         this.joinsInFlight = joinsInFlight;
-        this.nanosLeft = node.maxDelayNanos();
+        this.maxDelay = node.maxDelayNanos();
+        this.nanosLeft = maxDelay;
+        this.deadline = since + node.longestWaitNanos() + maxDelay;
     }
 
     /** Asks for the first time. */
@@ -72,7 +83,7 @@ final class ClusterWaiter {
             return decision;
         }
         node.subscriptions().join(name, this);
-        ask(node.maxDelayNanos() * 3 / 5);
+        ask(maxDelay * 3 / 5);
         return decision;
     }
 
@@ -113,61 +124,65 @@ final class ClusterWaiter {
 
     /** Goes away, because nobody is left who would take the decision. */
     void leave() {
-        long withdrawn;
         synchronized (this) {
             if (phase == Phase.LEFT) {
                 return;
             }
             phase = Phase.LEFT;
-            withdrawn = ticket;
         }
         stopListening();
         Decision taken = decision.isDone() ? decision.getNow(null) : null;
         if (taken instanceof Decision.Lead lead) {
             lead.lease().giveUp();
         } else if (taken == null) {
-            node.protocol().leave(name, id, withdrawn);
+            node.protocol().leave(name, id);
         }
     }
 
     private void look() {
         long withinNanos;
+        boolean late;
         synchronized (this) {
             if (phase != Phase.WAITING) {
                 return;
             }
+            late = System.nanoTime() - deadline >= 0;
             phase = Phase.ASKING;
             toldWhileAsking = 0;
             cancelTimer();
             withinNanos = nanosLeft / 2;
         }
-        ask(withinNanos);
+        if (late) {
+            goAlone(Decision.Reason.FAILED_ELSEWHERE);
+        } else {
+            ask(withinNanos);
+        }
     }
 
     private void ask(long withinNanos) {
-        long known;
-        boolean leads;
-        synchronized (this) {
-            known = ticket;
-            leads = mayLead;
-            couldLead = leads;
-        }
-        CompletableFuture<Void> unused = node.protocol()
-                .ask(name, id, known, joinsInFlight, leads, withinNanos)
-                .handle((reply, failure) -> {
-                    if (failure == null) {
-                        answered(reply);
-                    } else {
-                        unanswered();
-                    }
-                    return null;
-                });
+        take(node.protocol().ask(name, id, joinsInFlight, leads(), withinNanos));
     }
 
-    private void unanswered() {
-        // The script may run yet, or have run: what it leaves behind would keep others waiting.
-        node.protocol().leave(name, id, knownTicket());
-        decide(new Decision.GoAlone(Decision.Reason.UNAVAILABLE));
+    private synchronized boolean leads() {
+        couldLead = mayLead;
+        return couldLead;
+    }
+
+    private void take(CompletableFuture<ClusterProtocol.Reply> answer) {
+        CompletableFuture<Void> unused = answer.handle((reply, failure) -> {
+            if (failure == null) {
+                answered(reply);
+            } else {
+                goAlone(RedisLink.isOfKey(failure) ? Decision.Reason.NOT_SHAREABLE : Decision.Reason.UNAVAILABLE);
+            }
+            return null;
+        });
+    }
+
+    private void goAlone(Decision.Reason reason) {
+        // A script may run yet, or have run: what it leaves behind would keep others waiting.
+        node.protocol().leave(name, id);
+        decide(new Decision.GoAlone(reason));
     }
 
     private void answered(ClusterProtocol.Reply reply) {
@@ -176,7 +191,9 @@ final class ClusterWaiter {
         } else if (reply instanceof ClusterProtocol.Lead lead) {
             decide(new Decision.Lead(node.lease(name, id, lead)));
         } else if (reply instanceof ClusterProtocol.Stored stored) {
-            decide(new Decision.Take(stored.covers(), stored.sealed()));
+            decide(new Decision.Take(id, joinsInFlight, stored.sealed()));
+        } else if (reply instanceof ClusterProtocol.Large large) {
+            take(node.protocol().fetch(name, id, joinsInFlight, leads(), maxDelay + large.nanos()));
         } else if (reply instanceof ClusterProtocol.Failed) {
             decide(new Decision.GoAlone(Decision.Reason.FAILED_ELSEWHERE));
         } else {
@@ -208,20 +225,21 @@ final class ClusterWaiter {
             if (phase == Phase.LEFT) {
                 return;
             }
-            first = ticket == 0;
+            first = !waited;
             long now = System.nanoTime();
             if (first) {
-                nanosLeft = Math.max(node.maxDelayNanos() * 2 / 5, nanosLeft - (now - since));
+                nanosLeft = Math.max(maxDelay * 2 / 5, nanosLeft - (now - since));
                 since = now;
             }
             phase = Phase.WAITING;
-            ticket = wait.ticket();
+            waited = true;
             asks = wait.asks();
             lookNow = toldWhileAsking >= asks || (mayLead && !couldLead);
             listener = onWait;
             if (!lookNow) {
                 long silence = Math.max(nanosLeft / 2, node.shareOfWait(now - since));
-                timer = ClusterThreads.after(Math.min(wait.nanos(), silence), this::look);
+                long longest = Math.max(0, deadline - now);
+                timer = ClusterThreads.after(Math.min(longest, Math.min(wait.nanos(), silence)), this::look);
             }
         }
         if (first) {
@@ -235,10 +253,6 @@ final class ClusterWaiter {
         } else {
             listener.accept(wait.nanos());
         }
-    }
-
-    private synchronized long knownTicket() {
-        return ticket;
     }
 
     private synchronized boolean hasEnded() {

@@ -8,8 +8,8 @@ sealed interface Decision {
     /** Make the call for the cluster. */
     record Lead(Lease lease) implements Decision {}
 
-    /** Take the result that another instance has stored. */
-    record Take(long covers, ByteBuffer sealed) implements Decision {}
+    /** Take the result that another instance has stored, if it is for the waiter. */
+    record Take(String id, boolean mayJoin, ByteBuffer sealed) implements Decision {}
 
     /** Make the call, for this instance alone. */
     record GoAlone(Reason reason) implements Decision {}
@@ -18,7 +18,7 @@ sealed interface Decision {
     enum Reason {
         /** Redis did not answer in time, or failed. */
         UNAVAILABLE,
-        /** Another instance's call failed with what cannot be shared. */
+        /** Another instance's call failed with what cannot be shared, calls have failed lately, or took too long. */
         FAILED_ELSEWHERE,
         /** Results of this call cannot be shared, or not be read. */
         NOT_SHAREABLE

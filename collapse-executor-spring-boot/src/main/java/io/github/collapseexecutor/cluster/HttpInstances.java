@@ -1,13 +1,12 @@
 package io.github.collapseexecutor.cluster;
 
-import io.github.collapseexecutor.cluster.KeySeal.Content;
-import io.github.collapseexecutor.cluster.KeySeal.Kind;
+import io.github.collapseexecutor.cluster.Envelope.Content;
+import io.github.collapseexecutor.cluster.Envelope.Kind;
 import io.github.collapseexecutor.http.OtherInstances;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Shares the responses of one HTTP client. Keys hold addresses and credentials: in Redis they stand as a keyed hash. Responses stand there
- * encrypted. A call is shared with requests only that have arrived before it started, whatever the join mode of the others is.
+ * Shares the responses of one HTTP client. A call is shared with requests only that have arrived before it started, whatever the join mode of the others is.
  */
 final class HttpInstances implements OtherInstances {
 
@@ -22,7 +21,7 @@ final class HttpInstances implements OtherInstances {
 
     @Override
     public Question ask(String key) {
-        byte[] name = node.seal().nameOf("http:" + client.length() + ":" + client + key);
+        byte[] name = node.envelope().nameOf("http", client, key);
         ClusterWaiter waiter = node.freshWaiter(name);
         CompletableFuture<Decision> decision = waiter.begin();
         CompletableFuture<Answer> answer = decision.isDone()
@@ -44,7 +43,7 @@ final class HttpInstances implements OtherInstances {
     private Answer answer(byte[] name, Decision decided) {
         if (decided instanceof Decision.Lead lead) {
             node.led();
-            return new Send(new LeaseDuty(node, name, lead.lease()));
+            return new Send(new LeaseDuty(node, lead.lease()));
         }
         if (decided instanceof Decision.GoAlone alone) {
             node.alone(alone.reason());
@@ -52,14 +51,10 @@ final class HttpInstances implements OtherInstances {
         }
         Decision.Take take = (Decision.Take) decided;
         try {
-            Content content = node.seal().open(name, take.covers(), take.sealed());
-            if (content.kind != Kind.RESULT) {
-                throw new UnreadableResultException("What is stored is no response");
-            }
-            byte[] response = node.cipher().decrypt(name, take.covers(), content.bytes);
+            Content content = node.envelope().open(name, take.id(), take.mayJoin(), take.sealed());
             node.taken();
             return new Take(
-                    response,
+                    content.bytes,
                     () -> node.unreadable(
                             name, new UnreadableResultException("A stored response is of another release's form")));
         } catch (UnreadableResultException e) {
@@ -73,12 +68,10 @@ final class HttpInstances implements OtherInstances {
 
         // immutable
         private final ClusterNode node;
-        private final byte[] name;
         private final Lease lease;
 
-        LeaseDuty(ClusterNode node, byte[] name, Lease lease) {
+        LeaseDuty(ClusterNode node, Lease lease) {
             this.node = node;
-            this.name = name;
             this.lease = lease;
         }
 
@@ -94,11 +87,10 @@ final class HttpInstances implements OtherInstances {
 
         @Override
         public void share(byte[] response) {
-            byte[] hidden = node.cipher().encrypt(name, lease.covers(), response);
-            if (hidden.length > node.maxResultSize()) {
+            if (response.length > node.maxResultSize()) {
                 lease.publishPass();
             } else {
-                lease.publishResult(node.seal().seal(name, lease.covers(), new Content(Kind.RESULT, hidden)));
+                lease.publishResult(new Content(Kind.RESULT, response));
             }
         }
 

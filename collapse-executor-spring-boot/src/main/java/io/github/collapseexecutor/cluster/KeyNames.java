@@ -35,7 +35,7 @@ final class KeyNames<K extends @Nullable Object, V extends @Nullable Object> {
     private @Nullable ResultExchange<V> exchange(K key) {
         try {
             byte[] bytes = PlainValues.keyOf(Arrays.asList(name, key));
-            return new ResultExchange<>(node, "key:" + new String(bytes, StandardCharsets.ISO_8859_1), codec, mayJoin);
+            return new ResultExchange<>(node, "key", new String(bytes, StandardCharsets.ISO_8859_1), codec, mayJoin);
         } catch (IllegalArgumentException refused) {
             if (warned.compareAndSet(false, true)) {
                 LOGGER.log(

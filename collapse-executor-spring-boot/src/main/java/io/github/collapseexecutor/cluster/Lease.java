@@ -14,38 +14,57 @@ final class Lease {
 
     // immutable
     private final ClusterProtocol protocol;
+    private final Envelope envelope;
     private final byte[] name;
     private final String token;
-    private final long covers;
-    private final boolean awaited;
+    private final String early;
+    private final boolean joinable;
     private final long intervalNanos;
 
     // mutable, guarded by this
     private boolean ended;
     private @Nullable Future<?> timer;
 
-    Lease(ClusterProtocol protocol, byte[] name, String token, ClusterProtocol.Lead granted, long lengthNanos) {
+    Lease(
+            ClusterProtocol protocol,
+            Envelope envelope,
+            byte[] name,
+            String token,
+            ClusterProtocol.Lead granted,
+            long lengthNanos) {
         this.protocol = protocol;
+        this.envelope = envelope;
         this.name = name;
         this.token = token;
-        this.covers = granted.covers();
-        this.awaited = granted.awaited();
+        this.early = granted.early();
+        this.joinable = granted.joinable();
         this.intervalNanos = lengthNanos / RENEWALS;
         renewLater();
     }
 
-    long covers() {
-        return covers;
-    }
-
     /** Whether another instance may wait for the result. */
     boolean isAwaited() {
-        return awaited;
+        return joinable || !early.isEmpty();
     }
 
-    void publishResult(byte[] sealed) {
-        if (end()) {
-            protocol.publishResult(name, token, sealed);
+    /** Hands the result to those that had asked before the call began, and to those that have joined it until now. */
+    void publishResult(Envelope.Content content) {
+        if (!end()) {
+            return;
+        }
+        if (joinable) {
+            CompletableFuture<Void> unused = protocol.joined(name, token)
+                    .thenAcceptAsync(late -> store(late, content), ClusterThreads.free())
+                    .exceptionally(failure -> null); // then the lease runs out
+        } else {
+            store("", content);
+        }
+    }
+
+    private void store(String late, Envelope.Content content) {
+        if (!early.isEmpty() || !late.isEmpty()) {
+            byte[] sealed = envelope.seal(name, new Envelope.Addressees(early, late), content);
+            protocol.publishResult(name, token, content.bytes.length, sealed);
         }
     }
 
@@ -69,7 +88,7 @@ final class Lease {
 
     void giveUp() {
         if (end()) {
-            protocol.leave(name, token, 0);
+            protocol.leave(name, token);
         }
     }
 

@@ -23,6 +23,8 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +70,24 @@ final class PlainValues implements ResultCodec<Object> {
 
     static boolean isPlain(Class<?> type) {
         return type == byte[].class || SCALARS.stream().anyMatch(scalar -> scalar.type() == type);
+    }
+
+    /** Returns the letters of a value's types, each once: those of a list's elements, too. */
+    static SortedSet<Character> typesOf(@Nullable Object value) {
+        SortedSet<Character> letters = new TreeSet<>();
+        collectTypes(value, letters);
+        return letters;
+    }
+
+    private static void collectTypes(@Nullable Object value, SortedSet<Character> letters) {
+        if (value instanceof List<?> list) {
+            letters.add(LIST);
+            list.forEach(element -> collectTypes(element, letters));
+        } else if (value instanceof byte[]) {
+            letters.add(BYTES);
+        } else if (value != null) {
+            letters.add(letterOf(value));
+        }
     }
 
     /**

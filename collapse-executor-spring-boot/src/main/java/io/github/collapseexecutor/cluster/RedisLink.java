@@ -30,17 +30,22 @@ final class RedisLink {
     private static final String SCRIPT = script();
     private static final String SCRIPT_SHA = sha1(SCRIPT);
 
+    /** For so long after its time a question is kept, to see how late its answer comes. */
+    private static final long LATEST_NANOS = 1_000_000_000;
+
     // immutable
     private final ReactiveRedisConnectionFactory factory;
     private final Breaker breaker;
+    private final AnswerTimes times;
 
     // mutable, guarded by this
     private boolean closed;
     private @Nullable CompletableFuture<ReactiveRedisConnection> connection;
 
-    RedisLink(ReactiveRedisConnectionFactory factory, Breaker breaker) {
+    RedisLink(ReactiveRedisConnectionFactory factory, Breaker breaker, AnswerTimes times) {
         this.factory = factory;
         this.breaker = breaker;
+        this.times = times;
     }
 
     /** Returns the connection that there is, or the one that is being opened. */
@@ -128,7 +133,7 @@ final class RedisLink {
             if (!operation.equals(ClusterProtocol.ASK) || isClosed()) {
                 return; // other operations may succeed on a Redis that refuses to be written to
             }
-            if (failure == null) {
+            if (failure == null || isOfKey(failure)) {
                 breaker.succeeded();
             } else {
                 breaker.failed(failure, askedAt);
@@ -136,24 +141,33 @@ final class RedisLink {
         });
     }
 
+    /** Whether Redis refuses what stands under one name: it is well, and so are the other names. */
+    static boolean isOfKey(Throwable failure) {
+        String message = Breaker.messageOf(failure);
+        return message.contains("WRONGTYPE") || (message.contains("user_script") && message.contains("attempt to "));
+    }
+
     synchronized boolean isClosed() {
         return closed;
     }
 
-    private static void send(
-            ReactiveRedisConnection redis, ByteBuffer[] parts, CompletableFuture<List<Object>> answer) {
+    private void send(ReactiveRedisConnection redis, ByteBuffer[] parts, CompletableFuture<List<Object>> answer) {
         try {
+            long sentAt = System.nanoTime();
             CompletableFuture<List<Object>> sent = evaluate(redis, parts).toFuture();
             CompletableFuture<Void> unused = sent.handle((reply, failure) -> {
                 if (failure != null) {
                     answer.completeExceptionally(failure);
                 } else {
+                    times.answered(System.nanoTime() - sentAt);
                     answer.complete(reply == null ? List.of() : reply);
                 }
                 return null;
             });
             CompletableFuture<Void> unusedToo = answer.handle((reply, failure) -> {
-                sent.cancel(false); // of no effect once it has ended; else nobody waits for it any more
+                if (!sent.isDone()) { // nobody waits for it any more, but how late it comes is of interest
+                    Future<?> unusedTimer = ClusterThreads.after(LATEST_NANOS, () -> sent.cancel(false));
+                }
                 return null;
             });
         } catch (RuntimeException | LinkageError refused) {

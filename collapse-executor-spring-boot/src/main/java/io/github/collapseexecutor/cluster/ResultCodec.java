@@ -2,6 +2,7 @@ package io.github.collapseexecutor.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +12,12 @@ import org.jspecify.annotations.Nullable;
  * ResultCodec<User> codec = ResultCodec.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes, User.class));
  * }</pre>
  *
- * <p>The bytes stand in Redis for some seconds as they are: a codec that encrypts hides them from other readers of Redis.
- * Encoding is called once for each call that is made for the cluster, decoding once for each batch that is answered by
+ * <p>Encoding is called once for each call that is made for the cluster, decoding once for each batch that is answered by
  * another instance. Whatever either throws fails no caller: the result is not shared, or the instance makes the call itself.
  * Instances are thread-safe.
  *
- * <p>When the format changes, change the key too, for example by a version number in it. Otherwise instances of both versions
- * cannot read one another's results, and share nothing.
+ * <p>When the form of the bytes or the type of the results changes, change {@link #format} or {@link ClusterOptions#version()} too. Then instances
+ * of both versions run side by side, and share nothing with one another.
  *
  * @param <R> the result; null is shared without asking the codec
  */
@@ -66,7 +66,31 @@ public interface ResultCodec<R extends @Nullable Object> {
     }
 
     /**
-     * Returns a codec of two functions, which shares no failures.
+     * Says what the bytes are. Only instances share results whose codecs say the same: it is part of the name in Redis.
+     *
+     * @return a text that is the same in all processes; by default the name of the class, empty if it has none that is
+     */
+    default String format() {
+        Class<?> type = getClass();
+        return type.isHidden() || type.isAnonymousClass() || Proxy.isProxyClass(type) ? "" : type.getName();
+    }
+
+    /**
+     * Returns this codec, with another format.
+     *
+     * <pre>{@code
+     * ResultCodec<User> codec = ResultCodec.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes, User.class)).withFormat("user 2");
+     * }</pre>
+     *
+     * @param format as {@link #format}
+     * @return a codec
+     */
+    default ResultCodec<R> withFormat(String format) {
+        return new FormattedCodec<>(this, requireNonNull(format, "format"));
+    }
+
+    /**
+     * Returns a codec of two functions, which shares no failures. Its format is empty.
      *
      * @param encoder as {@link #encode}
      * @param decoder as {@link #decode}
@@ -92,6 +116,9 @@ public interface ResultCodec<R extends @Nullable Object> {
     /**
      * Returns a codec of texts, numbers, truth values, UUIDs, dates and times, byte arrays, and lists of them. Results of another type
      * are not shared. Other instances get lists that cannot be changed.
+     *
+     * <p>It does not know which of these types its callers expect. Where it is the codec of a {@linkplain ClusterCalls#wrapper whole executor}, the
+     * types that the executor's own calls return are part of the name in Redis, and the first call is not shared.
      *
      * @return the codec, which shares no failures
      */

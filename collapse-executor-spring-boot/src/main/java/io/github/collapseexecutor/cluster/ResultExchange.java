@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.cluster;
 
-import io.github.collapseexecutor.cluster.KeySeal.Content;
-import io.github.collapseexecutor.cluster.KeySeal.Kind;
+import io.github.collapseexecutor.cluster.Envelope.Content;
+import io.github.collapseexecutor.cluster.Envelope.Kind;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,7 @@ final class ResultExchange<R extends @Nullable Object> {
 
     // immutable
     private final ClusterNode node;
+    private final String kind;
     private final String key;
     private final ResultCodec<R> codec;
     /** Whether a call under way may answer, if the options say so, too. */
@@ -32,8 +33,9 @@ final class ResultExchange<R extends @Nullable Object> {
     // mutable, computed by the first batch: most callers are followers, and never need it
     private volatile byte @Nullable [] name;
 
-    ResultExchange(ClusterNode node, String key, ResultCodec<R> codec, boolean mayJoin) {
+    ResultExchange(ClusterNode node, String kind, String key, ResultCodec<R> codec, boolean mayJoin) {
         this.node = node;
+        this.kind = kind;
         this.key = key;
         this.codec = codec;
         this.mayJoin = mayJoin;
@@ -42,7 +44,7 @@ final class ResultExchange<R extends @Nullable Object> {
     private byte[] name() {
         byte[] known = name;
         if (known == null) {
-            known = node.seal().nameOf(key);
+            known = node.envelope().nameOf(kind, codec.format(), key);
             name = known;
         }
         return known;
@@ -69,8 +71,12 @@ final class ResultExchange<R extends @Nullable Object> {
         publish(lease, () -> new Content(Kind.MISSING, NOTHING));
     }
 
-    /** Publishes a failure if the codec has bytes for it, else that there was one. */
+    /** Publishes a failure if the codec has bytes for it, else that there was one: of failures, newcomers must know, too. */
     void publishFailure(Lease lease, Throwable failure) {
+        if (!lease.isAwaited()) {
+            lease.publishFailure();
+            return;
+        }
         Throwable cause = unwrapped(failure);
         publish(lease, () -> {
             byte[] bytes = cause instanceof Exception exception ? codec.encodeFailure(exception) : null;
@@ -95,8 +101,10 @@ final class ResultExchange<R extends @Nullable Object> {
             } else if (content.bytes.length > node.maxResultSize()) {
                 lease.publishPass();
             } else {
-                lease.publishResult(node.seal().seal(name(), lease.covers(), content));
+                lease.publishResult(content);
             }
+        } catch (ObservedTypes.OtherTypesException other) { // later calls have another name
+            lease.publishPass();
         } catch (Throwable thrown) { // an Error too: the call itself has ended well, and its callers must not suffer
             keepInterrupt(thrown);
             node.unwritable(thrown);
@@ -113,7 +121,7 @@ final class ResultExchange<R extends @Nullable Object> {
     /** Opens what another instance has stored; null, and the cluster is told so, if this one cannot read it. */
     @Nullable Ended<R> open(Decision.Take take) {
         try {
-            Content content = node.seal().open(name(), take.covers(), take.sealed());
+            Content content = node.envelope().open(name(), take.id(), take.mayJoin(), take.sealed());
             Ended<R> ended = decode(content);
             node.taken();
             return ended;

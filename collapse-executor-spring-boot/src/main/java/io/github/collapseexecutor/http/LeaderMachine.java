@@ -146,7 +146,7 @@ final class LeaderMachine {
             return send();
         }
         SharedResponse theirs = read((OtherInstances.Take) answer);
-        if (theirs == null || theirs.isErrorResponse() || !theirs.mayAnswer(request)) {
+        if (theirs == null || SharedResponse.isOfOneInstance(theirs.status()) || !theirs.mayAnswer(request)) {
             return send();
         }
         shared = theirs;
@@ -255,7 +255,7 @@ final class LeaderMachine {
         return new Command.Share(response, SharedResponse.Receiver.LEADER);
     }
 
-    /** An error response is an answer to the batch that got it; other instances make calls of their own, as after a failure. */
+    /** A response of failure is an answer to the batch that got it; other instances make calls of their own, as after a failure. */
     private void shareWithInstances(ShareableHead complete, byte[] body) {
         OtherInstances.Duty owed = duty;
         if (owed == null) {
@@ -263,7 +263,7 @@ final class LeaderMachine {
         }
         if (forThisInstanceOnly) {
             owed.refuse();
-        } else if (complete.isErrorResponse()) {
+        } else if (complete.isOfOneInstance()) {
             owed.fail();
         } else if (!owed.isAwaited()) {
             owed.end();

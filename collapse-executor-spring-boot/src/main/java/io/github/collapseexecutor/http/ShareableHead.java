@@ -174,4 +174,9 @@ public final class ShareableHead implements ResponseDecision {
     boolean isErrorResponse() {
         return SharedResponse.isErrorResponse(status);
     }
+
+    /** Whether no other instance gets this response, as {@link SharedResponse#isOfOneInstance} says. */
+    boolean isOfOneInstance() {
+        return SharedResponse.isOfOneInstance(status);
+    }
 }

@@ -159,4 +159,14 @@ public final class SharedResponse {
     static boolean isErrorResponse(int status) {
         return status >= 500 && status != 501 && status != 503;
     }
+
+    /**
+     * Tells whether a response may come from what lies between one instance and the origin, or may be meant for that instance: a limit of its
+     * own, or a proxy that is sick. It is shared with those that wait on that instance (H19), and with no other instance.
+     *
+     * @return true for 429 and 5xx but 501
+     */
+    static boolean isOfOneInstance(int status) {
+        return status == 429 || (status >= 500 && status != 501);
+    }
 }

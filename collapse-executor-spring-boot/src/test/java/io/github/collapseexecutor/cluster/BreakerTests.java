@@ -13,11 +13,17 @@ class BreakerTests {
     private static final long MILLI = 1_000_000;
 
     private final List<String> told = new ArrayList<>();
+    private int tries;
     private long now = Long.MAX_VALUE - 2; // the clock may overflow
     private final Breaker breaker = new Breaker(() -> now, new Breaker.Listener() {
         @Override
         public void fell(Throwable reason) {
             told.add("fell: " + Breaker.messageOf(reason));
+        }
+
+        @Override
+        public void failedAgain(Throwable reason) {
+            tries++;
         }
 
         @Override

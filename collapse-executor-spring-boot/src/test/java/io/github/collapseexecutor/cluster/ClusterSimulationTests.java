@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.github.collapseexecutor.cluster.simulation.ClusterSimulation;
 import io.github.collapseexecutor.cluster.simulation.ClusterSimulation.Commands;
 import io.github.collapseexecutor.cluster.simulation.ClusterSimulation.Outcome;
+import io.github.collapseexecutor.cluster.simulation.FailureScenario;
+import io.github.collapseexecutor.cluster.simulation.LengthScenario;
 import io.github.collapseexecutor.cluster.simulation.Scenario;
 import io.github.collapseexecutor.cluster.simulation.Workload;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
@@ -91,7 +93,7 @@ class ClusterSimulationTests extends SharingFixture {
     private void beginToCount() throws Exception {
         redis.commands().configResetstat();
         instance(patient()).shared("another key", () -> "own").call();
-        await().until(() -> commandCounts().getOrDefault("publish", 0L) == 1); // said when its caller has its answer
+        awaitScripts(2); // the end is said when its caller has its answer
         redis.commands().configResetstat();
     }
 
@@ -238,6 +240,14 @@ class ClusterSimulationTests extends SharingFixture {
         }
     }
 
+    /** Its caller waits for one of them; the other says that the call has ended. */
+    @Test
+    void aLoneCallNeedsTwoCommandsAndNoMessage() throws Exception {
+        beginToCount();
+        instance(patient()).shared("key", () -> "own").call();
+        await().untilAsserted(() -> assertThat(counted()).isEqualTo(new Commands(2, 0, 0, 0)));
+    }
+
     private static Outcome simulated(long seed) {
         return new ClusterSimulation(Workload.of(30), seed).run(WARM_UP, WARM_UP);
     }
@@ -256,6 +266,24 @@ class ClusterSimulationTests extends SharingFixture {
             if (LONG || scenario.isShort()) {
                 assertThat(page).contains(scenario.row());
             }
+        }
+        for (LengthScenario scenario : LengthScenario.all()) {
+            assertThat(page).contains(scenario.row());
+        }
+        for (FailureScenario scenario : FailureScenario.all()) {
+            assertThat(page).contains(scenario.row());
+        }
+    }
+
+    @Test
+    void whileAllCallsFailCallersWaitAsLongAsWithoutSharing() {
+        for (FailureScenario scenario : FailureScenario.all()) {
+            boolean bounded =
+                    scenario.words().startsWith("all fail") || scenario.words().startsWith("all take");
+            // where only some fail, callers may wait for one failed call and make their own
+            assertThat(scenario.shared().p99())
+                    .as(scenario.words())
+                    .isLessThan((bounded ? 1.6 : 2) * scenario.unshared().p99());
         }
     }
 

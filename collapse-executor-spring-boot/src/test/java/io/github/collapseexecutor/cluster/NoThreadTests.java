@@ -37,7 +37,7 @@ class NoThreadTests extends SharingFixture {
 
     private CompletionStage<String> called(Instance instance, Executor free, CompletableFuture<String> made) {
         return new SharedStage<>(
-                        new ResultExchange<>(instance.calls().node(), "key", Instance.TEXT, true),
+                        new ResultExchange<>(instance.calls().node(), "call", "key", Instance.TEXT, true),
                         () -> {
                             calls.incrementAndGet();
                             return made;

@@ -164,8 +164,8 @@ class RedisFaultTests {
     void aForeignValueStandsUnderTheName() throws Exception {
         String name = redis.commands().scan().getKeys().get(0);
         redis.commands().set(name, "foreign", SetArgs.Builder.px(FAULT.toMillis()));
-        awaitFall();
         awaitAnswers();
+        assertThat(instances).allMatch(instance -> instance.calls().counts().available());
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> !"string".equals(redis.commands().type(name)));
         awaitSharing();

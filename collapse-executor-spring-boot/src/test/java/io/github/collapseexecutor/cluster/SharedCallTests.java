@@ -9,8 +9,8 @@ import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
+import io.lettuce.core.ScriptOutputType;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,10 +122,20 @@ class SharedCallTests extends SharingFixture {
     }
 
     @Test
-    void secretsThatAreTooShortAreRefused() {
+    void secretsThatCanBeGuessedAreRefused() {
         assertThatThrownBy(() -> ClusterOptions.builder(new byte[15]))
                 .hasMessageContaining("secret is of 15 bytes")
                 .hasMessageContaining("openssl rand");
+        assertThatThrownBy(() -> ClusterOptions.builder(Instance.bytes("aaaaaaabbbbbbbccccc")))
+                .hasMessageContaining("3 different bytes")
+                .hasMessageContaining("openssl rand");
+        assertThatThrownBy(() -> ClusterOptions.builder(Instance.bytes("0123456789".repeat(3))))
+                .hasMessageContaining("repeat after 10")
+                .hasMessageContaining("openssl rand");
+        assertThatThrownBy(() -> Instance.options().otherSecrets(List.of(new byte[3])))
+                .hasMessageContaining("otherSecrets is of 3 bytes");
+        assertThatThrownBy(() -> Instance.options().otherSecrets(List.of(Instance.bytes("a secret of the tests"))))
+                .hasMessageContaining("otherSecrets is the same as another secret");
         assertThatThrownBy(() -> Instance.options().prefix("a{b}")).hasMessageContaining("prefix is \"a{b}\"");
         assertThatThrownBy(() -> Instance.options().maxDelay(Duration.ZERO)).hasMessageContaining("maxDelay is PT0S");
         assertThatThrownBy(() -> Instance.options().maxWaitRatio(1)).hasMessageContaining("maxWaitRatio is 1.0");
@@ -148,21 +158,18 @@ class SharedCallTests extends SharingFixture {
                 Instance.TEXT);
         awaitWaiters(1);
         redis.commands().flushall();
-        redis.commands().hset(name(), "w2", "another 2 " + micros(0));
-        store("stale", 2);
+        store("stale", 1); // the waiter's ticket was 2, and is 1 now
         assertThat(waiter.get()).isEqualTo("own 2");
         held.end.complete("result");
     }
 
     /** Has an answer stand in Redis, as an instance would have left it. */
     private static void store(String result, long covers) {
-        byte[] sealed = new KeySeal(Instance.options().build().secret(), "collapse")
-                .seal(
-                        name().getBytes(StandardCharsets.UTF_8),
-                        covers,
-                        new KeySeal.Content(KeySeal.Kind.RESULT, Instance.bytes(result)));
-        redis.setField(name(), "value", sealed);
-        redis.commands().hset(name(), Map.of("tickets", "" + covers, "answer", covers + " " + micros(10)));
+        redis.setField(name(), "value", Instance.bytes(result));
+        redis.commands()
+                .hset(
+                        name(),
+                        Map.of("tickets", "" + covers, "answer", covers + " " + micros(10) + " " + result.length()));
     }
 
     private static String micros(long secondsAhead) {
@@ -175,7 +182,7 @@ class SharedCallTests extends SharingFixture {
                 .hset(
                         name(),
                         Map.of(
-                                "leases", "token " + micros(30) + " 1000 " + micros(31) + "\n",
+                                "leases", "token " + micros(30) + " 1000 " + micros(31) + " 1\n",
                                 "last", micros(30),
                                 "pass", micros(3600)));
         Instance first = instance();
@@ -183,11 +190,43 @@ class SharedCallTests extends SharingFixture {
         assertThat(first.calls().counts().led()).isEqualTo(1);
     }
 
+    /** That every time in the hash is a minute later is the same as that the clock was set back by one. */
+    @Test
+    void whenTheClockOfRedisIsSetBackAHotKeyIsStillShared() throws Exception {
+        Held earlier = new Held(instance(eager()), Instance.TEXT);
+        earlier.end.complete("earlier");
+        assertThat(earlier.result.get()).isEqualTo("earlier");
+        await().untilAsserted(() ->
+                assertThat(redis.commands().hget(name(), "leases")).isEmpty());
+        redis.commands().eval("""
+                        for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+                          local later = string.gsub(redis.call('HGET', KEYS[1], field), '%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d',
+                            function(time) return string.format('%.0f', tonumber(time) + 60000000) end)
+                          redis.call('HSET', KEYS[1], field, later)
+                        end
+                        """, ScriptOutputType.STATUS, name());
+        Held first = new Held(instance(eager()), Instance.TEXT);
+        long since = Long.parseLong(micros(0));
+        await().until(() -> Long.parseLong(micros(0)) > since + 1_000_000);
+        Held second = new Held(instance(eager()), Instance.TEXT);
+        Future<String> waiter = ask(instance(patient()), Instance.TEXT);
+        awaitWaiters(1);
+        Held covering = new Held(instance(eager()), Instance.TEXT);
+        covering.end.complete("shared");
+        assertThat(waiter.get()).isEqualTo("shared");
+        first.end.complete("late");
+        second.end.complete("late");
+    }
+
+    private static ClusterOptions.Builder eager() {
+        return Instance.options().maxWaitRatio(0).lease(Duration.ofSeconds(20));
+    }
+
     @Test
     void registrationsOfWaitersThatDiedAreRemoved() throws Exception {
         Map<String, String> dead = new HashMap<>();
         for (int i = 1; i <= 20; i++) {
-            dead.put("w" + i, "dead " + i + " " + micros(-600));
+            dead.put("w" + Envelope.newId(), i + " " + micros(-600));
         }
         dead.put("tickets", "20");
         redis.commands().hset(name(), dead);

@@ -47,7 +47,7 @@ class SharedKeysFailureTests extends SharedKeysFixture {
     @ParameterizedTest
     @EnumSource(Form.class)
     void anAbsentValueAndAFailureAreTheSameElsewhere(Form form) throws Exception {
-        ResultCodec<String> codec = new FailureCodec();
+        ResultCodec<String> codec = new FailureCodec().withFormat("");
         Asker first = new Asker(form, joining(), "users", codec);
         Asker second = new Asker(form, joining(), "users", codec);
         Future<Map<Object, String>> ofFirst = first.ask("none", "null", "bad", "good");

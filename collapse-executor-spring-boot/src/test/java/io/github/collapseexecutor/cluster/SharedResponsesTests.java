@@ -78,8 +78,10 @@ class SharedResponsesTests extends SharingFixture {
     }
 
     private static void awaitHttpWaiters(int count) {
-        await().until(() ->
-                fieldsInRedis().stream().filter(field -> field.matches("w\\d+")).count() == count);
+        await().until(() -> fieldsInRedis().stream()
+                        .filter(field -> field.matches("w.{16}"))
+                        .count()
+                == count);
     }
 
     /**
@@ -145,6 +147,27 @@ class SharedResponsesTests extends SharingFixture {
             String all = hash + redis.commands().hgetall(hash);
             assertThat(all).doesNotContain(TOKEN, "Bearer", BODY, "the body", "whisper", "path-of-ada", "the client");
         }
+    }
+
+    /** Only one instance is sick, or over its limit: the origin is well, and answers the others. */
+    @ParameterizedTest
+    @CsvSource({
+        "REST_TEMPLATE, 503",
+        "REST_TEMPLATE, 429",
+        "JDK_CLIENT, 503",
+        "WEB_CLIENT_CONNECTOR, 429",
+        "WEB_CLIENT_FILTER, 503"
+    })
+    void H19_aStatusOfFailureReachesNoOtherInstance(SharingClient kind, int status) throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        origin.answer(request -> count.incrementAndGet() == 3
+                ? OriginReply.status(status, "Sick", "").with("Retry-After", "1")
+                : OriginReply.ok(BODY));
+        Request request = Request.get(origin.uri("/a"));
+        List<Response> responses = twoThatWait(kind, CollapsePolicy.strict(), request, request);
+        assertThat(responses).extracting(Response::status).containsExactlyInAnyOrder(status, 200);
+        assertThat(origin.requests()).hasSize(4);
+        assertThat(taken()).isZero();
     }
 
     @ParameterizedTest

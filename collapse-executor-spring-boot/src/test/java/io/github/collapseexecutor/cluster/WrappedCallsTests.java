@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Executors whose calls are shared as a whole, by {@link ClusterCalls#wrapper}. */
 class WrappedCallsTests extends SharingFixture {
 
-    private static final Pattern WAITER = Pattern.compile("w\\d+");
+    private static final Pattern WAITER = Pattern.compile("w.{16}");
 
     /** The executors of callables. */
     enum Kind {
@@ -51,7 +51,8 @@ class WrappedCallsTests extends SharingFixture {
 
     private static CollapseOptions options(Instance instance, String name) {
         return CollapseOptions.builder()
-                .callWrapper(instance.calls().wrapper(name, ResultCodec.ofPlainValues()))
+                .callWrapper(instance.calls()
+                        .wrapper(name, ResultCodec.ofPlainValues().withFormat("text")))
                 .build();
     }
 
@@ -65,7 +66,7 @@ class WrappedCallsTests extends SharingFixture {
     }
 
     private void awaitOneWaiter() {
-        await().until(() -> redis.commands().keys("collapse:1:*").stream()
+        await().until(() -> redis.commands().keys("collapse:2:*").stream()
                 .flatMap(hash -> redis.commands().hkeys(hash).stream())
                 .anyMatch(field -> WAITER.matcher(field).matches()));
     }

@@ -115,6 +115,15 @@ class OtherInstancesTests extends MachineFixture {
                 arguments("H27", FakeResponse.of(200).with("Content-Length", "9"), true, true, "refuse"),
                 arguments("after a redirect", FakeResponse.of(200).forThisInstanceOnly(), false, true, "refuse"),
                 arguments("H39", FakeResponse.unreadable(), true, true, "refuse"),
+                arguments("H19 of an origin in distress", FakeResponse.of(503), false, true, "fail"),
+                arguments(
+                        "H19 for some time",
+                        FakeResponse.of(503).with("Cache-Control", "max-age=9"),
+                        true,
+                        true,
+                        "fail"),
+                arguments("H19 a limit", FakeResponse.of(429).with("Retry-After", "1"), false, true, "fail"),
+                arguments("H19 as final as any", FakeResponse.of(501), true, true, "share"),
                 arguments("H22 an error response", FakeResponse.of(500), true, true, "fail"));
     }
 

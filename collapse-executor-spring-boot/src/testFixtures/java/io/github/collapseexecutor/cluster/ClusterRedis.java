@@ -93,6 +93,13 @@ public final class ClusterRedis implements AutoCloseable {
         }
     }
 
+    /** Returns the bytes of a field of a hash. */
+    byte[] field(String name, String field) {
+        try (StatefulRedisConnection<byte[], byte[]> raw = client.connect(ByteArrayCodec.INSTANCE)) {
+            return raw.sync().hget(name.getBytes(StandardCharsets.UTF_8), field.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
     /** Sends a signal of the operating system to the server. */
     void signal(String signal) throws IOException, InterruptedException {
         send(signal, pid);

@@ -30,6 +30,12 @@ final class Instance implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    /** The form in which instances with these options store results. */
+    static Envelope envelope() {
+        ClusterOptions options = options().build();
+        return new Envelope(options.secrets(), options.prefix(), options.version());
+    }
+
     /** Patient: what a test proves must not depend on how busy the machine is. */
     static ClusterOptions.Builder options() {
         return ClusterOptions.builder(SECRET).maxDelay(Duration.ofSeconds(10));

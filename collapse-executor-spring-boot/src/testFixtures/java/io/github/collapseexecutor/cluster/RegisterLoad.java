@@ -51,21 +51,23 @@ final class RegisterLoad {
 
     private void readOn(BlockingCallableGroupCollapseExecutor executor, ClusterCalls instance) {
         while (!stopped.get()) {
+            long begun = System.nanoTime();
             try {
                 if (writePercent > 0 && ThreadLocalRandom.current().nextInt(100) < writePercent) {
                     register.write();
                 }
                 long atLeast = writePercent > 0 ? register.ended() : 0;
-                long begun = System.nanoTime();
+                begun = System.nanoTime();
                 Callable<Long> call = shared ? instance.shared(KEY, register::read, NUMBER) : register::read;
                 long read = executor.execute(KEY, call);
-                nanos.add(System.nanoTime() - begun);
                 answers.increment();
                 if (read < atLeast) {
                     stale.increment();
                 }
             } catch (Throwable failure) {
                 failures.add(failure);
+            } finally {
+                nanos.add(System.nanoTime() - begun);
             }
         }
     }
@@ -87,7 +89,7 @@ final class RegisterLoad {
         nanos.clear();
     }
 
-    /** Returns the time that was not exceeded by this part of the answers, in microseconds. */
+    /** Returns the time that was not exceeded by this part of the answers and failures, in microseconds. */
     long microsOf(double part) {
         List<Long> sorted = nanos.stream().sorted().toList();
         return sorted.isEmpty() ? 0 : sorted.get((int) Math.min(sorted.size() - 1, sorted.size() * part)) / 1000;

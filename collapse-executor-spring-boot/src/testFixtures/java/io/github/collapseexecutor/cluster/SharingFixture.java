@@ -107,13 +107,12 @@ abstract class SharingFixture {
     }
 
     static String name() {
-        KeySeal seal = new KeySeal(Instance.options().build().secret(), "collapse");
-        return new String(seal.nameOf("key"), StandardCharsets.UTF_8);
+        return new String(Instance.envelope().nameOf("call", "", "key"), StandardCharsets.UTF_8);
     }
 
     void awaitWaiters(int count) {
         await().untilAsserted(() -> assertThat(redis.commands().hgetall(name()).entrySet())
-                .filteredOn(field -> field.getKey().matches("w\\d+"))
+                .filteredOn(field -> field.getKey().matches("w.{16}"))
                 .hasSize(count));
     }
 

@@ -4,6 +4,9 @@ import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.util.unit.DataSize;
@@ -13,6 +16,7 @@ final class ClusterReader {
 
     static final String CLUSTER = CollapseExecutorProperties.PREFIX + ".cluster";
     static final String SECRET = CLUSTER + ".secret";
+    static final String OTHERS = CLUSTER + ".other-secrets";
     private static final String PREFIX = CLUSTER + ".prefix";
 
     /** What Spring leaves in a value where there is nothing to put in its place. Everybody could know such a secret. */
@@ -31,7 +35,15 @@ final class ClusterReader {
      */
     static ClusterOptions options(CollapseExecutorProperties.Cluster section, String application) {
         String secret = section.secret();
-        ClusterOptions.Builder options = builder(secret == null ? NO_SECRET : secret);
+        ClusterOptions.Builder options = at(SECRET, secret == null ? NO_SECRET : secret, ClusterOptions::builder);
+        List<byte[]> others = new ArrayList<>();
+        if (section.otherSecrets() != null) {
+            for (String other : section.otherSecrets()) {
+                others.add(other.getBytes(StandardCharsets.UTF_8));
+                ClusterOptions.Builder unused = at(OTHERS, other, checked -> options.otherSecrets(others));
+            }
+        }
+        OptionsReader.setAt(CLUSTER + ".version", section.version(), options::version);
         if (section.prefix() != null) {
             OptionsReader.setAt(PREFIX, section.prefix(), options::prefix);
         } else if (!application.isBlank()) {
@@ -55,23 +67,24 @@ final class ClusterReader {
     }
 
     /** A refusal must not show the secret. */
-    private static ClusterOptions.Builder builder(String secret) {
+    private static ClusterOptions.Builder at(
+            String property, String secret, Function<byte[], ClusterOptions.Builder> use) {
         Matcher variable = VARIABLE.matcher(secret);
         if (variable.find()) {
             throw new InvalidCollapsePropertyException(
-                    SECRET,
+                    property,
                     CollapseFailureAnalyzer.HIDDEN,
                     "it names " + variable.group() + ", which is not set",
                     "Set " + variable.group(1) + " to at least 16 random bytes, the same for all instances.");
         }
         try {
-            return ClusterOptions.builder(secret.getBytes(StandardCharsets.UTF_8));
+            return use.apply(secret.getBytes(StandardCharsets.UTF_8));
         } catch (InvalidOptionException e) {
             throw new InvalidCollapsePropertyException(
-                    SECRET,
+                    property,
                     CollapseFailureAnalyzer.HIDDEN,
                     e.requirement(),
-                    "Set a longer one, the same for all instances.",
+                    "Set another one, the same for all instances.",
                     e);
         }
     }

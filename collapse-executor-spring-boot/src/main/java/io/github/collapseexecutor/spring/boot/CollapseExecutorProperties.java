@@ -377,9 +377,12 @@ record CollapseExecutorProperties(
      *
      * @param enabled Whether calls are shared; with false, every instance makes its own, and Redis is not asked.
      * @param secret At least 16 random bytes, the same for all instances; keys stand in Redis as a hash that only its owner can
-     *     compute, and results are signed with it. Keep it out of the source.
+     *     compute, and results are encrypted with it. Keep it out of the source.
+     * @param otherSecrets Secrets that other instances may write with while the secret is replaced: the new one before, the old one
+     *     after.
      * @param prefix What the names of keys and channels in Redis begin with; applications that share a Redis need different
      *     ones.
+     * @param version Version of the application's results; instances of different versions share nothing with one another.
      * @param maxDelay Longest that Redis may delay a call, beyond the time for which it waits for a call that is under way
      *     (milliseconds without a unit).
      * @param lease For how long a call counts as under way without news of its instance (milliseconds without a unit).
@@ -394,7 +397,9 @@ record CollapseExecutorProperties(
     record Cluster(
             @DefaultValue("true") boolean enabled,
             @Nullable String secret,
+            @Nullable List<String> otherSecrets,
             @Nullable String prefix,
+            @Nullable String version,
             @Nullable Duration maxDelay,
             @Nullable Duration lease,
             @Nullable Duration maxWait,
@@ -402,10 +407,11 @@ record CollapseExecutorProperties(
             @Nullable JoinMode join,
             @Nullable DataSize maxResultSize) {
 
-        /** Does not show the secret. */
+        /** Does not show the secrets. */
         @Override
         public String toString() {
-            return "Cluster[enabled=" + enabled + ", prefix=" + prefix + ", maxDelay=" + maxDelay + ", lease=" + lease
+            return "Cluster[enabled=" + enabled + ", prefix=" + prefix + ", version=" + version + ", maxDelay="
+                    + maxDelay + ", lease=" + lease
                     + ", maxWait=" + maxWait + ", maxWaitRatio=" + maxWaitRatio + ", join=" + join + ", maxResultSize="
                     + maxResultSize + "]";
         }

@@ -37,7 +37,8 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
     private static final ConfigurationPropertyName EXECUTORS = ConfigurationPropertyName.of(OptionsReader.EXECUTORS);
     private static final ConfigurationPropertyName WRITERS = ConfigurationPropertyName.of(WriterOptionsReader.WRITERS);
 
-    private static final ConfigurationPropertyName SECRET = ConfigurationPropertyName.of(ClusterReader.SECRET);
+    private static final List<ConfigurationPropertyName> SECRETS = List.of(
+            ConfigurationPropertyName.of(ClusterReader.SECRET), ConfigurationPropertyName.of(ClusterReader.OTHERS));
 
     /** Stands in a message for a value that nobody may read there. */
     static final String HIDDEN = "(not shown)";
@@ -149,7 +150,7 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
     private static boolean isSecret(String name) {
         ConfigurationPropertyName property =
                 ConfigurationPropertyName.isValid(name) ? ConfigurationPropertyName.of(name) : PREFIX;
-        return SECRET.equals(property) || SECRET.isAncestorOf(property);
+        return SECRETS.stream().anyMatch(secret -> secret.equals(property) || secret.isAncestorOf(property));
     }
 
     /** Describes a value as the user typed it: {@code 5s} rather than the {@code PT5S} it was read as. */

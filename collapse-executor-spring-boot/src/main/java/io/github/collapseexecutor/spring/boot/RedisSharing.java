@@ -61,7 +61,9 @@ final class RedisSharing implements InstanceSharing {
 
     private ResultCodec<?> codec(String executor, ResolvableType answer) {
         ResultCodec<?> named = codecOfName(executor);
-        return named == null ? codecOfType(answer) : named;
+        ResultCodec<?> codec = named == null ? codecOfType(answer) : named;
+        return codec.withFormat(
+                codec.format() + ' ' + answer); // instances whose methods answer something else share nothing
     }
 
     private ResultCodec<?> codecOfType(ResolvableType answer) {

@@ -56,5 +56,6 @@ public record Scenario(String words, Workload workload) {
     /** Prints all rows. */
     public static void main(String[] arguments) {
         all().forEach(scenario -> System.out.println(scenario.row()));
+        FailureScenario.all().forEach(scenario -> System.out.println(scenario.row()));
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /** An instance: its callers, the executor that gathers them, and its waiters. */
@@ -22,10 +23,13 @@ final class SimulatedInstance {
         }
 
         /** The backend is called, for the cluster or for this instance alone. */
-        void call(Runnable afterwards) {
+        void call(Consumer<Boolean> afterwards) {
             totals.backendCalls++;
-            time.after(workload.callTime(), () -> {
-                afterwards.run();
+            boolean fails = workload.failingPart() > 0 && random.nextDouble() < workload.failingPart();
+            boolean hangs = workload.hangingPart() > 0 && random.nextDouble() < workload.hangingPart();
+            double spread = workload.callSpread() == 0 ? 0 : workload.callSpread() * (2 * random.nextDouble() - 1);
+            time.after(hangs ? workload.hangTime() : workload.callTime() + spread, () -> {
+                afterwards.accept(fails);
                 end();
             });
         }
@@ -55,6 +59,8 @@ final class SimulatedInstance {
     private double lastStart = Double.NEGATIVE_INFINITY;
     private SimulatedTime.Event due;
     private LongConsumer channel;
+    /** What Redis takes to answer, a moving average. */
+    private double answerTime;
 
     SimulatedInstance(
             SimulatedTime time,
@@ -115,6 +121,15 @@ final class SimulatedInstance {
         gathering = new ArrayList<>();
         batches.add(batch);
         new SimulatedWaiter(time, workload, redis, key, breaker, this, batch, totals).begin();
+    }
+
+    /** As {@code AnswerTimes}: what Redis may cost. */
+    double allowed(double micros) {
+        return Math.max(micros, Math.min(10 * micros, 8 * answerTime));
+    }
+
+    void redisAnswered(double micros) {
+        answerTime = answerTime == 0 ? micros : answerTime + (micros - answerTime) / 8;
     }
 
     /** Has a waiter told, if there is a channel already. */

@@ -6,36 +6,47 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code shared-call.lua} does with the hash of one key, for calls that do not fail and are shorter than their leases. */
+/** What {@code shared-call.lua} does with the hash of one key, for calls whose leases are renewed as long as they take. */
 final class SimulatedKey {
 
     /** What a waiter is told. */
-    sealed interface Reply permits Lead, Wait, Stored {}
+    sealed interface Reply permits Lead, Wait, Stored, Failed {}
 
-    record Lead(long covers, boolean awaited) implements Reply {}
+    record Lead(boolean awaited, boolean joinable) implements Reply {}
 
-    record Wait(long ticket, long asks, double micros) implements Reply {}
+    record Wait(long asks, double micros) implements Reply {}
 
     record Stored() implements Reply {}
 
-    private record Lease(Object token, double start, long covers) {}
+    record Failed() implements Reply {}
 
-    private record Registration(Object waiter, long asks, double seen) {}
+    /** How a call ended. */
+    enum End {
+        VALUE,
+        NOTHING,
+        FAILURE
+    }
 
-    private static final int PRUNED = 8;
+    private record Lease(Object token, double start, long covers, boolean joinable) {}
+
+    private record Registration(long asks, double seen) {}
+
+    private static final int SUCCESSES = 3;
 
     private final SimulatedTime time;
     private final Workload workload;
     private final SimulatedRedis redis;
-    private final Map<Long, Registration> waiters = new HashMap<>();
+    private final Map<Object, Registration> waiters = new HashMap<>();
     private final List<Lease> leases = new ArrayList<>();
 
     private long tickets;
-    private long floor = 1;
     private double last = Double.NEGATIVE_INFINITY;
     private double overtaken = Double.NEGATIVE_INFINITY;
     private long answerCovers;
     private double answerEnds = Double.NEGATIVE_INFINITY;
+    private long failureCovers;
+    private double failureEnds = Double.NEGATIVE_INFINITY;
+    private int failing;
 
     SimulatedKey(SimulatedTime time, Workload workload, SimulatedRedis redis) {
         this.time = time;
@@ -61,63 +72,63 @@ final class SimulatedKey {
         return oldest;
     }
 
-    private long prune(long ticket) {
-        for (int i = 0; i < PRUNED && floor < ticket; i++) {
-            Registration registration = waiters.get(floor);
-            if (registration != null && time.now() - registration.seen <= stay()) {
-                break;
-            }
-            waiters.remove(floor);
-            floor++;
-        }
-        return floor;
+    /** Whether waiters ask for tickets up to this one; removes those that ended without a word. */
+    private boolean isWaitedFor(long covers) {
+        waiters.values().removeIf(registration -> time.now() - registration.seen > stay());
+        return waiters.values().stream().anyMatch(registration -> registration.asks <= covers);
     }
 
-    Reply ask(Object waiter, long known) {
+    Reply ask(Object waiter) {
         double now = time.now();
         boolean joins = workload.joinsInFlight();
-        boolean awaited = true;
-        long ticket = known;
-        Registration registration = waiters.get(ticket);
+        Registration registration = waiters.get(waiter);
         long asks;
-        if (registration == null || registration.waiter != waiter) {
-            ticket = ++tickets;
-            asks = ticket;
+        if (registration == null) {
+            asks = ++tickets;
             if (joins) {
                 long answered = now < answerEnds ? answerCovers : 0;
+                long closed = leases.stream()
+                        .filter(lease -> !lease.joinable)
+                        .mapToLong(Lease::covers)
+                        .max()
+                        .orElse(0);
                 long covers = leases.stream()
-                        .filter(lease -> isYoung(lease) && lease.covers > answered)
+                        .filter(lease -> lease.joinable && isYoung(lease) && lease.covers > Math.max(answered, closed))
                         .mapToLong(Lease::covers)
                         .max()
                         .orElse(0);
                 asks = covers == 0 ? asks : covers;
             }
-            awaited = prune(ticket) < ticket || joins;
         } else {
             asks = registration.asks;
         }
         if (now < answerEnds && answerCovers >= asks) {
-            waiters.remove(ticket);
+            waiters.remove(waiter);
             return new Stored();
         }
-        double due = due(asks);
-        if (due > now) {
-            waiters.put(ticket, new Registration(waiter, asks, now));
-            return new Wait(ticket, asks, due - now);
+        boolean covered = now < failureEnds && failureCovers >= asks;
+        if (covered || (failing > 0 && leases.stream().anyMatch(this::isYoung))) {
+            waiters.remove(waiter);
+            return new Failed();
         }
-        leases.add(new Lease(waiter, now, tickets));
+        double due = failing > 0 ? Double.NEGATIVE_INFINITY : due(asks);
+        if (due > now) {
+            waiters.put(waiter, new Registration(asks, now));
+            return new Wait(asks, due - now);
+        }
+        leases.add(new Lease(waiter, now, tickets, joins));
         last = now;
-        waiters.remove(ticket);
-        return new Lead(tickets, awaited);
+        waiters.remove(waiter);
+        return new Lead(isWaitedFor(tickets), joins);
     }
 
     private double due(long asks) {
         double covered = leases.stream()
                 .filter(lease -> lease.covers >= asks && isYoung(lease))
                 .mapToDouble(lease -> lease.start + workload.maxWait())
-                .max()
-                .orElse(Double.NEGATIVE_INFINITY);
-        if (covered > Double.NEGATIVE_INFINITY) {
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+        if (covered < Double.POSITIVE_INFINITY) {
             return covered;
         }
         Double oldest = oldestStart();
@@ -127,8 +138,8 @@ final class SimulatedKey {
                 : last + Math.min(workload.maxWait(), factor * (last - oldest));
     }
 
-    /** A leader says how its call ended: with a result, or with one that nobody waits for. */
-    void publish(Object token, boolean hasValue) {
+    /** A leader says how its call ended. */
+    void publish(Object token, End end) {
         Lease ended = leases.stream()
                 .filter(lease -> lease.token == token)
                 .findFirst()
@@ -137,22 +148,50 @@ final class SimulatedKey {
             return;
         }
         leases.remove(ended);
-        if (hasValue && (time.now() >= answerEnds || answerCovers <= ended.covers)) {
+        if (end == End.VALUE && (time.now() >= answerEnds || answerCovers <= ended.covers)) {
             answerCovers = ended.covers;
             answerEnds = time.now() + stay();
         }
+        if (end == End.FAILURE) {
+            failureCovers = time.now() < failureEnds ? Math.max(failureCovers, ended.covers) : ended.covers;
+            failureEnds = time.now() + stay();
+            failing = SUCCESSES;
+        } else if (failing > 0) {
+            failing--;
+        }
         overtaken = Math.max(overtaken, ended.start);
-        redis.publish(oldestStart() == null ? tickets : ended.covers);
+        tell(end == End.FAILURE || oldestStart() == null ? tickets : ended.covers);
+    }
+
+    /** A leader asks whether anybody has joined; if not, its lease is over. */
+    boolean isJoined(Object token) {
+        Lease ended = leases.stream()
+                .filter(lease -> lease.token == token)
+                .findFirst()
+                .orElse(null);
+        if (ended == null) {
+            return false;
+        }
+        if (!isWaitedFor(ended.covers)) {
+            publish(token, End.NOTHING);
+            return false;
+        }
+        leases.remove(ended);
+        leases.add(new Lease(token, ended.start, ended.covers, false));
+        return true;
+    }
+
+    private void tell(long ticket) {
+        if (!waiters.isEmpty()) {
+            redis.publish(ticket);
+        }
     }
 
     /** A waiter or a leader goes away. */
-    void leave(Object waiter, long ticket) {
-        Registration registration = waiters.get(ticket);
-        if (registration != null && registration.waiter == waiter) {
-            waiters.remove(ticket);
-        }
+    void leave(Object waiter) {
+        waiters.remove(waiter);
         if (leases.removeIf(lease -> lease.token == waiter)) {
-            redis.publish(tickets);
+            tell(tickets);
         }
     }
 }

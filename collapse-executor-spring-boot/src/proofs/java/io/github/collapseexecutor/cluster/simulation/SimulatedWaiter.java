@@ -1,6 +1,9 @@
 package io.github.collapseexecutor.cluster.simulation;
 
-/** As {@code ClusterWaiter}: asks, waits until it is told or looks by itself, asks again, and goes alone if Redis does not answer in time. */
+/**
+ * As {@code ClusterWaiter}: asks, waits until it is told or looks by itself, asks again, and goes alone if Redis does not answer in time, or if it
+ * has waited for too long.
+ */
 final class SimulatedWaiter {
 
     private enum Phase {
@@ -19,11 +22,13 @@ final class SimulatedWaiter {
     private final Totals totals;
 
     private Phase phase = Phase.ASKING;
-    private long ticket;
+    private boolean waited;
     private long asks = Long.MAX_VALUE;
     private long toldWhileAsking;
     private double since;
+    private final double maxDelay;
     private double left;
+    private final double deadline;
     private int question;
     private SimulatedTime.Event timer;
 
@@ -45,17 +50,19 @@ final class SimulatedWaiter {
         this.batch = batch;
         this.totals = totals;
         this.since = time.now();
-        this.left = workload.maxDelay();
+        this.maxDelay = instance.allowed(workload.maxDelay());
+        this.left = maxDelay;
+        this.deadline = since + 2 * workload.maxWait() + maxDelay;
         this.timer = time.after(0, () -> {});
     }
 
     void begin() {
-        if (!breaker.permits()) {
+        if (!workload.isShared() || !breaker.permits()) {
             goAlone();
             return;
         }
         instance.join(this);
-        ask(workload.maxDelay() * 3 / 5);
+        ask(maxDelay * 3 / 5);
     }
 
     private void ask(double within) {
@@ -65,13 +72,14 @@ final class SimulatedWaiter {
         SimulatedTime.Event timeout = time.after(within, () -> {
             breaker.failed(askedAt);
             question++; // an answer comes too late
-            redis.runScript(() -> key.leave(this, ticket));
+            redis.runScript(() -> key.leave(this));
             decide();
             goAlone();
         });
         redis.runScript(() -> {
-            SimulatedKey.Reply reply = key.ask(this, ticket);
+            SimulatedKey.Reply reply = key.ask(this);
             time.after(workload.latency(), () -> {
+                instance.redisAnswered(time.now() - askedAt);
                 if (question == asked) {
                     timeout.cancel();
                     breaker.succeeded();
@@ -89,7 +97,21 @@ final class SimulatedWaiter {
         decide();
         if (reply instanceof SimulatedKey.Lead lead) {
             totals.led++;
-            batch.call(() -> redis.runScript(() -> key.publish(this, lead.awaited())));
+            batch.call(failed -> {
+                if (failed) {
+                    publish(SimulatedKey.End.FAILURE);
+                } else if (lead.joinable()) {
+                    redis.runScript(() -> {
+                        if (key.isJoined(this)) {
+                            time.after(workload.latency(), () -> publish(SimulatedKey.End.VALUE));
+                        }
+                    });
+                } else {
+                    publish(lead.awaited() ? SimulatedKey.End.VALUE : SimulatedKey.End.NOTHING);
+                }
+            });
+        } else if (reply instanceof SimulatedKey.Failed) {
+            goAlone();
         } else {
             totals.taken++;
             totals.bytes += workload.resultBytes();
@@ -97,9 +119,13 @@ final class SimulatedWaiter {
         }
     }
 
+    private void publish(SimulatedKey.End end) {
+        redis.runScript(() -> key.publish(this, end));
+    }
+
     private void goAlone() {
         totals.alone++;
-        batch.call(() -> {});
+        batch.call(failed -> {});
     }
 
     private void decide() {
@@ -109,13 +135,13 @@ final class SimulatedWaiter {
     }
 
     private void await(SimulatedKey.Wait wait) {
-        boolean first = ticket == 0;
+        boolean first = !waited;
         if (first) {
-            left = Math.max(workload.maxDelay() * 2 / 5, left - (time.now() - since));
+            left = Math.max(maxDelay * 2 / 5, left - (time.now() - since));
             since = time.now();
         }
         phase = Phase.WAITING;
-        ticket = wait.ticket();
+        waited = true;
         asks = wait.asks();
         if (first) {
             instance.subscribe(this);
@@ -125,7 +151,8 @@ final class SimulatedWaiter {
             return;
         }
         double share = Math.min(workload.maxWait(), workload.ratio() * (time.now() - since));
-        timer = time.after(Math.min(wait.micros(), Math.max(left / 2, share)), this::look);
+        double longest = Math.max(0, deadline - time.now());
+        timer = time.after(Math.min(longest, Math.min(wait.micros(), Math.max(left / 2, share))), this::look);
     }
 
     void told(long about) {
@@ -140,7 +167,13 @@ final class SimulatedWaiter {
         if (phase == Phase.WAITING) {
             timer.cancel();
             toldWhileAsking = 0;
-            ask(left / 2);
+            if (time.now() >= deadline) {
+                redis.runScript(() -> key.leave(this));
+                decide();
+                goAlone();
+            } else {
+                ask(left / 2);
+            }
         }
     }
 }

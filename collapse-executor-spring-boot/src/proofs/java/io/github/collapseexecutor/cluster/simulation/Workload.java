@@ -25,6 +25,11 @@ public final class Workload {
     private int callers = 10;
     private double thinkTime = 1_000_000;
     private double callTime = 50_000;
+    private double callSpread = 0;
+    private double failingPart = 0;
+    private double hangingPart = 0;
+    private double hangTime = 0;
+    private boolean shared = true;
     private double localRatio = 0.1;
     private double localWait = 0;
     private double ratio = 0.1;
@@ -49,6 +54,11 @@ public final class Workload {
         copy.callers = callers;
         copy.thinkTime = thinkTime;
         copy.callTime = callTime;
+        copy.callSpread = callSpread;
+        copy.failingPart = failingPart;
+        copy.hangingPart = hangingPart;
+        copy.hangTime = hangTime;
+        copy.shared = shared;
         copy.localRatio = localRatio;
         copy.localWait = localWait;
         copy.ratio = ratio;
@@ -73,6 +83,29 @@ public final class Workload {
     /** Has the backend take so long. */
     public Workload callTime(double micros) {
         return with(copy -> copy.callTime = micros);
+    }
+
+    /** Has the backend take so much more or less, by chance. */
+    public Workload callSpread(double micros) {
+        return with(copy -> copy.callSpread = micros);
+    }
+
+    /** Has this part of the calls fail. */
+    public Workload failing(double part) {
+        return with(copy -> copy.failingPart = part);
+    }
+
+    /** Has this part of the calls hang for so long. */
+    public Workload hanging(double part, double micros) {
+        return with(copy -> {
+            copy.hangingPart = part;
+            copy.hangTime = micros;
+        });
+    }
+
+    /** Has each instance make its calls alone. */
+    public Workload unshared() {
+        return with(copy -> copy.shared = false);
     }
 
     /** Sets the {@code maxWaitRatio} of each instance's executor. */
@@ -121,6 +154,31 @@ public final class Workload {
     /** Returns what a call of the backend takes. */
     double callTime() {
         return callTime;
+    }
+
+    /** Returns by how much that differs at most. */
+    double callSpread() {
+        return callSpread;
+    }
+
+    /** Returns which part of the calls fails. */
+    double failingPart() {
+        return failingPart;
+    }
+
+    /** Returns which part of the calls hangs. */
+    double hangingPart() {
+        return hangingPart;
+    }
+
+    /** Returns for how long these hang. */
+    double hangTime() {
+        return hangTime;
+    }
+
+    /** Returns whether instances share calls. */
+    boolean isShared() {
+        return shared;
     }
 
     /** Returns the {@code maxWaitRatio} of each instance's executor. */

@@ -74,8 +74,8 @@ class ClusterConfigurationMistakesTests extends ClusterConfigurationFixture {
         "lease, 1m, it must be from 1 ms to 20 s",
         "max-wait, 0, it must be from 1 ms to 20 s",
         "max-wait-ratio, 1.0, it must be from 0 to below 1",
-        "max-result-size, 1GB, it must be from 1 byte to 256 MiB",
-        "max-result-size, 9000GB, it must be from 1 byte to 256 MiB",
+        "max-result-size, 9MB, it must be from 1 byte to 8 MiB",
+        "max-result-size, 9000GB, it must be from 1 byte to 8 MiB",
         "join, soon, it must be fresh or in-flight",
     })
     void aValueThatIsNotAllowedIsRefused(String key, String value, String reason) {

@@ -85,7 +85,7 @@ class SharedMethodsFailureTests extends SharedMethodsFixture {
             Future<Object> other = ask(second, null, Way.PLAIN);
             await().until(() -> mortal.names().stream()
                     .anyMatch(
-                            name -> mortal.commands().hkeys(name).stream().anyMatch(field -> field.matches("w\\d+"))));
+                            name -> mortal.commands().hkeys(name).stream().anyMatch(field -> field.matches("w.{16}"))));
             mortal.kill();
             await().until(() -> backend.calls.get() == 2);
             backend.held.complete(null);

@@ -1,0 +1,31 @@
+package io.github.collapseexecutor.cluster;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How long Redis takes to answer of late, a moving average. What a question may take follows it: a busy machine answers everything later, and
+ * an instance that gave Redis up because of that would make the calls of all others in addition to its own.
+ */
+final class AnswerTimes {
+
+    /** A question may take so many times the average. */
+    private static final int MULTIPLE = 8;
+
+    /** And so many times what the options say, so that a Redis that hangs delays nobody for long. */
+    private static final int MOST = 10;
+
+    private static final int WEIGHT = 8;
+
+    // mutable, thread-safe; nanoseconds, 0 before the first answer
+    private final AtomicLong average = new AtomicLong();
+
+    /** Takes note of an answer, also of one that came too late. */
+    void answered(long nanos) {
+        average.updateAndGet(before -> before == 0 ? nanos : before + (nanos - before) / WEIGHT);
+    }
+
+    /** Returns what Redis may cost, if the options allow for so many nanoseconds. */
+    long allowed(long nanos) {
+        return Math.max(nanos, Math.min(MOST * nanos, MULTIPLE * average.get()));
+    }
+}
