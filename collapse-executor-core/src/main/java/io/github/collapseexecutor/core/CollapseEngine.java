@@ -96,8 +96,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     private final Consumer<? super Batch<I, O>> signal;
     private final boolean callerRuns;
     private final boolean atMostOnce;
-    private final boolean isLimited;
-    private final boolean nestedRunsAlone;
+    private final BatchAssignment<I, O> assignment;
     private final Admission admission;
     private final Congestion congestion = new Congestion();
     private final Deliveries<I, O> deliveries;
@@ -130,13 +129,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         this.signal = signal;
         this.atMostOnce = options.atMostOnce();
         this.callerRuns = runner == Runner.CALLER;
-        this.isLimited = total != null || rule.maxConcurrentBatches != CollapseOptions.UNLIMITED;
-        this.nestedRunsAlone = rule.onExecutor || isLimited;
+        boolean isLimited = total != null || rule.maxConcurrentBatches != CollapseOptions.UNLIMITED;
         this.reporter = new Reporter(options, scheduler, userCode);
         this.admission = new Admission(options, reporter, scheduler);
         this.deliveries = new Deliveries<>(rule, scheduler, reporter, admission, callerRuns, userCode);
         // A caller's thread that runs an unmarked batch is found by the leader of that batch.
-        this.marksThreads = !callerRuns || nestedRunsAlone || rule.joinsInFlight;
+        this.marksThreads = !callerRuns || isLimited || rule.joinsInFlight;
+        this.assignment = new BatchAssignment<>(rule, callerRuns, isLimited, scheduler, reporter, congestion);
     }
 
     String name() {
@@ -251,9 +250,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 SubmitResult joined = null;
                 if (total == null) {
                     // without its lock, because no other thread sees the group before the table publishes it
-                    joined = from == null && startsLoneCallAtOnce()
-                            ? startAtOnce(created, call)
-                            : putIntoBatch(created, call, from);
+                    joined = from == null && assignment.startsLoneCallAtOnce()
+                            ? assignment.startAtOnce(created, call)
+                            : assignment.assign(created, call, from);
                 }
                 group = groups.addIfAbsent(created);
                 if (group == null) {
@@ -272,7 +271,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                     if (meets) {
                         congestion.met();
                     }
-                    joined = putIntoBatch(group, call, from);
+                    joined = assignment.assign(group, call, from);
                     released = group.takeSignals();
                 }
             } finally {
@@ -312,7 +311,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             try {
                 gone = group.isGone();
                 if (!gone) {
-                    putIntoBatches(group, calls, from, submitted);
+                    assignment.assignAll(group, calls, from, submitted);
                     released = group.takeSignals();
                     gone = group.retireIfIdle(); // none could be submitted
                 }
@@ -331,209 +330,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     private Group<I, O> newGroup(UserKey key) {
         return new Group<>(key, rule, total, deliveries.time(), signal);
-    }
-
-    private void putIntoBatches(
-            Group<I, O> group,
-            List<? extends Call<I, O>> calls,
-            @Nullable Batch<?, ?> from,
-            BulkSubmission<I, O> submitted) {
-        long now = scheduler.nanoTime();
-        Batch<I, O> batch = null;
-        for (Call<I, O> call : calls) {
-            submitted.taken++;
-            Batch<I, O> before = batch;
-            try {
-                batch = gather(group, call, before, from, now);
-            } catch (Throwable failure) {
-                submitted.fail(call, failure);
-                continue;
-            }
-            if (batch == null) {
-                batch = before; // it shares what is in flight
-                continue;
-            }
-            if (before != null && before != batch) {
-                look(before, now, submitted); // it was too small for the weight of this one
-            }
-            if (!group.takesMore(batch)) {
-                look(batch, now, submitted);
-                batch = null;
-                if (callerRuns) {
-                    return;
-                }
-            }
-        }
-        if (batch != null) {
-            look(batch, now, submitted);
-        }
-    }
-
-    /** Puts one of many calls into a batch that has not started; null if it shares the outcome of one in flight. */
-    private @Nullable Batch<I, O> gather(
-            Group<I, O> group, Call<I, O> call, @Nullable Batch<I, O> before, @Nullable Batch<?, ?> from, long now) {
-        if (rule.indexesInputs) {
-            group.locate(call);
-        }
-        if (from != null && startsAtOnce(group, from.group)) {
-            if (before != null && before.startsAtOnce() && group.hasRoom(before, call)) {
-                group.join(before, call);
-                return before;
-            }
-            Batch<I, O> atOnce = group.openAtOnce(call, now);
-            reporter.opened(atOnce);
-            return atOnce;
-        }
-        if (sharesInFlight(group, call, from != null)) {
-            return null;
-        }
-        Batch<I, O> batch = group.joinable(call);
-        if (batch == null) {
-            batch = group.open(call, now);
-            reporter.opened(batch);
-        } else {
-            group.join(batch, call);
-        }
-        if (from != null) {
-            group.expectNested(batch, call);
-        }
-        return batch;
-    }
-
-    /** Sees a batch that many calls were put into on its way. */
-    private void look(Batch<I, O> batch, long now, BulkSubmission<I, O> submitted) {
-        if (batch.startsAtOnce()) {
-            if (!callerRuns) {
-                batch.dispatch();
-                submitted.released.add(batch);
-            }
-            return;
-        }
-        if (batch.state() != Batch.State.GATHERING) {
-            if (batch.nestedMembers() > 0 && batch.isReleased() && !batch.isAside()) {
-                batch.group.putAside(batch);
-                submitted.released.add(batch);
-            }
-            return; // it was on its way before
-        }
-        StartDelay wait = batch.group.startIn(batch, now);
-        if (callerRuns) {
-            Call<I, O> own = batch.last();
-            if (wait.isOver() && own != null) {
-                batch.handTo(own); // its thread is here, while the leader until now would have to wake up first
-                if (!batch.group.takesMore(batch)) {
-                    batch.group.release(batch); // or the next batch would be held up by it
-                }
-            }
-        } else if (!wait.isOver()) {
-            submitted.signalled.add(batch);
-        } else {
-            batch.group.release(batch);
-            if (congestion.isPresent() && rule.collects() && batch.group.joinable() == batch) {
-                batch.yieldFirst(false);
-            }
-            batch.dispatch();
-            submitted.released.add(batch);
-        }
-    }
-
-    /** Whether the first call of a group starts on its own thread, with no other call to wait or to yield the processor for. */
-    private boolean startsLoneCallAtOnce() {
-        if (!callerRuns) {
-            return false;
-        }
-        return rule.loneDelay == StartDelay.AFTER_YIELD
-                ? congestion.bringsNoCompany()
-                : rule.loneDelay == StartDelay.NONE && !(congestion.isPresent() && rule.collects());
-    }
-
-    /** Makes a call a batch of its own, which does not gather: it starts on this thread now. */
-    private SubmitResult startAtOnce(Group<I, O> group, Call<I, O> call) {
-        if (rule.indexesInputs) {
-            group.locate(call);
-        }
-        Batch<I, O> batch = group.openAtOnce(call, scheduler.nanoTime());
-        reporter.opened(batch);
-        if (callerRuns) {
-            group.start(batch, batch.openedAt);
-        } else {
-            batch.dispatch();
-        }
-        return SubmitResult.STARTED;
-    }
-
-    private SubmitResult putIntoBatch(Group<I, O> group, Call<I, O> call, @Nullable Batch<?, ?> from) {
-        if (from != null && startsAtOnce(group, from.group)) {
-            return startAtOnce(group, call); // on this thread, because the executor may have no other that is free
-        }
-        if (rule.indexesInputs) {
-            group.locate(call);
-        }
-        if (sharesInFlight(group, call, from != null)) {
-            return SubmitResult.JOINED;
-        }
-        long now = scheduler.nanoTime();
-        Batch<I, O> open = group.joinable(call);
-        Batch<I, O> batch;
-        if (open == null) {
-            batch = group.open(call, now);
-            reporter.opened(batch);
-        } else {
-            batch = open;
-            group.join(batch, call);
-        }
-        if (from != null) {
-            group.expectNested(batch, call);
-            if (batch.isReleased() && !batch.isAside()) {
-                group.putAside(batch);
-                return SubmitResult
-                        .RELEASED; // once more, because all threads of its executor may be waiting for this call
-            }
-        }
-        StartDelay wait = group.startIn(batch, now);
-        if (!wait.isOver()) {
-            return open == null ? SubmitResult.OPENED : SubmitResult.JOINED;
-        }
-        group.release(batch);
-        boolean yields = wait == StartDelay.AFTER_YIELD
-                ? congestion.mayBringCompany()
-                : congestion.isPresent() && rule.collects() && group.joinable() == batch;
-        if (yields) {
-            batch.yieldFirst(wait == StartDelay.AFTER_YIELD);
-        }
-        if (!callerRuns) {
-            batch.dispatch();
-            return SubmitResult.RELEASED;
-        }
-        batch.handTo(call); // it is here and runs, while the leader until now would have to wake up first
-        if (yields) {
-            return SubmitResult.YIELDING;
-        }
-        start(batch, now);
-        return SubmitResult.STARTED;
-    }
-
-    /** Has a call share the outcome of one in flight, if it may and there is one. */
-    private boolean sharesInFlight(Group<I, O> group, Call<I, O> call, boolean nested) {
-        if (rule.joinsInFlight && !call.isFresh()) {
-            Call<I, O> source = group.inFlight(call, scheduler.nanoTime(), nested);
-            if (source != null) {
-                source.batch().join(call, source);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Whether a nested call becomes a batch of its own that starts at once, rather than gather with others. A call from inside a
-     * batch of another executor keeps the order of its group: it gathers, and a place that is lent is enough for it.
-     */
-    private boolean startsAtOnce(Group<I, O> group, Group<?, ?> from) {
-        if (!nestedRunsAlone || !group.isOfTheSameExecutorAs(from)) {
-            return false;
-        }
-        return !isLimited || group == from || group.hasPlaceForNested();
     }
 
     /**
@@ -611,10 +407,10 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                         batch.yieldFirst(true);
                         return wait;
                     }
-                    start(batch, now);
+                    assignment.start(batch, now);
                     return StartDelay.NONE;
                 case RELEASED:
-                    start(batch, now);
+                    assignment.start(batch, now);
                     return StartDelay.NONE;
                 case IN_FLIGHT:
                 case OVERTAKEN:
@@ -717,7 +513,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             if (batch.state() != Batch.State.DISPATCHED || batch.group.holdBack(batch)) {
                 return false;
             }
-            start(batch, now);
+            assignment.start(batch, now);
             timer = batch.timer();
         } finally {
             batch.group.unlock();
@@ -726,14 +522,6 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
             timer.cancel(false);
         }
         return true;
-    }
-
-    /** Under the group's lock. */
-    private void start(Batch<I, O> batch, long now) {
-        if (batch.yieldedInVain()) {
-            congestion.yieldedInVain();
-        }
-        batch.group.start(batch, now);
     }
 
     /** Marks the calling thread as one that runs a batch; the result is for {@link #restoreMark}. */

@@ -105,7 +105,9 @@ final class Promises {
                 .toList();
         long delivery = run.engine.deliveries().time().nanos();
         boolean inFlight = others.stream().anyMatch(each -> each.batch.state() == Batch.State.IN_FLIGHT);
-        if (!inFlight || delivery != deliveryAtRest || others.stream().anyMatch(each -> each.nested || !each.calls.isEmpty())) {
+        if (!inFlight
+                || delivery != deliveryAtRest
+                || others.stream().anyMatch(each -> each.nested || !each.calls.isEmpty())) {
             return; // it was not to wait, or it is not known for what it waited
         }
         long gap = others.stream()
