@@ -98,7 +98,9 @@ final class Happenings implements Scheduler.Environment {
         if (plan.kind() == Kind.BLOCKING) {
             events.add(new Event(caller + " is interrupted", () -> {
                 leaves++;
-                caller.askedToLeave = true;
+                run.callers.stream()
+                        .filter(each -> each.thread == caller.thread && each.ended == 0)
+                        .forEach(each -> each.askedToLeave = true); // also a nested one that its thread makes
                 caller.thread.interrupt();
             }));
         } else if (caller.future != null && !caller.future.isDone()) {
