@@ -31,8 +31,10 @@ public record LengthScenario(int instances, double callTime) {
 
     /** Returns the row. */
     public String row() {
-        Workload workload =
-                Workload.of(instances).callers(10, callTime / 10).callTime(callTime).callSpread(callTime / 2);
+        Workload workload = Workload.of(instances)
+                .callers(10, callTime / 10)
+                .callTime(callTime)
+                .callSpread(callTime / 2);
         ClusterSimulation.Outcome with = new ClusterSimulation(workload, SEED).run(WARM_UP, MEASURED);
         ClusterSimulation.Outcome without = new ClusterSimulation(workload.unshared(), SEED).run(WARM_UP, MEASURED);
         return String.format(
