@@ -3,7 +3,7 @@ package io.github.collapseexecutor.cluster;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long Redis takes to answer of late, a moving average. What a question may take follows it: a busy machine answers everything later, and
+ * How long Redis takes to answer of late, a moving average. The time of a question follows it: a busy machine answers everything later, and
  * an instance that gave Redis up because of that would make the calls of all others in addition to its own.
  */
 final class AnswerTimes {

@@ -46,7 +46,7 @@ final class SharingCheck {
                     "",
                     "it is missing, and " + property
                             + " needs it: keys stand in Redis as a hash that only its owner can"
-                            + " compute, and results are signed with it",
+                            + " compute, and results are encrypted with it",
                     "Set it to at least 16 random bytes, the same for all instances, for example made by \"openssl rand"
                             + " -base64 32\"; or " + OFF);
         }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,7 +111,8 @@ class MetadataTests {
 
     @Test
     void theListedDefaultsOfTheClusterAreThoseOfItsOptions() {
-        ClusterOptions cluster = ClusterOptions.builder(new byte[16]).build();
+        ClusterOptions cluster = ClusterOptions.builder("a secret of the tests".getBytes(StandardCharsets.UTF_8))
+                .build();
         assertThat(defaultOf("cluster.enabled")).isEqualTo("true");
         assertThat(defaultOf("cluster.prefix")).isEqualTo(cluster.prefix());
         assertThat(DurationStyle.detectAndParse(defaultOf("cluster.max-delay"))).isEqualTo(cluster.maxDelay());

@@ -117,7 +117,7 @@ abstract class ClusterConfigurationFixture {
         return List.of(led.get(60, TimeUnit.SECONDS), taken.get(60, TimeUnit.SECONDS));
     }
 
-    /** How an application asks its executor users. */
+    /** How an application asks its executor users, which shares nothing before it has seen the type of a result. */
     interface Asking {
 
         <R> Callable<R> in(ConfigurableApplicationContext context, Callable<R> call);
@@ -130,7 +130,10 @@ abstract class ClusterConfigurationFixture {
             public <R> Callable<R> in(ConfigurableApplicationContext context, Callable<R> call) {
                 BlockingCallableGroupCollapseExecutor executor =
                         (BlockingCallableGroupCollapseExecutor) context.getBean("users");
-                return () -> executor.execute("user 7", call);
+                return () -> {
+                    executor.execute("first", () -> "whose type is known then");
+                    return executor.execute("user 7", call);
+                };
             }
         },
         ASYNC {
@@ -138,7 +141,10 @@ abstract class ClusterConfigurationFixture {
             public <R> Callable<R> in(ConfigurableApplicationContext context, Callable<R> call) {
                 AsyncCallableGroupCollapseExecutor executor =
                         context.getBean(NamedExecutors.class).make("users", AsyncCallableGroupCollapseExecutor::new);
-                return () -> executor.<R>execute("user 7", call).get();
+                return () -> {
+                    executor.execute("first", () -> "whose type is known then").get();
+                    return executor.<R>execute("user 7", call).get();
+                };
             }
         },
         FUTURE {
@@ -146,8 +152,12 @@ abstract class ClusterConfigurationFixture {
             public <R> Callable<R> in(ConfigurableApplicationContext context, Callable<R> call) {
                 FutureCallableGroupCollapseExecutor executor =
                         context.getBean(NamedExecutors.class).make("users", FutureCallableGroupCollapseExecutor::new);
-                return () -> executor.execute("user 7", () -> CompletableFuture.supplyAsync(() -> joined(call)))
-                        .get();
+                return () -> {
+                    executor.execute("first", () -> CompletableFuture.completedFuture("whose type is known then"))
+                            .get();
+                    return executor.execute("user 7", () -> CompletableFuture.supplyAsync(() -> joined(call)))
+                            .get();
+                };
             }
 
             private <R> R joined(Callable<R> call) {
