@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * An INSERT of one row, written for PostgreSQL as an INSERT of what is in arrays, one for each parameter: one text, and so one plan, for any number
  * of rows, and a parameter for each column instead of one for each value.
  *
- * <p>{@code unnest} reads an array in storage order, and the rows are stored as they are read. What stands beside the parameters in the VALUES
- * row stands in the SELECT. A column that is given {@code DEFAULT} there is not named, which means the same.
+ * <p>{@code unnest} reads an array in storage order, and the rows are stored as they are read. The constants of the VALUES row stand in the
+ * SELECT. A column that is given {@code DEFAULT} there is not named, which means the same.
  */
 final class ArrayInsert {
 

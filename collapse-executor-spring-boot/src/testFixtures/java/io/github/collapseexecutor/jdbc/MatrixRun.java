@@ -152,7 +152,7 @@ final class MatrixRun implements AutoCloseable {
             int there = written;
             List<Integer> certain = IntStream.range(0, rows.size())
                     .filter(row -> gathered.get(row).isWritten()
-                            || (gathered.get(row).isUnknown() ? (there >> row / ROWS & 1) == 1 : isLoss))
+                            || (gathered.get(row).isUnknown() ? ((there >> (row / ROWS)) & 1) == 1 : isLoss))
                     .boxed()
                     .toList();
             List<String> found = differencesFromAlone(cell, rows, gathered, certain);

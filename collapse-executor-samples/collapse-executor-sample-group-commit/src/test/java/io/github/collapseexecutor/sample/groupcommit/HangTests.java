@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A group that is larger than the server has threads, and never leaves before it is full, or at once: whoever waits, and for whom. */
+/** A group is larger than the server has threads, and never leaves before it is full, or leaves at once. */
 @Timeout(120)
 class HangTests {
 
