@@ -111,19 +111,7 @@ record BrokenBody(
 
             @Override
             public InputStream getBody() {
-                return new InputStream() {
-                    private int next = firstByte;
-
-                    @Override
-                    public int read() throws IOException {
-                        if (next < 0) {
-                            throw failure;
-                        }
-                        int read = next;
-                        next = -1;
-                        return read;
-                    }
-                };
+                return new BrokenOff(failure, firstByte);
             }
 
             @Override
@@ -131,5 +119,39 @@ record BrokenBody(
                 // the response that broke off is closed
             }
         };
+    }
+
+    /** The first byte of a body, if it has one, and then its failure. */
+    private static final class BrokenOff extends InputStream {
+
+        // immutable
+        private final IOException failure;
+
+        // mutable, confined to the thread that reads
+        private int next;
+
+        BrokenOff(IOException failure, int firstByte) {
+            this.failure = failure;
+            this.next = firstByte;
+        }
+
+        @Override
+        public int read() throws IOException {
+            if (next < 0) {
+                throw failure;
+            }
+            int read = next;
+            next = -1;
+            return read;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
+            bytes[offset] = (byte) read();
+            return 1;
+        }
     }
 }
