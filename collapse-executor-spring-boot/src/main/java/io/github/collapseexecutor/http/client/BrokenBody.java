@@ -93,32 +93,35 @@ record BrokenBody(
         } else if (contentType != null) {
             shown.set(HttpHeaders.CONTENT_TYPE, contentType);
         }
-        return new ClientHttpResponse() {
-            @Override
-            public HttpStatusCode getStatusCode() {
-                return status;
-            }
+        return new BrokenResponse(this, shown, failure);
+    }
 
-            @Override
-            public String getStatusText() {
-                return reason;
-            }
+    private record BrokenResponse(BrokenBody broken, HttpHeaders shown, IOException failure)
+            implements ClientHttpResponse {
 
-            @Override
-            public HttpHeaders getHeaders() {
-                return shown;
-            }
+        @Override
+        public HttpStatusCode getStatusCode() {
+            return broken.status();
+        }
 
-            @Override
-            public InputStream getBody() {
-                return new BrokenOff(failure, firstByte);
-            }
+        @Override
+        public String getStatusText() {
+            return broken.reason();
+        }
 
-            @Override
-            public void close() {
-                // the response that broke off is closed
-            }
-        };
+        @Override
+        public HttpHeaders getHeaders() {
+            return shown;
+        }
+
+        @Override
+        public InputStream getBody() {
+            return new BrokenOff(failure, broken.firstByte());
+        }
+
+        /** There is nothing to release: the response that broke off is closed. */
+        @Override
+        public void close() {}
     }
 
     /** The first byte of a body, if it has one, and then its failure. */
