@@ -58,6 +58,7 @@ class CompletenessTests {
             entry(
                     "client.CollapseHttpRequestInterceptor",
                     List.of(new Inherited("it composes, and ends in intercept", "andThen\\(.*\\)|apply\\(.*\\)"))),
+            entry("client.BrokenBody$BrokenResponse", List.of(rawStatus())),
             entry(
                     "client.CollapsingRequest$Streaming",
                     List.of(new Inherited("it ends in setBody(Body)", "setBody\\(byte\\[\\]\\)"))),

@@ -129,6 +129,6 @@ public final class CollapseHttpRequestInterceptor implements ClientHttpRequestIn
     public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
             throws IOException {
         RequestPath path = RequestPath.behind(execution, this);
-        return executor.execute(new InterceptedExchange(request, body, execution, path));
+        return new InterceptedExchange(request, body, execution, path).executeBy(executor);
     }
 }

@@ -103,7 +103,7 @@ class CollapsingRequest implements ClientHttpRequest {
         if (executed) {
             throw new IllegalStateException("ClientHttpRequest already executed");
         }
-        ClientHttpResponse response = executor.execute(new Exchange());
+        ClientHttpResponse response = new Exchange().executeBy(executor);
         executed = true;
         return response;
     }

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.client;
 
 import io.github.collapseexecutor.http.BlockingExchange;
+import io.github.collapseexecutor.http.BlockingHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpRequestView;
 import io.github.collapseexecutor.http.HttpResponseView;
 import io.github.collapseexecutor.http.SharedResponse;
@@ -32,6 +33,19 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
 
     SpringExchange(RequestPath path) {
         this.path = path;
+    }
+
+    /** Has the executor answer the exchange. A response whose body breaks off fails when it is read, as without the adapter. */
+    final ClientHttpResponse executeBy(BlockingHttpCollapseExecutor executor) throws IOException {
+        try {
+            return executor.execute(this);
+        } catch (IOException e) {
+            BrokenBody broken = BrokenBody.of(e);
+            if (broken == null) {
+                throw e;
+            }
+            return broken.response(this, e);
+        }
     }
 
     @Override
@@ -89,7 +103,7 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
     public final InputStream bodyOf(ClientHttpResponse response) throws IOException {
         InputStream body = response.getBody();
         opened = body;
-        return body;
+        return BrokenBody.ifBroken(this, response).watched(body);
     }
 
     /**

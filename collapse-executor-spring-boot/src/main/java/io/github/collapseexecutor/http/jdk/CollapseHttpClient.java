@@ -7,14 +7,17 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.RequestDecision;
 import java.io.IOException;
 import java.net.Authenticator;
+import java.net.ConnectException;
 import java.net.CookieHandler;
 import java.net.CookieManager;
 import java.net.ProxySelector;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.PushPromiseHandler;
+import java.net.http.HttpTimeoutException;
 import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.Objects;
@@ -23,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -166,14 +171,37 @@ public final class CollapseHttpClient extends HttpClient {
             response.cancel(true);
             throw e;
         } catch (ExecutionException e) {
-            Throwable failure = e.getCause();
-            if (failure instanceof IOException thrown) {
-                throw thrown;
-            } else if (failure instanceof IllegalArgumentException || failure instanceof SecurityException) {
-                throw (RuntimeException) failure;
-            }
-            throw new IOException(failure == null ? null : failure.getMessage(), failure);
+            throw thrownBySend(e.getCause());
         }
+    }
+
+    /**
+     * A new exception, of the caller's own thread: of the class that the client of the JDK would throw, with the failure of the exchange as its
+     * cause.
+     */
+    private static IOException thrownBySend(@Nullable Throwable failure) {
+        String message = failure == null ? null : failure.getMessage();
+        if (failure instanceof IllegalArgumentException) {
+            throw new IllegalArgumentException(message, failure);
+        } else if (failure instanceof SecurityException) {
+            throw new SecurityException(message, failure);
+        } else if (failure instanceof HttpConnectTimeoutException) {
+            return caused(new HttpConnectTimeoutException(message), failure);
+        } else if (failure instanceof HttpTimeoutException) {
+            return new HttpTimeoutException(message);
+        } else if (failure instanceof ConnectException) {
+            return caused(new ConnectException(message), failure);
+        } else if (failure instanceof SSLHandshakeException) {
+            return caused(new SSLHandshakeException(message), failure);
+        } else if (failure instanceof SSLException) {
+            return new SSLException(message, failure);
+        }
+        return new IOException(message, failure);
+    }
+
+    private static IOException caused(IOException thrown, Throwable cause) {
+        Throwable unused = thrown.initCause(cause);
+        return thrown;
     }
 
     @Override
