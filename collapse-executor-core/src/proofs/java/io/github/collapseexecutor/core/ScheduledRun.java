@@ -132,7 +132,8 @@ final class ScheduledRun {
     /** Makes a call on this thread. */
     void call(ScheduledCaller caller) {
         caller.thread = Actor.current();
-        caller.askedToLeave |= caller.nested && plan.kind() == Kind.BLOCKING && Actor.current().isInterrupted();
+        caller.askedToLeave |=
+                caller.nested && plan.kind() == Kind.BLOCKING && Actor.current().isInterrupted();
         caller.arrived = nextMoment();
         caller.arrivedAt = time.now();
         try {

@@ -13,7 +13,6 @@ class BreakerTests {
     private static final long MILLI = 1_000_000;
 
     private final List<String> told = new ArrayList<>();
-    private int tries;
     private long now = Long.MAX_VALUE - 2; // the clock may overflow
     private final Breaker breaker = new Breaker(() -> now, new Breaker.Listener() {
         @Override
@@ -23,7 +22,7 @@ class BreakerTests {
 
         @Override
         public void failedAgain(Throwable reason) {
-            tries++;
+            told.add("failed again: " + Breaker.messageOf(reason));
         }
 
         @Override
@@ -88,7 +87,7 @@ class BreakerTests {
         assertThat(breaker.permits()).isFalse();
         now += 1;
         assertThat(breaker.permits()).isTrue();
-        assertThat(told).containsExactly("fell: down");
+        assertThat(told).containsExactly("fell: down", "failed again: down");
     }
 
     @Test

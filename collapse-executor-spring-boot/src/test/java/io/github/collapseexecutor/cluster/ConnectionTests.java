@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.cluster;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -219,7 +220,7 @@ class ConnectionTests extends SharingFixture {
 
     @Test
     void aForeignValueUnderOneNameLeavesTheOtherCallsShared() throws Exception {
-        redis.commands().set(new String(Instance.envelope().nameOf("call", "", "other")), "foreign");
+        redis.commands().set(new String(Instance.envelope().nameOf("call", "", "other"), US_ASCII), "foreign");
         Instance second = joining();
         for (int i = 0; i < 10; i++) {
             assertThat(second.shared("other", () -> "own").call()).isEqualTo("own");

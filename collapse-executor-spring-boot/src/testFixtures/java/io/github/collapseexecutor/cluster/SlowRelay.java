@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -71,17 +72,17 @@ final class SlowRelay implements AutoCloseable {
     private void read(InputStream in, BlockingQueue<Part> answers) throws IOException {
         byte[] buffer = new byte[1 << 16];
         for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
-            answers.add(new Part(Arrays.copyOf(buffer, size), System.nanoTime() + delayNanos));
+            answers.add(new Part(ByteBuffer.wrap(Arrays.copyOf(buffer, size)), System.nanoTime() + delayNanos));
         }
     }
 
     private static void write(BlockingQueue<Part> answers, OutputStream out) throws IOException, InterruptedException {
         while (true) {
-            out.write(answers.take().bytes);
+            out.write(answers.take().bytes.array());
         }
     }
 
-    private record Part(byte[] bytes, long at) implements Delayed {
+    private record Part(ByteBuffer bytes, long at) implements Delayed {
 
         @Override
         public long getDelay(TimeUnit unit) {

@@ -158,7 +158,7 @@ class CoreExamplesTests {
         List<CompletableFuture<Integer>> answers = IntStream.range(0, 20)
                 .mapToObj(group -> api.execute(group, () -> {
                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                    Thread.yield();
+                    Thread.onSpinWait();
                     running.decrementAndGet();
                     return group;
                 }))
