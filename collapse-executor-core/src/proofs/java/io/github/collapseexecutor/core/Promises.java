@@ -59,7 +59,7 @@ final class Promises {
         check(!inputs.isEmpty(), execution + " has no input");
         check(inputs.size() <= options.maxBatchSize(), execution + " has more inputs than maxBatchSize");
         List<ScheduledExecution> counted = running().stream()
-                .filter(each -> !each.nested && each.calls.isEmpty()) // one that has made calls may have lent its place
+                .filter(each -> !each.nested && !hasMadeCalls(each.batch))
                 .toList();
         check(
                 ofGroup(execution.group, counted) <= options.maxConcurrentBatches(),
@@ -95,6 +95,11 @@ final class Promises {
         }
     }
 
+    /** Whether a batch may have lent its place, also before it was repeated. */
+    private boolean hasMadeCalls(Batch<?, ?> batch) {
+        return run.executions.stream().anyMatch(each -> each.batch == batch && !each.calls.isEmpty());
+    }
+
     /** While a batch is in flight, the next one starts when answers have had the time to arrive. */
     private void letsAnswersArrive(ScheduledExecution execution) {
         long start = execution.batch.startedAt();
@@ -107,7 +112,7 @@ final class Promises {
         boolean inFlight = others.stream().anyMatch(each -> each.batch.state() == Batch.State.IN_FLIGHT);
         if (!inFlight
                 || delivery != deliveryAtRest
-                || others.stream().anyMatch(each -> each.nested || !each.calls.isEmpty())) {
+                || others.stream().anyMatch(each -> each.nested || hasMadeCalls(each.batch))) {
             return; // it was not to wait, or it is not known for what it waited
         }
         long gap = others.stream()
