@@ -228,7 +228,7 @@ class ListenerStoryTests {
     void optionsPrintEverySetting() {
         assertThat(CollapseOptions.builder().name("users").maxPending(7).build())
                 .hasToString("CollapseOptions[name=\"users\", maxBatchSize=unlimited, maxBatchWeight=unlimited,"
-                        + " maxConcurrentBatches=unlimited, maxPending=7, maxWaitRatio=0.1, maxWait=PT1S,"
+                        + " maxConcurrentBatches=unlimited, maxConcurrentBatchesTotal=unlimited, maxPending=7, maxWaitRatio=0.1, maxWait=PT1S,"
                         + " waitThreshold=10, collectingWaitTime=PT0S, joinMode=FRESH, maxJoinAge=null, atMostOnce=false,"
                         + " callTimeout=null, listener=null, contextCarrier=null, callWrapper=null]");
     }

@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -72,17 +71,26 @@ final class SlowRelay implements AutoCloseable {
     private void read(InputStream in, BlockingQueue<Part> answers) throws IOException {
         byte[] buffer = new byte[1 << 16];
         for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
-            answers.add(new Part(ByteBuffer.wrap(Arrays.copyOf(buffer, size)), System.nanoTime() + delayNanos));
+            answers.add(new Part(Arrays.copyOf(buffer, size), System.nanoTime() + delayNanos));
         }
     }
 
     private static void write(BlockingQueue<Part> answers, OutputStream out) throws IOException, InterruptedException {
         while (true) {
-            out.write(answers.take().bytes.array());
+            out.write(answers.take().bytes);
         }
     }
 
-    private record Part(ByteBuffer bytes, long at) implements Delayed {
+    private static final class Part implements Delayed {
+
+        // immutable
+        private final byte[] bytes;
+        private final long at;
+
+        Part(byte[] bytes, long at) {
+            this.bytes = bytes;
+            this.at = at;
+        }
 
         @Override
         public long getDelay(TimeUnit unit) {
