@@ -72,7 +72,7 @@ final class TomcatProcessorCache implements WebServerFactoryCustomizer<WebServer
 
     @Override
     public void customize(WebServerFactory factory) {
-        if (!FACTORIES.contains(nameOfTomcats(factory.getClass())) || isSet()) {
+        if (!isTomcats(factory.getClass()) || isSet()) {
             return;
         }
         try {
@@ -88,13 +88,13 @@ final class TomcatProcessorCache implements WebServerFactoryCustomizer<WebServer
         }
     }
 
-    /** The name of the factory, or of the one that the application has extended. */
-    private static @Nullable String nameOfTomcats(Class<?> factory) {
+    /** Whether a factory makes Tomcats, or extends one that does. */
+    private static boolean isTomcats(Class<?> factory) {
         Class<?> type = factory;
         while (type != null && !FACTORIES.contains(type.getName())) {
             type = type.getSuperclass();
         }
-        return type == null ? null : type.getName();
+        return type != null;
     }
 
     private boolean isSet() {
