@@ -81,10 +81,6 @@ final class HeaderNames {
             "x-forwarded-by",
             "x-forwarded-server");
 
-    /** Of these, what a handler may show of its client: nobody else may get that by the fault of a handler that does not say so. */
-    static final HeaderPatterns SHOWN_OF_CLIENT = HeaderPatterns.of(
-            OF_ONE_CLIENT.stream().filter(name -> !name.equals("host")).toList(), List.of());
-
     /** H4: those that a strict policy ignores. */
     static final List<String> IGNORED =
             Stream.concat(OF_ONE_REQUEST.stream(), OF_ONE_CLIENT.stream()).toList();

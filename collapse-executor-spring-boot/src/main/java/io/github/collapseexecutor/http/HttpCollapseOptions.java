@@ -29,7 +29,6 @@ public final class HttpCollapseOptions {
     // immutable
     private final List<CollapseRule> rules;
     private final Set<String> ignoredRequestHeaders;
-    private final HeaderPatterns ignoredPatterns;
     private final Set<String> credentialHeaders;
     private final HeaderPatterns credentials;
     private final long maxBodySize;
@@ -47,7 +46,6 @@ public final class HttpCollapseOptions {
         this.rules = builder.rules;
         this.ignoredRequestHeaders = Set.copyOf(HeaderNames.requireIgnorable(
                 "ignoredRequestHeaders", builder.ignoredRequestHeaders, builder.credentialHeaders));
-        this.ignoredPatterns = HeaderPatterns.of(ignoredRequestHeaders, List.of());
         this.credentialHeaders = builder.credentialHeaders;
         this.credentials = HeaderPatterns.of(HeaderNames.CREDENTIALS, builder.credentialHeaders);
         this.maxBodySize = builder.maxBodySize;
@@ -152,18 +150,6 @@ public final class HttpCollapseOptions {
      */
     public static List<String> commonCredentials() {
         return HeaderNames.COMMON_CREDENTIALS;
-    }
-
-    /**
-     * Tells whether a strict policy ignores a header as long as no handler of a server looks at it: it names the client or the way of a
-     * request, for example {@code User-Agent} or {@code X-Forwarded-For}.
-     *
-     * @param name the name of a request header, in any case
-     * @return false for every other header, and for one that the {@link #ignoredRequestHeaders()} list
-     */
-    public boolean countsIfLookedAt(String name) {
-        String lower = HeaderNames.lowerCase(name);
-        return HeaderNames.SHOWN_OF_CLIENT.contain(lower) && !ignoredPatterns.contain(lower);
     }
 
     /** The credentials of {@link #isCredential}. */

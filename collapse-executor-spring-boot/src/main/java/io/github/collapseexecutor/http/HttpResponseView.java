@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.http;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** The header section of a response as the rules see it; each adapter shows its framework's response through one. */
@@ -47,16 +46,6 @@ public interface HttpResponseView {
      */
     default List<HttpResponseView> followed() {
         return List.of();
-    }
-
-    /**
-     * Returns the headers of the request, beside those of its key, that a server's handler has looked at: the response may depend on them,
-     * although it does not say so. It is shared only with requests in which they are equal, as those that {@code Vary} names.
-     *
-     * @return the names in lower case; empty, the default, for clients and where nobody sees what a handler looks at
-     */
-    default Set<String> lookedAt() {
-        return Set.of();
     }
 
     /**

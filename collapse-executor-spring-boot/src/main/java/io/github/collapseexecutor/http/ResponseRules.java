@@ -117,9 +117,6 @@ final class ResponseRules {
         int status = response.status();
         List<String> vary = new ArrayList<>(fields.members("vary"));
         steps.forEach(step -> vary.addAll(step.members("vary")));
-        if (policy.everyHeader()) { // otherwise the policy has said which headers are ignored
-            vary.addAll(response.lookedAt());
-        }
         Reason reason = reason(policy, sent, status, fields, control, vary);
         if (reason != null) {
             return new ResponseDecision.ForLeaderOnly(reason);

@@ -100,8 +100,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         return new HandlerHead(
                 failure == null ? own.getStatus() : SC_INTERNAL_SERVER_ERROR,
                 headers,
-                personal || unseen || (failure != null && ofSomebody),
-                Set.of());
+                personal || unseen || (failure != null && ofSomebody));
     }
 
     /** Only the leader's client may have the response, whatever its head says. */

@@ -299,8 +299,7 @@ public final class CollapseServletFilter implements Filter {
         }
         boolean mayPark = asynchronous && request.isAsyncSupported() && arrived.canBeDispatched();
         boolean holdsThreads = !mayPark && !VirtualThreads.isCurrent();
-        HandlerRun run =
-                new HandlerRun(arrived, holdsThreads ? this::warnOfAsyncHandlers : null, http::countsIfLookedAt);
+        HandlerRun run = new HandlerRun(arrived, holdsThreads ? this::warnOfAsyncHandlers : null);
         RequestWay way = new RequestWay(arrived, run, mayPark, dispatcher, listener);
         request.setAttribute(attribute, way);
         way.execute(executor, collapsible, request, response, chain);

@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
@@ -18,10 +17,8 @@ import java.util.function.BiConsumer;
  * @param status the status code
  * @param headers by name, in order
  * @param forLeaderOnly whether nobody else may have the response, whatever its headers say
- * @param lookedAt headers of the request, not part of its key, that the handler has looked at
  */
-record HandlerHead(int status, Map<String, List<String>> headers, boolean forLeaderOnly, Set<String> lookedAt)
-        implements HttpResponseView {
+record HandlerHead(int status, Map<String, List<String>> headers, boolean forLeaderOnly) implements HttpResponseView {
 
     /**
      * Attributes of the leader's request that matter to what comes after the handler, by name.
@@ -83,12 +80,7 @@ record HandlerHead(int status, Map<String, List<String>> headers, boolean forLea
 
     /** The head of a response that only the leader's client gets, whatever the head says. */
     static HandlerHead ofClientOnly() {
-        return new HandlerHead(HttpServletResponse.SC_OK, Map.of(), true, Set.of());
-    }
-
-    /** The same of a handler that has looked at these headers of its request. */
-    HandlerHead ofHandlerThatLookedAt(Set<String> names) {
-        return new HandlerHead(status, headers, forLeaderOnly, Set.copyOf(names));
+        return new HandlerHead(HttpServletResponse.SC_OK, Map.of(), true);
     }
 
     @Override

@@ -6,11 +6,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +28,6 @@ final class HandlerRun implements ResponseBuffer.Handler {
     // immutable
     private final RequestSnapshot snapshot;
     private final @Nullable Runnable asyncUnshared;
-    private final Predicate<String> unkeyed;
     private final CompletableFuture<Answer> received = new CompletableFuture<>();
 
     // mutable; written by the thread that runs the handler, before it tells anybody
@@ -40,9 +35,6 @@ final class HandlerRun implements ResponseBuffer.Handler {
     // mutable; the thread that the container sent
     private volatile @Nullable Thread dispatched;
     private volatile boolean wentAsync;
-    // mutable, thread-safe; a handler that goes on asynchronously may look from any thread
-    private final Set<String> lookedAt = ConcurrentHashMap.newKeySet();
-    private volatile boolean headIsFinal;
     // mutable, confined to the handler
     private @Nullable LeaderRequest request;
     private long usualTimeout = -1;
@@ -52,11 +44,9 @@ final class HandlerRun implements ResponseBuffer.Handler {
      *
      * @param asyncUnshared null if followers hold no threads of the container while they wait; otherwise nobody must wait for a
      *     handler that goes on asynchronously, because it needs such a thread to end, and this learns of it
-     * @param unkeyed tells which headers of a request, that may differ among those that share, are noted if the handler looks at them
      */
-    HandlerRun(RequestSnapshot snapshot, @Nullable Runnable asyncUnshared, Predicate<String> unkeyed) {
+    HandlerRun(RequestSnapshot snapshot, @Nullable Runnable asyncUnshared) {
         this.snapshot = snapshot;
-        this.unkeyed = unkeyed;
         this.asyncUnshared = asyncUnshared;
     }
 
@@ -196,19 +186,7 @@ final class HandlerRun implements ResponseBuffer.Handler {
         if (snapshot.hasAnotherSession(present)) {
             own.keepFromOthers(); // not every container shows the cookie before it commits
         }
-        headIsFinal = true;
-        return own.head(snapshot.isOfSomebody(), thrown).ofHandlerThatLookedAt(lookedAt);
-    }
-
-    /** The handler looks at a header of its request. When others have been chosen by the head already, it goes on for its own client alone. */
-    void looksAt(String name) {
-        if (!unkeyed.test(name)) {
-            return;
-        }
-        CapturedResponse own = captured;
-        if (lookedAt.add(name.toLowerCase(Locale.ROOT)) && headIsFinal && own != null) {
-            own.buffer().keepForClient();
-        }
+        return own.head(snapshot.isOfSomebody(), thrown);
     }
 
     @Override

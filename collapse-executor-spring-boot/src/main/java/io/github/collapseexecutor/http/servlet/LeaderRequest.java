@@ -13,7 +13,6 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +28,6 @@ final class LeaderRequest extends HttpServletRequestWrapper {
 
     // mutable, confined to the handler
     private @Nullable LeaderContext context;
-
-    /** The name to which somebody who walks through all of them has come; null if nobody does. */
-    private @Nullable String walkedTo;
 
     /**
      * Wraps a request.
@@ -57,61 +53,6 @@ final class LeaderRequest extends HttpServletRequestWrapper {
     @Override
     public void setAttribute(String name, @Nullable Object value) {
         super.setAttribute(name, PersonalToken.unwrapped(value));
-    }
-
-    /**
-     * Spring copies all headers of each request as soon as an application has a function as a handler, and for its model attributes: to walk
-     * through all names and to read each on the way is not to look at one.
-     */
-    @Override
-    public Enumeration<String> getHeaderNames() {
-        Enumeration<String> names = super.getHeaderNames();
-        return new Enumeration<>() {
-            @Override
-            public boolean hasMoreElements() {
-                boolean more = names.hasMoreElements();
-                walkedTo = more ? walkedTo : null;
-                return more;
-            }
-
-            @Override
-            public String nextElement() {
-                String next = names.nextElement();
-                walkedTo = next;
-                return next;
-            }
-        };
-    }
-
-    private void lookAt(String name) {
-        if (!name.equalsIgnoreCase(walkedTo)) {
-            run.looksAt(name);
-        }
-    }
-
-    /** A response may depend on what its handler looks at, although it does not say so (H14). */
-    @Override
-    public @Nullable String getHeader(String name) {
-        lookAt(name);
-        return super.getHeader(name);
-    }
-
-    @Override
-    public Enumeration<String> getHeaders(String name) {
-        lookAt(name);
-        return super.getHeaders(name);
-    }
-
-    @Override
-    public long getDateHeader(String name) {
-        lookAt(name);
-        return super.getDateHeader(name);
-    }
-
-    @Override
-    public int getIntHeader(String name) {
-        lookAt(name);
-        return super.getIntHeader(name);
     }
 
     /** Where nobody knows whether requests have bodies, the response of a handler that looks is for its own client (H9). */

@@ -1,8 +1,6 @@
 package io.github.collapseexecutor.http.servlet.mvc;
 
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.Map;
@@ -63,21 +61,13 @@ final class Burst implements AutoCloseable {
     record Place(Burst burst, int index) {
 
         static @Nullable Place of(HttpServletRequest request) {
-            String header = ofTheContainer(request).getHeader(HEADER); // where nobody sees that it was looked at
+            String header = request.getHeader(HEADER);
             if (header == null) {
                 return null;
             }
             String[] parts = header.split(":", -1);
             Burst burst = ALL.get(parts[0]);
             return burst == null ? null : new Place(burst, Integer.parseInt(parts[1]));
-        }
-
-        private static HttpServletRequest ofTheContainer(HttpServletRequest request) {
-            ServletRequest own = request;
-            while (own instanceof ServletRequestWrapper wrapper) {
-                own = wrapper.getRequest();
-            }
-            return (HttpServletRequest) own;
         }
 
         void arrive() {
