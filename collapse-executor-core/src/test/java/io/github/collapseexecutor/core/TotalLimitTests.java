@@ -105,7 +105,7 @@ class TotalLimitTests {
 
     @ParameterizedTest
     @EnumSource
-    void P16_whoeverWaitsAndLeavesTakesNoPlace(Kind kind) throws Exception {
+    void P16_aCallerThatWaitsAndLeavesTakesNoPlace(Kind kind) throws Exception {
         Subject subject = kind.subject(atMost(1).build(), backend, time);
         List<Caller> callers = new ArrayList<>(List.of(subject.submit("0/")));
         Execution running = backend.next();

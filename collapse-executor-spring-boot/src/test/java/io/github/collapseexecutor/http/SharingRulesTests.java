@@ -386,7 +386,7 @@ class SharingRulesTests {
     }
 
     @Test
-    void H42_whatARedirectDependsOnCountsForItsResponse() {
+    void H42_theHeadersThatARedirectDependsOnCountForItsResponse() {
         FakeRequest request = get("http://a/paths/1").with("User-Agent", "one");
         CollapsibleRequest leader = request(rules.collapsible(request));
         ShareableHead head = head(rules.shareable(

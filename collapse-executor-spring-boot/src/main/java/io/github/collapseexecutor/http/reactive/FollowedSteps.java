@@ -23,7 +23,7 @@ import reactor.netty.http.client.HttpClientResponse;
  * The responses that a transport has acted upon by itself before it returned one: redirects, mostly (H42).
  *
  * <p>Jetty's request shows them with their header sections. Reactor Netty's response and Apache's context show only that there were some.
- * The JDK's client shows nothing here but whether it follows redirects at all. What has no public way is read from private fields.
+ * The JDK's client shows nothing here but whether it follows redirects at all. Private fields are read where there is no public way.
  */
 final class FollowedSteps {
 

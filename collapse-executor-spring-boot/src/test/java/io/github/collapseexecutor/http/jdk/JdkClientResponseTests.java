@@ -103,7 +103,7 @@ class JdkClientResponseTests extends JdkClientFixture {
 
     /** The methods of the JDK that runs: a later one has more of them. */
     @Test
-    void H41_whatElseAResponseShowsIsThatOfTheExchange() throws Exception {
+    void H41_everythingElseThatAResponseShowsIsThatOfTheExchange() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(origin.uri("/a")).build();
         HttpResponse<String> plain = JdkClients.PLAIN.send(request, BodyHandlers.ofString());
         List<HttpResponse<String>> shared = atOnce(collapsing(JdkClients.PLAIN), List.of(request, request, request));
