@@ -102,7 +102,7 @@ class ClientSharingTests extends OriginFixture {
     }
 
     private static Set<String> hashes(ConfigurableApplicationContext context) {
-        return context.getBean(StringRedisTemplate.class).keys("clients:1:*");
+        return context.getBean(StringRedisTemplate.class).keys("clients:2:*");
     }
 
     private void get(ConfigurableApplicationContext context, String bean) {

@@ -72,9 +72,19 @@ class CollapsingApplicationTests {
                 }
             }
             assertThat(application.answers()).isEqualTo(expected);
+            // Behind an interceptor, Apache's client, which that configuration finds here, does not show whether it has
+            // followed a
+            // redirect, so that requests with credentials are each caller's own (H42).
+            boolean showsRedirects = setup.configuration() == NamedClients.class;
             assertThat(application.backend.calls())
-                    .containsExactlyInAnyOrder(
-                            "user 2 for alice", "user 2 for bob", "samples 2 for alice", "samples 2 for bob");
+                    .containsExactlyInAnyOrderElementsOf(
+                            showsRedirects
+                                    ? List.of(
+                                            "user 2 for alice",
+                                            "user 2 for bob",
+                                            "samples 2 for alice",
+                                            "samples 2 for bob")
+                                    : expected);
         }
     }
 
