@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -132,7 +133,9 @@ enum SharingClient {
                         null,
                         StandardCharsets.UTF_8,
                         null);
-                try (feign.Response response = client.execute(request, new feign.Request.Options())) {
+                try (feign.Response response = client.execute(
+                        request, // one that follows redirects unseen shares no requests of users
+                        new feign.Request.Options(10, TimeUnit.SECONDS, 60, TimeUnit.SECONDS, false))) {
                     Map<String, List<String>> received = new TreeMap<>();
                     response.headers().forEach((name, values) -> received.put(name, List.copyOf(values)));
                     feign.Response.Body body = response.body();
