@@ -4,7 +4,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.CollapseExecutor;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -13,15 +15,23 @@ import java.util.function.IntFunction;
 /** Calls that are made at the same time. */
 final class Burst {
 
+    private static final Set<Thread.State> NOT_BUSY =
+            EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
+
     private Burst() {}
 
     /** Starts a call on a thread of its own. */
     static <T> FutureTask<T> start(Callable<T> call) {
         FutureTask<T> task = new FutureTask<>(call);
+        start(task);
+        return task;
+    }
+
+    private static Thread start(FutureTask<?> task) {
         Thread thread = new Thread(task);
         thread.setDaemon(true);
         thread.start();
-        return task;
+        return thread;
     }
 
     /**
@@ -39,14 +49,18 @@ final class Burst {
             throws Exception {
         gate.shut();
         List<FutureTask<T>> tasks = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
         try {
             for (int i = 0; i < callers; i++) {
-                tasks.add(start(calls.apply(i)));
+                FutureTask<T> task = new FutureTask<>(calls.apply(i));
+                tasks.add(task);
+                threads.add(start(task));
                 if (i < 2) {
                     inFlight(executor, inputs * (i + 1));
                 }
             }
             present(executor, inputs * callers);
+            waiting(threads);
         } finally {
             gate.open();
         }
@@ -64,6 +78,16 @@ final class Burst {
                 .until(
                         executor::counts,
                         counts -> counts.callers() == callers && counts.batchesInFlight() == counts.groups());
+    }
+
+    /**
+     * Waits until no caller is busy. One that is still on its way from the call that it has begun to waiting for its end would find
+     * that at its end, and go on with the batches behind it on its own thread.
+     */
+    private static void waiting(List<Thread> callers) {
+        await().pollInterval(1, TimeUnit.MILLISECONDS)
+                .atMost(60, TimeUnit.SECONDS)
+                .until(() -> callers.stream().map(Thread::getState).allMatch(NOT_BUSY::contains));
     }
 
     static void present(CollapseExecutor executor, int callers) {
