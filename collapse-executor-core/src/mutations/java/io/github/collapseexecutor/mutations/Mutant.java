@@ -3,10 +3,12 @@ package io.github.collapseexecutor.mutations;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -15,6 +17,8 @@ import javax.tools.ToolProvider;
 final class Mutant {
 
     private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "collapseexecutor");
+    /** How deep below the project's folder a module is at most. */
+    private static final int MODULE_DEPTH = 2;
     /** With some breaks, callers wait for ever. The tests take some seconds. */
     private static final long MINUTES_AT_MOST = 1;
 
@@ -28,8 +32,21 @@ final class Mutant {
     }
 
     static String mutated(Mutation mutation) throws IOException {
-        return mutation.applyTo(
-                Files.readString(SOURCES.resolve(mutation.file())).replace("\r\n", "\n"));
+        return mutation.applyTo(Files.readString(source(mutation.file())).replace("\r\n", "\n"));
+    }
+
+    /** A source of this module, or of another one whose mistake the tests of this one notice. */
+    private static Path source(String file) throws IOException {
+        Path own = SOURCES.resolve(file);
+        if (Files.exists(own)) {
+            return own;
+        }
+        try (Stream<Path> folders = Files.walk(MutationList.PROJECT, MODULE_DEPTH)) {
+            return folders.map(folder -> folder.resolve(own))
+                    .filter(Files::exists)
+                    .findFirst()
+                    .orElseThrow(() -> new NoSuchFileException(file));
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -18,7 +19,16 @@ import java.util.stream.Stream;
 record MutationList(String name, Path page, List<Mutation> mutations) {
 
     private static final Path FOLDER = Path.of("src", "mutations");
-    private static final Path PROJECT = Path.of("..");
+    /** The folder that holds the modules of all levels. */
+    static final Path PROJECT = project();
+
+    private static Path project() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(folder.resolve(".mvn"))) {
+            folder = Objects.requireNonNull(folder.getParent(), "no folder around this one is the project's");
+        }
+        return folder;
+    }
 
     static List<MutationList> all() {
         try (Stream<Path> files = Files.list(FOLDER)) {

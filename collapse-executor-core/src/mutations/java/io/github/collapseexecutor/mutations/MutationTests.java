@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class MutationTests {
 
-    private static final int SAMPLE = 5;
+    private static final int SAMPLE = 2;
     private static final String MODE = System.getProperty("mutations", "sample");
 
     static Stream<MutationList> lists() {

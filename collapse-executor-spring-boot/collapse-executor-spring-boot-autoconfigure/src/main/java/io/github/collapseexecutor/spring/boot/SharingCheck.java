@@ -1,0 +1,54 @@
+package io.github.collapseexecutor.spring.boot;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Has what shares calls with other instances, or says what is missing for it. */
+final class SharingCheck {
+
+    private static final String OFF = "set " + ClusterReader.CLUSTER + ".enabled: false, upon which no call is shared.";
+
+    // immutable
+    private final CollapseExecutorProperties properties;
+    private final ObjectProvider<InstanceSharing> instances;
+
+    SharingCheck(CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances) {
+        this.properties = properties;
+        this.instances = instances;
+    }
+
+    /** Whether anything is shared at all. */
+    boolean isOn() {
+        return properties.enabled() && properties.cluster().enabled();
+    }
+
+    /**
+     * Returns what shares.
+     *
+     * @param property the one that asks for it
+     */
+    InstanceSharing required(String property) {
+        InstanceSharing present = instances.getIfAvailable();
+        if (present != null) {
+            return present;
+        }
+        if (!Artifact.REDIS.isPresent()) {
+            throw Artifact.REDIS.missingFor(property, true, ", or " + OFF);
+        }
+        if (properties.cluster().secret() == null) {
+            throw new InvalidCollapsePropertyException(
+                    ClusterReader.SECRET,
+                    "",
+                    "it is missing, and " + property
+                            + " needs it: keys stand in Redis as a hash that only its owner can"
+                            + " compute, and results are encrypted with it",
+                    "Set it to at least 16 random bytes, the same for all instances, for example made by \"openssl rand"
+                            + " -base64 32\"; or " + OFF);
+        }
+        throw new InvalidCollapsePropertyException(
+                property,
+                true,
+                "there is not one ReactiveRedisConnectionFactory bean to share calls through",
+                "Use Lettuce, which Spring Boot configures by spring.data.redis (Jedis is not reactive); of several factories,"
+                        + " mark one as @Primary; or " + OFF);
+    }
+}

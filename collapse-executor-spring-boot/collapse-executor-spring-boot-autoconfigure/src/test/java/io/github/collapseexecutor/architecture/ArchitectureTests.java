@@ -1,0 +1,230 @@
+package io.github.collapseexecutor.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
+import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpHeaders;
+import org.springframework.util.MultiValueMap;
+
+/** Dependencies point one way, the rules know no framework, and one class file serves Spring Framework 6.2 and 7.0. */
+class ArchitectureTests {
+
+    private static final String ROOT = "io.github.collapseexecutor";
+
+    private static final JavaClasses MAIN =
+            new ClassFileImporter().withImportOption(new WithoutTests()).importPackages(ROOT);
+
+    private static final JavaClasses CALLER = new ClassFileImporter().importClasses(Caller.class);
+
+    /** What HttpHeaders has with the same descriptor in 6.2, where it is a Map, and in 7.0, where it is none. */
+    private static final Set<String> SAFE_ON_BOTH = Set.of(
+            "getFirst",
+            "add",
+            "set",
+            "putIfAbsent",
+            "forEach",
+            "headerSet",
+            "readOnlyHttpHeaders",
+            "getValuesAsList",
+            "toSingleValueMap",
+            "isEmpty",
+            "size",
+            "clear");
+
+    @Test
+    void theRulesKnowTheJdkAndTheCoreOnly() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".http")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("java..", "org.jspecify.annotations", ROOT + ".http", ROOT + ".core"))
+                .check(MAIN);
+    }
+
+    @Test
+    void sequencesKnowTheJdkAndTheCoreOnly() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".sequence")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "java..", "javax.sql..", "org.jspecify.annotations", ROOT + ".sequence", ROOT + ".core"))
+                .check(MAIN);
+    }
+
+    @Test
+    void reactiveExecutorsKnowTheCoreAndReactorOnlyButForTheUserOfAThread() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".reactor")
+                .and()
+                .haveNameNotMatching(".*UserlessThread.*")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "java..", "org.jspecify.annotations", "reactor..", ROOT + ".reactor", ROOT + ".core"))
+                .check(MAIN);
+    }
+
+    @Test
+    void theClusterKnowsTheCoreTheRulesOfHttpAndSpringDataRedisOnly() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + ".cluster")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "java..",
+                        "javax.crypto..",
+                        "org.jspecify.annotations",
+                        "org.springframework.data.redis.connection",
+                        "org.reactivestreams",
+                        "reactor.core..",
+                        ROOT + ".cluster",
+                        ROOT + ".http",
+                        ROOT + ".core"))
+                .check(MAIN);
+    }
+
+    @Test
+    void adaptersKnowNothingOfSpringBootNorOfOneAnother() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + ".http..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.springframework.boot..", ROOT + ".spring.."))
+                .check(MAIN);
+        slices().matching(ROOT + ".http.(*)..").should().notDependOnEachOther().check(MAIN);
+    }
+
+    @Test
+    void adaptersForUseWithoutSpringKnowNothingOfIt() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        ROOT + ".http.feign..",
+                        ROOT + ".http.hc5..",
+                        ROOT + ".http.jdk..",
+                        ROOT + ".http.okhttp..",
+                        ROOT + ".http.servlet..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.springframework.."))
+                .check(MAIN);
+    }
+
+    @Test
+    void theCoreKnowsNothingOfTheOtherModules() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + ".core..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage(ROOT + "..").and(DescribedPredicate.not(resideInAPackage(ROOT + ".core.."))))
+                .check(MAIN);
+    }
+
+    @Test
+    void noPackagesFormACycle() {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void ofHttpHeadersOnlyWhatBothSpringsHaveIsCalled() {
+        classes().should(callOnlyWhatBothSpringsHaveOf(HttpHeaders.class)).check(MAIN);
+    }
+
+    @Test
+    void aCallThatFailsOnOneSpringIsNoticed() {
+        List<String> found = classes()
+                .should(callOnlyWhatBothSpringsHaveOf(Headers.class))
+                .evaluate(CALLER)
+                .getFailureReport()
+                .getDetails();
+        assertThat(found)
+                .hasSize(7)
+                .anyMatch(call -> call.contains("addAll("))
+                .anyMatch(call -> call.contains("remove("))
+                .anyMatch(call -> call.contains("containsKey("))
+                .anyMatch(call -> call.contains("get("))
+                .anyMatch(call -> call.contains("keySet("))
+                .anyMatch(call -> call.contains("entrySet("))
+                .anyMatch(call -> call.contains("<init>(" + Headers.class.getName()));
+    }
+
+    private static ArchCondition<JavaClass> callOnlyWhatBothSpringsHaveOf(Class<?> headers) {
+        return new ArchCondition<>("call only what HttpHeaders has in Spring Framework 6.2 and 7.0") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                for (JavaCodeUnitAccess<?> access : type.getCodeUnitAccessesFromSelf()) {
+                    if (access.getTargetOwner().isEquivalentTo(headers) && !isSafe(access)) {
+                        events.add(SimpleConditionEvent.violated(type, access.getDescription()));
+                    }
+                }
+            }
+        };
+    }
+
+    private static boolean isSafe(JavaCodeUnitAccess<?> access) {
+        String name = access.getTarget().getName();
+        List<String> parameters = access.getTarget().getRawParameterTypes().stream()
+                .map(JavaType::getName)
+                .toList();
+        boolean typedAccessor =
+                name.matches("[gs]et[A-Z].*") && !name.equals("getOrEmpty") && !name.equals("getOrDefault");
+        boolean namedList = Set.of("put", "addAll").contains(name)
+                && parameters.equals(List.of(String.class.getName(), List.class.getName()));
+        boolean emptyHeaders = name.equals("<init>") && parameters.isEmpty();
+        // Both have a constructor of a MultiValueMap, but HttpHeaders is one on Spring 6.2 only.
+        boolean ofOwnMap = name.equals("<init>")
+                && access.getOriginOwner().getSimpleName().equals("NotedHeaders")
+                && parameters.equals(List.of(MultiValueMap.class.getName()));
+        return SAFE_ON_BOTH.contains(name) || typedAccessor || namedList || emptyHeaders || ofOwnMap;
+    }
+
+    /** Shows that the rule finds what it looks for, without the methods that would not compile against Spring 7. */
+    static final class Headers extends LinkedHashMap<String, List<String>> {
+        private static final long serialVersionUID = 1L;
+
+        Headers() {}
+
+        Headers(Headers other) {
+            super(other);
+        }
+
+        void addAll(Headers other) {
+            putAll(other);
+        }
+    }
+
+    /** Never run. */
+    static final class Caller {
+        private Caller() {}
+
+        static boolean call(Headers headers) {
+            Headers copy = new Headers();
+            copy.addAll(new Headers(headers));
+            copy.forEach((name, values) -> {});
+            copy.remove("X");
+            return copy.containsKey("X")
+                    || copy.get("X") == null
+                    || copy.keySet().isEmpty()
+                    || copy.entrySet().isEmpty();
+        }
+    }
+}
