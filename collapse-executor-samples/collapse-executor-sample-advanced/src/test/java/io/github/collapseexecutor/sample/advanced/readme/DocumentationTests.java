@@ -195,8 +195,8 @@ class DocumentationTests {
         String page = text(ROOT.resolve("docs/api-stability.md"));
         List<String> types = new ArrayList<>();
         for (String module : List.of("collapse-executor-core", "collapse-executor-spring-boot")) {
-            try (Stream<Path> sources = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
-                sources.filter(file -> file.toString().endsWith(".java"))
+            try (Stream<Path> sources = Files.walk(ROOT.resolve(module))) {
+                sources.filter(file -> file.toString().matches(".*/src/main/java/.*\\.java"))
                         .flatMap(file -> matches(PUBLIC_TYPE, file))
                         .forEach(match -> types.add(match.group(1)));
             }
