@@ -3,10 +3,7 @@ package io.github.collapseexecutor.core;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -20,7 +17,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SystemScheduler implements EngineScheduler {
 
-    static final EngineScheduler INSTANCE = new SystemScheduler(DaemonThreads.OWN);
+    static final SystemScheduler OF_THE_MACHINE = new SystemScheduler(DaemonThreads.OWN);
+    static final EngineScheduler INSTANCE = OF_THE_MACHINE;
 
     static final String TIMER_THREAD = "collapse-executor-timer";
 
@@ -35,7 +33,7 @@ final class SystemScheduler implements EngineScheduler {
 
     SystemScheduler(DaemonThreads threads) {
         timer = timer(threads);
-        due = freeThreads(threads);
+        due = LibraryThreads.free(DUE_THREADS, threads);
     }
 
     @Override
@@ -60,6 +58,11 @@ final class SystemScheduler implements EngineScheduler {
         Thread.yield();
     }
 
+    /** Where due tasks run. */
+    Executor due() {
+        return due;
+    }
+
     @Override
     public Future<?> schedule(Runnable task, long nanos) {
         return timer.schedule(() -> hand(task), nanos, TimeUnit.NANOSECONDS);
@@ -81,16 +84,5 @@ final class SystemScheduler implements EngineScheduler {
         timer.allowCoreThreadTimeOut(true);
         timer.setRemoveOnCancelPolicy(true);
         return timer;
-    }
-
-    private static Executor freeThreads(DaemonThreads threads) {
-        AtomicInteger number = new AtomicInteger();
-        return new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                1,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                runnable -> threads.make(runnable, DUE_THREADS + number.getAndIncrement()));
     }
 }

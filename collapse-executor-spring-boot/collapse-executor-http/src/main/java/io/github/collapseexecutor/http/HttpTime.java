@@ -1,9 +1,8 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 /** This package's only way to know the time and to be called later, so that tests can hold both. */
 interface HttpTime {
@@ -22,9 +21,7 @@ interface HttpTime {
 
         @Override
         public Future<?> schedule(Runnable task, long nanos) {
-            CompletableFuture<?> timer = new CompletableFuture<>();
-            CompletableFuture<?> unusedTask = timer.thenRunAsync(task, DueThreads.INSTANCE);
-            return timer.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+            return LibraryThreads.after(nanos, task);
         }
     };
 

@@ -19,7 +19,7 @@ class HttpTimeTests {
     @Test
     void aTaskRunsOnADaemonOfTheLibraryThatEndsWhenItIsIdle() {
         Thread thread = threadOfATask();
-        assertThat(thread.getName()).startsWith(DueThreads.NAME);
+        assertThat(thread.getName()).startsWith("collapse-executor-due-");
         assertThat(thread.isDaemon()).isTrue();
         await().until(() -> !thread.isAlive());
     }

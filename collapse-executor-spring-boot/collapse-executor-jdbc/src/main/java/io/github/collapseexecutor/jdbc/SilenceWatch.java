@@ -1,11 +1,11 @@
 package io.github.collapseexecutor.jdbc;
 
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -56,8 +56,7 @@ final class SilenceWatch {
     }
 
     private void lookLater() {
-        CompletableFuture.delayedExecutor(nanos / LOOKS + 1, TimeUnit.NANOSECONDS, WriterThreads.INSTANCE)
-                .execute(this::look);
+        Future<?> unused = LibraryThreads.after(nanos / LOOKS + 1, this::look);
     }
 
     private void look() {

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.jdbc;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.CollapseCounts;
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -138,12 +140,13 @@ final class WriteExecutor<I, O> {
         CompletableFuture<O> future = writes.handIn(submission);
         Duration callTimeout = options.callTimeout();
         if (callTimeout != null) {
-            FutureTimeout.of(future, callTimeout, () -> {
+            Future<?> timer = LibraryThreads.after(callTimeout.toNanos(), () -> {
                 Throwable failure = submission.withdraw()
                         ? notWrittenInTime(callTimeout, null)
                         : new OutcomeUnknownException(underWay(callTimeout) + MAYBE, null);
                 future.completeExceptionally(failure);
             });
+            CompletableFuture<?> unused = future.whenComplete((value, failure) -> timer.cancel(false));
         }
         return future;
     }

@@ -1,10 +1,7 @@
 package io.github.collapseexecutor.jdbc;
 
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,19 +22,9 @@ final class WriterThreads {
 
     static final Executor INSTANCE = WriterThreads::execute;
 
-    private static final Executor POOL = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), WriterThreads::thread);
-
-    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final Executor POOL = LibraryThreads.free("collapse-executor-writer-");
 
     private WriterThreads() {}
-
-    private static Thread thread(Runnable task) {
-        Thread thread = new Thread(null, task, "collapse-executor-writer-" + NUMBER.getAndIncrement(), 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(WriterThreads.class.getClassLoader());
-        return thread;
-    }
 
     private static void execute(Runnable batch) {
         Writer present = Writer.present();

@@ -6,6 +6,7 @@ import io.github.collapseexecutor.core.BatchCall;
 import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.CallWrapper;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.http.OtherInstances;
 import java.util.Collection;
 import java.util.Map;
@@ -123,7 +124,7 @@ public final class ClusterCalls implements AutoCloseable {
     /** As above. */
     <R extends @Nullable Object> BatchCall<CompletionStage<R>> sharedStage(
             String kind, String key, Callable<? extends CompletionStage<R>> call, ResultCodec<R> codec) {
-        return new SharedStage<>(new ResultExchange<>(node, kind, key, codec, mayJoin()), call, ClusterThreads.free());
+        return new SharedStage<>(new ResultExchange<>(node, kind, key, codec, mayJoin()), call, LibraryThreads.free());
     }
 
     /**
@@ -186,7 +187,7 @@ public final class ClusterCalls implements AutoCloseable {
                     BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
                     ResultCodec<V> codec) {
         return new SharedKeysStage<>(
-                keyNames(name, codec), requireNonNull(function, "function"), ClusterThreads.free());
+                keyNames(name, codec), requireNonNull(function, "function"), LibraryThreads.free());
     }
 
     private <K extends @Nullable Object, V extends @Nullable Object> KeyNames<K, V> keyNames(

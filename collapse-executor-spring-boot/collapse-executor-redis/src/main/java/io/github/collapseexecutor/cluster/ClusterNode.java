@@ -3,6 +3,7 @@ package io.github.collapseexecutor.cluster;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -210,13 +211,13 @@ final class ClusterNode {
             if (!isToBeTold()) {
                 return;
             }
-            Future<?> timer = ClusterThreads.after(Breaker.PAUSE_NANOS, () -> betterReason.complete(null));
+            Future<?> timer = LibraryThreads.after(Breaker.PAUSE_NANOS, () -> betterReason.complete(null));
             CompletableFuture<Void> unused = betterReason.thenAcceptAsync(
                     better -> {
                         timer.cancel(false);
                         warn(better == null ? Breaker.messageOf(reason) : Breaker.messagesOf(better));
                     },
-                    ClusterThreads.free());
+                    LibraryThreads.free());
         }
 
         private void warn(String reason) {
@@ -233,7 +234,7 @@ final class ClusterNode {
                     return;
                 }
             }
-            ClusterThreads.free()
+            LibraryThreads.free()
                     .execute(() -> LOGGER.log(
                             System.Logger.Level.INFO, "Redis answers again: calls are shared with other instances"));
         }

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.cluster;
 
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -158,7 +159,7 @@ final class ClusterProtocol {
     /** Says once that messages do not pass, which costs waiters time, and nothing else. */
     void warnOfMessages(String reason) {
         if (warnedOfMessages.compareAndSet(false, true)) {
-            ClusterThreads.free()
+            LibraryThreads.free()
                     .execute(() -> LOGGER.log(
                             System.Logger.Level.WARNING,
                             "Instances are not told of results at once, but look for them from time to time: allow the"

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.cluster;
 
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
@@ -239,7 +240,7 @@ final class ClusterWaiter {
             if (!lookNow) {
                 long silence = Math.max(nanosLeft / 2, node.shareOfWait(now - since));
                 long longest = Math.max(0, deadline - now);
-                timer = ClusterThreads.after(Math.min(longest, Math.min(wait.nanos(), silence)), this::look);
+                timer = LibraryThreads.after(Math.min(longest, Math.min(wait.nanos(), silence)), this::look);
             }
         }
         if (first) {

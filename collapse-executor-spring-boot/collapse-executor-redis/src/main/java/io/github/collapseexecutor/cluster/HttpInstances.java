@@ -2,6 +2,7 @@ package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.cluster.Envelope.Content;
 import io.github.collapseexecutor.cluster.Envelope.Kind;
+import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.http.OtherInstances;
 import java.util.concurrent.CompletableFuture;
 
@@ -28,7 +29,7 @@ final class HttpInstances implements OtherInstances {
                 ? decision.thenApply(decided -> answer(name, decided))
                 // The thread that brings the decision is one of the Redis client's, which must not wait for a user's
                 // code.
-                : decision.thenApplyAsync(decided -> answer(name, decided), ClusterThreads.free());
+                : decision.thenApplyAsync(decided -> answer(name, decided), LibraryThreads.free());
         return new Waiting(waiter, answer);
     }
 

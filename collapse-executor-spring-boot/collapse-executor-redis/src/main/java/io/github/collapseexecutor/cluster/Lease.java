@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.cluster;
 
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class Lease {
         }
         if (joinable) {
             CompletableFuture<Void> unused = protocol.joined(name, token)
-                    .thenAcceptAsync(late -> store(late, content), ClusterThreads.free())
+                    .thenAcceptAsync(late -> store(late, content), LibraryThreads.free())
                     .exceptionally(failure -> null); // then the lease runs out
         } else {
             store("", content);
@@ -103,7 +104,7 @@ final class Lease {
 
     private synchronized void renewLater() {
         if (!ended) {
-            timer = ClusterThreads.after(intervalNanos, this::renew);
+            timer = LibraryThreads.after(intervalNanos, this::renew);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.cluster;
 
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -55,7 +56,7 @@ final class RedisLink {
         }
         CompletableFuture<ReactiveRedisConnection> current = connection;
         if (current == null || current.isCompletedExceptionally()) {
-            current = CompletableFuture.supplyAsync(factory::getReactiveConnection, ClusterThreads.free());
+            current = CompletableFuture.supplyAsync(factory::getReactiveConnection, LibraryThreads.free());
             connection = current;
         }
         return current;
@@ -123,7 +124,7 @@ final class RedisLink {
                     }
                 })
                 .handle((redis, failure) -> null);
-        Future<?> timer = ClusterThreads.after(
+        Future<?> timer = LibraryThreads.after(
                 nanos,
                 () -> answer.completeExceptionally(
                         new TimeoutException((open.isDone() ? "It did not answer" : "There was no connection")
@@ -166,7 +167,7 @@ final class RedisLink {
             });
             CompletableFuture<Void> unusedToo = answer.handle((reply, failure) -> {
                 if (!sent.isDone()) { // nobody waits for it any more, but how late it comes is of interest
-                    Future<?> unusedTimer = ClusterThreads.after(LATEST_NANOS, () -> sent.cancel(false));
+                    Future<?> unusedTimer = LibraryThreads.after(LATEST_NANOS, () -> sent.cancel(false));
                 }
                 return null;
             });

@@ -4,6 +4,7 @@ import io.github.collapseexecutor.cluster.ResultExchange.Ended;
 import io.github.collapseexecutor.cluster.ResultExchange.Returned;
 import io.github.collapseexecutor.cluster.ResultExchange.Threw;
 import io.github.collapseexecutor.core.KeyedResult;
+import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.core.UnboundOutputException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -187,7 +188,7 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
         long now = System.nanoTime();
         if (graceEnds == 0) {
             graceEnds = now + graceNanos;
-            var unused = ClusterThreads.after(graceNanos, this::check);
+            var unused = LibraryThreads.after(graceNanos, this::check);
         }
         return now - graceEnds >= 0
                 || entries.stream()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.core.BatchHandle;
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.util.AbstractMap;
 import java.util.List;
 import java.util.Map;
@@ -84,14 +85,14 @@ class NoThreadTests extends SharingFixture {
 
     @Test
     void aStageThatBreaksFailsItsCallAndGivesUpItsLease() {
-        assertFails(called(instance(), ClusterThreads.free(), new BrokenStage<>()), IllegalStateException.class);
+        assertFails(called(instance(), LibraryThreads.free(), new BrokenStage<>()), IllegalStateException.class);
         awaitNoLease(name());
         assertThat(calls).hasValue(1);
     }
 
     @Test
     void aStageThatBreaksFailsItsBulkCallAndGivesUpItsLeases() {
-        assertFails(calledByKey(instance(), ClusterThreads.free(), new BrokenStage<>()), IllegalStateException.class);
+        assertFails(calledByKey(instance(), LibraryThreads.free(), new BrokenStage<>()), IllegalStateException.class);
         awaitNoLease(SharedKeysFixture.nameOf(1));
         assertThat(calls).hasValue(1);
     }
@@ -108,7 +109,7 @@ class NoThreadTests extends SharingFixture {
     @Test
     void aMapThatThrowsAnErrorFailsItsBulkCallAndGivesUpItsLeases() {
         CompletableFuture<Map<Object, String>> made = CompletableFuture.completedFuture(new BrokenMap());
-        assertFails(calledByKey(instance(), ClusterThreads.free(), made), NoClassDefFoundError.class);
+        assertFails(calledByKey(instance(), LibraryThreads.free(), made), NoClassDefFoundError.class);
         awaitNoLease(SharedKeysFixture.nameOf(1));
     }
 

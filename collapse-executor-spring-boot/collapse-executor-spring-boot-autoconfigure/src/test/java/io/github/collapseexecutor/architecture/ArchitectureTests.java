@@ -1,7 +1,12 @@
 package io.github.collapseexecutor.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -19,6 +24,8 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.MultiValueMap;
@@ -29,7 +36,7 @@ class ArchitectureTests {
     private static final String ROOT = "io.github.collapseexecutor";
 
     private static final JavaClasses MAIN =
-            new ClassFileImporter().withImportOption(new WithoutTests()).importPackages(ROOT);
+            new ClassFileImporter().withImportOption(new LibraryClasses()).importPackages(ROOT);
 
     private static final JavaClasses CALLER = new ClassFileImporter().importClasses(Caller.class);
 
@@ -136,6 +143,24 @@ class ArchitectureTests {
                 .should()
                 .dependOnClassesThat(
                         resideInAPackage(ROOT + "..").and(DescribedPredicate.not(resideInAPackage(ROOT + ".core.."))))
+                .check(MAIN);
+    }
+
+    /** A thread that inherits keeps the first application's class loader while later ones use the library. */
+    @Test
+    void threadsAreMadeInOnePlace() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + ".core")
+                .and()
+                .doNotHaveSimpleName("CloseAtShutdown") // its thread starts when all others end
+                .should()
+                .callConstructorWhere(target(owner(assignableTo(Thread.class)))
+                        .or(target(owner(assignableTo(ExecutorService.class)))))
+                .orShould()
+                .callMethodWhere(target(owner(type(Executors.class))))
+                .orShould()
+                .callMethodWhere(target(nameMatching("(orTimeout|completeOnTimeout|delayedExecutor)")))
                 .check(MAIN);
     }
 

@@ -1,10 +1,13 @@
 package io.github.collapseexecutor.http.jdk;
 
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.net.http.HttpRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,17 +32,18 @@ final class RequestTimeout {
     /**
      * Begins, if the request has a time-out.
      *
-     * @param passed is told that it has passed, not on the JVM's only thread for delays, because code of the application may follow
+     * @param passed is told that it has passed, on a thread of the client's, because code of the application may follow
      */
     void start(Consumer<Throwable> passed) {
         request.timeout().ifPresent(duration -> {
+            Future<?> due = LibraryThreads.after(
+                    TimeUnit.NANOSECONDS.convert(duration), () -> timer.completeExceptionally(new TimeoutException()));
             CompletableFuture<?> unused = timer.whenComplete((stopped, failure) -> {
+                due.cancel(false);
                 if (failure != null) {
                     handOver(() -> passed.accept(failure));
                 }
             });
-            CompletableFuture<?> unusedToo =
-                    timer.orTimeout(TimeUnit.NANOSECONDS.convert(duration), TimeUnit.NANOSECONDS);
         });
     }
 

@@ -11,7 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.github.collapseexecutor.architecture.WithoutTests;
+import io.github.collapseexecutor.architecture.LibraryClasses;
 import org.junit.jupiter.api.Test;
 
 /** One class file serves Boot 3.5 and 4.x: it names only what did not move between them. */
@@ -20,7 +20,7 @@ class BootClassesTests {
     private static final String PACKAGE = "io.github.collapseexecutor.spring.boot";
 
     private static final JavaClasses MAIN =
-            new ClassFileImporter().withImportOption(new WithoutTests()).importPackages(PACKAGE);
+            new ClassFileImporter().withImportOption(new LibraryClasses()).importPackages(PACKAGE);
 
     @Test
     void ofBootOnlyPackagesThatDidNotMoveAreUsed() {

@@ -6,7 +6,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.github.collapseexecutor.architecture.WithoutTests;
+import io.github.collapseexecutor.architecture.LibraryClasses;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.hibernate.CollapsedSequenceGenerator;
 import jakarta.servlet.http.HttpServletResponse;
@@ -165,7 +165,7 @@ class NativeImageHintsTests {
     @Test
     void everyClassThatLooksSomethingUpByNameIsKnown() {
         JavaClasses classes = new ClassFileImporter()
-                .withImportOption(new WithoutTests())
+                .withImportOption(new LibraryClasses())
                 .importPackages("io.github.collapseexecutor");
         Set<String> looking = new TreeSet<>();
         for (JavaClass type : classes) {

@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 
 /** Leaves out the tests and the fixtures: those of this module, and those that other modules have packed already. */
-public final class WithoutTests implements ImportOption {
+public final class LibraryClasses implements ImportOption {
 
     @Override
     public boolean includes(Location location) {
