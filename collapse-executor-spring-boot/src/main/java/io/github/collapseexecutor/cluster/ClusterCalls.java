@@ -39,8 +39,11 @@ import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
  * is, and each of them makes the call itself. If the call's own callers leave, by interruption or cancellation, another
  * instance that waits makes it.
  *
- * <p>Instances are thread-safe and are meant to be kept, one for each Redis; a key without callers costs this process nothing,
- * and stands in Redis for some seconds.
+ * <p>Instances are thread-safe and are meant to be kept, one for each Redis; of a key without callers this process knows
+ * the length of its calls, if it is one of the last 1,024. It stands in Redis for some seconds.
+ *
+ * <p><b>Cost.</b> A call that waits for nobody waits for one answer of Redis. Calls of a key that take no longer than three such answers are made without
+ * it.
  */
 public final class ClusterCalls implements AutoCloseable {
 
