@@ -229,6 +229,25 @@ public final class ClusterCalls implements AutoCloseable {
         node.connect();
     }
 
+    /** Has this instance make all its calls without Redis, at once, until {@link #resume}. Calls that wait for others go on. */
+    public void pause() {
+        node.pause(true);
+    }
+
+    /** Ends a pause. */
+    public void resume() {
+        node.pause(false);
+    }
+
+    /**
+     * Tells whether this instance makes its calls without Redis because of {@link #pause}.
+     *
+     * @return whether it does
+     */
+    public boolean isPaused() {
+        return node.isPaused();
+    }
+
     /** Leaves the cluster. Calls that wait for others, and all later ones, are made alone. */
     @Override
     public void close() {

@@ -32,6 +32,7 @@ final class ClusterNode {
 
     // mutable, thread-safe
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean paused = new AtomicBoolean();
     private final AtomicBoolean warnedOfResults = new AtomicBoolean();
     private final LongAdder led = new LongAdder();
     private final LongAdder taken = new LongAdder();
@@ -99,7 +100,7 @@ final class ClusterNode {
 
     /** Whether Redis is to be asked; if so, it has to be. */
     boolean mayAsk() {
-        return !closed.get() && breaker.permits();
+        return !closed.get() && !paused.get() && breaker.permits();
     }
 
     ClusterWaiter waiter(byte[] name) {
@@ -173,7 +174,15 @@ final class ClusterNode {
                 failedElsewhere,
                 notShareable,
                 tooShort.sum(),
-                !closed.get() && breaker.isClosed());
+                !closed.get() && !paused.get() && breaker.isClosed());
+    }
+
+    void pause(boolean isPaused) {
+        paused.set(isPaused);
+    }
+
+    boolean isPaused() {
+        return paused.get();
     }
 
     void close() {
