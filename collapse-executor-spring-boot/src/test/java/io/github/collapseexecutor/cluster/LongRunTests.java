@@ -32,7 +32,7 @@ class LongRunTests {
     private static final int MILLIS = Integer.getInteger("cluster.millis", 2000);
     private static final long SEED = Long.getLong("cluster.seed", System.nanoTime());
     private static final int MEMBERS = 3;
-    private static final int CALLERS_EACH = 6;
+    private static final int CALLERS_EACH = 12;
     private static final long LEASE_MILLIS = 500;
 
     private enum Event {
@@ -121,6 +121,8 @@ class LongRunTests {
                 Member oldest = members.get(deployed % MEMBERS);
                 end(oldest);
                 replace(oldest, release);
+                Member newest = members.get(deployed % MEMBERS);
+                await().atMost(Duration.ofSeconds(60)).until(() -> newest.shared() > 20); // beside the others
             }
         }
         awaitAnswersOfAll();
@@ -200,6 +202,11 @@ class LongRunTests {
 
         long answers() {
             return Long.parseLong(counts()[0]);
+        }
+
+        /** How many calls it has led, and how many results it has taken. */
+        long shared() {
+            return Long.parseLong(counts()[5]) + Long.parseLong(counts()[6]);
         }
 
         void awaitEnd() throws InterruptedException {
