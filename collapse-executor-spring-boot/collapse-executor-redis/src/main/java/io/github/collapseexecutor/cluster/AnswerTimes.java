@@ -18,14 +18,32 @@ final class AnswerTimes {
 
     // mutable, thread-safe; nanoseconds, 0 before the first answer
     private final AtomicLong average = new AtomicLong();
+    // mutable, guarded by this
+    /** As the average, but a single late answer counts little: it may be the process that has paused. */
+    private long usual;
+
+    private int answers;
 
     /** Takes note of an answer, also of one that came too late. */
     void answered(long nanos) {
         average.updateAndGet(before -> before == 0 ? nanos : before + (nanos - before) / WEIGHT);
+        synchronized (this) {
+            if (answers < WEIGHT) { // the first answers of a process come late: its classes are loaded meanwhile
+                usual = answers == 0 ? nanos : Math.min(usual, nanos);
+                answers++;
+            } else {
+                usual += (Math.min(nanos, 2 * usual) - usual) / WEIGHT;
+            }
+        }
     }
 
     /** Returns what Redis may cost, if the options allow for so many nanoseconds. */
     long allowed(long nanos) {
         return Math.max(nanos, Math.min(MOST * nanos, MULTIPLE * average.get()));
+    }
+
+    /** Returns what Redis usually takes, in nanoseconds; 0 before the first answer. */
+    synchronized long usual() {
+        return usual;
     }
 }

@@ -40,8 +40,11 @@ import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
  * is, and each of them makes the call itself. If the call's own callers leave, by interruption or cancellation, another
  * instance that waits makes it.
  *
- * <p>Instances are thread-safe and are meant to be kept, one for each Redis; a key without callers costs this process nothing,
- * and stands in Redis for some seconds.
+ * <p>Instances are thread-safe and are meant to be kept, one for each Redis; of a key without callers this process knows
+ * the length of its calls, if it is one of the last 1,024. It stands in Redis for some seconds.
+ *
+ * <p><b>Cost.</b> A call that waits for nobody waits for one answer of Redis. Calls of a key that take no longer than three such answers are made without
+ * it.
  */
 public final class ClusterCalls implements AutoCloseable {
 
@@ -225,6 +228,25 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public void connect() {
         node.connect();
+    }
+
+    /** Has this instance make all its calls without Redis, at once, until {@link #resume}. Calls that wait for others go on. */
+    public void pause() {
+        node.pause(true);
+    }
+
+    /** Ends a pause. */
+    public void resume() {
+        node.pause(false);
+    }
+
+    /**
+     * Tells whether this instance makes its calls without Redis because of {@link #pause}.
+     *
+     * @return whether it does
+     */
+    public boolean isPaused() {
+        return node.isPaused();
     }
 
     /** Leaves the cluster. Calls that wait for others, and all later ones, are made alone. */

@@ -24,6 +24,7 @@ final class ClusterNode {
     // immutable
     private final Breaker breaker;
     private final AnswerTimes times = new AnswerTimes();
+    private final CallTimes calls;
     private final RedisLink link;
     private final ClusterProtocol protocol;
     private final Subscriptions subscriptions;
@@ -32,13 +33,16 @@ final class ClusterNode {
 
     // mutable, thread-safe
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean paused = new AtomicBoolean();
     private final AtomicBoolean warnedOfResults = new AtomicBoolean();
     private final LongAdder led = new LongAdder();
     private final LongAdder taken = new LongAdder();
+    private final LongAdder tooShort = new LongAdder();
     private final Map<Decision.Reason, LongAdder> alone = new EnumMap<>(Decision.Reason.class);
 
     ClusterNode(ReactiveRedisConnectionFactory factory, ClusterOptions options) {
         this.options = options;
+        calls = new CallTimes(times, options);
         breaker = new Breaker(System::nanoTime, new Reporter());
         link = new RedisLink(factory, breaker, times);
         protocol = new ClusterProtocol(link, options);
@@ -66,6 +70,15 @@ final class ClusterNode {
         return times.allowed(options.maxDelay().toNanos());
     }
 
+    CallTimes calls() {
+        return calls;
+    }
+
+    /** How long after another call one starts at the earliest: the wait that the start rule allows for calls of the usual length. */
+    long gapNanos(byte[] name) {
+        return (long) (options.maxWaitRatio() * calls.average(name));
+    }
+
     int maxResultSize() {
         return options.maxResultSize();
     }
@@ -88,7 +101,7 @@ final class ClusterNode {
 
     /** Whether Redis is to be asked; if so, it has to be. */
     boolean mayAsk() {
-        return !closed.get() && breaker.permits();
+        return !closed.get() && !paused.get() && breaker.permits();
     }
 
     ClusterWaiter waiter(byte[] name) {
@@ -106,11 +119,16 @@ final class ClusterNode {
 
     Lease lease(byte[] name, String token, ClusterProtocol.Lead granted) {
         return new Lease(
-                protocol, envelope, name, token, granted, options.lease().toNanos());
+                protocol, envelope, calls, name, token, granted, options.lease().toNanos());
     }
 
-    void led() {
-        led.increment();
+    /** A lease of which Redis does not know, for a call that is too short to be shared. */
+    Lease ownLease(byte[] name) {
+        return new Lease(protocol, envelope, calls, name, "", new ClusterProtocol.Lead("", false), 0);
+    }
+
+    void led(Lease lease) {
+        (lease.isShared() ? led : tooShort).increment();
     }
 
     void taken() {
@@ -152,11 +170,20 @@ final class ClusterNode {
         return new ClusterCounts(
                 led.sum(),
                 taken.sum(),
-                unavailable + failedElsewhere + notShareable,
+                unavailable + failedElsewhere + notShareable + tooShort.sum(),
                 unavailable,
                 failedElsewhere,
                 notShareable,
-                !closed.get() && breaker.isClosed());
+                tooShort.sum(),
+                !closed.get() && !paused.get() && breaker.isClosed());
+    }
+
+    void pause(boolean isPaused) {
+        paused.set(isPaused);
+    }
+
+    boolean isPaused() {
+        return paused.get();
     }
 
     void close() {

@@ -276,8 +276,8 @@ public final class ClusterOptions {
         }
 
         /**
-         * Sets which part of the age of the oldest call in flight the next one waits for others to join it; the start rule
-         * of the core, across instances.
+         * Sets which part of the age of the oldest call in flight, or of the usual length of a call if that is more, the next one waits for others to
+         * join it; the start rule of the core, across instances.
          *
          * @param ratio from 0, not at all, to below 1
          * @return this builder

@@ -72,36 +72,40 @@ final class ClusterProtocol {
     }
 
     /**
-     * Asks for a waiter.
+     * The question of a waiter.
      *
      * @param id by which the result has to be for it
      * @param joinsInFlight whether a call may answer it that is under way
      * @param mayLead whether it could make the call now
+     * @param gapNanos how long after the call before its own may start at the earliest, while that or an older one is under way
      */
-    CompletableFuture<Reply> ask(byte[] name, String id, boolean joinsInFlight, boolean mayLead, long withinNanos) {
-        return ask(ASK, name, id, joinsInFlight, mayLead, withinNanos);
+    record Question(String id, boolean joinsInFlight, boolean mayLead, long gapNanos) {}
+
+    /** Asks for a waiter. */
+    CompletableFuture<Reply> ask(byte[] name, Question question, long withinNanos) {
+        return ask(ASK, name, question, withinNanos);
     }
 
     /** Asks as above, for a result that was said to be large. Redis is not given up for what takes too long because of its size. */
-    CompletableFuture<Reply> fetch(byte[] name, String id, boolean joinsInFlight, boolean mayLead, long withinNanos) {
-        return ask("fetch", name, id, joinsInFlight, mayLead, withinNanos);
+    CompletableFuture<Reply> fetch(byte[] name, Question question, long withinNanos) {
+        return ask("fetch", name, question, withinNanos);
     }
 
-    private CompletableFuture<Reply> ask(
-            String operation, byte[] name, String id, boolean joinsInFlight, boolean mayLead, long withinNanos) {
+    private CompletableFuture<Reply> ask(String operation, byte[] name, Question question, long withinNanos) {
         return link.run(
                         withinNanos,
                         name,
                         operation,
-                        id,
-                        joinsInFlight ? 1 : 0,
+                        question.id(),
+                        question.joinsInFlight() ? 1 : 0,
                         gapFactor,
                         maxWait,
                         lease,
                         stay,
                         maxResultSize,
-                        mayLead ? 1 : 0,
-                        LARGE)
+                        question.mayLead() ? 1 : 0,
+                        LARGE,
+                        question.gapNanos() / 1_000)
                 .thenApply(ClusterProtocol::reply);
     }
 

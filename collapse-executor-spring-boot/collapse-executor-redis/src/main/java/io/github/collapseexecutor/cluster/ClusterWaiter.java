@@ -64,8 +64,8 @@ final class ClusterWaiter {
     private boolean mayLead = true;
 
     private boolean couldLead = true;
-    /** Is told each time that it begins to wait, and for how many nanoseconds at most. */
-    private LongConsumer onWait = nanos -> {};
+    /** Is told each time that it begins to wait, and for how many nanoseconds at most; null if nobody wants to know. */
+    private @Nullable LongConsumer onWait;
 
     ClusterWaiter(ClusterNode node, byte[] name, String id, boolean joinsInFlight) {
         this.node = node;
@@ -79,6 +79,10 @@ final class ClusterWaiter {
 
     /** Asks for the first time. */
     CompletableFuture<Decision> begin() {
+        if (!node.calls().isSharingWorthIt(name)) { // before the other condition: one that may probe Redis has to
+            decide(new Decision.Lead(node.ownLease(name)));
+            return decision;
+        }
         if (!node.mayAsk()) {
             decide(new Decision.GoAlone(Decision.Reason.UNAVAILABLE));
             return decision;
@@ -88,7 +92,7 @@ final class ClusterWaiter {
         return decision;
     }
 
-    /** Asks for the first time, and says so each time that it begins to wait. */
+    /** Asks for the first time, and says so each time that it begins to wait. A part of a larger call: a gap would make that two calls. */
     CompletableFuture<Decision> begin(LongConsumer listener) {
         synchronized (this) {
             onWait = listener;
@@ -161,12 +165,12 @@ final class ClusterWaiter {
     }
 
     private void ask(long withinNanos) {
-        take(node.protocol().ask(name, id, joinsInFlight, leads(), withinNanos));
+        take(node.protocol().ask(name, question(), withinNanos));
     }
 
-    private synchronized boolean leads() {
+    private synchronized ClusterProtocol.Question question() {
         couldLead = mayLead;
-        return couldLead;
+        return new ClusterProtocol.Question(id, joinsInFlight, couldLead, onWait == null ? node.gapNanos(name) : 0);
     }
 
     private void take(CompletableFuture<ClusterProtocol.Reply> answer) {
@@ -194,7 +198,7 @@ final class ClusterWaiter {
         } else if (reply instanceof ClusterProtocol.Stored stored) {
             decide(new Decision.Take(id, joinsInFlight, stored.sealed()));
         } else if (reply instanceof ClusterProtocol.Large large) {
-            take(node.protocol().fetch(name, id, joinsInFlight, leads(), maxDelay + large.nanos()));
+            take(node.protocol().fetch(name, question(), maxDelay + large.nanos()));
         } else if (reply instanceof ClusterProtocol.Failed) {
             decide(new Decision.GoAlone(Decision.Reason.FAILED_ELSEWHERE));
         } else {
@@ -221,7 +225,7 @@ final class ClusterWaiter {
     private void await(ClusterProtocol.Wait wait) {
         boolean first;
         boolean lookNow;
-        LongConsumer listener;
+        @Nullable LongConsumer listener;
         synchronized (this) {
             if (phase == Phase.LEFT) {
                 return;
@@ -251,7 +255,7 @@ final class ClusterWaiter {
         }
         if (lookNow) {
             look();
-        } else {
+        } else if (listener != null) {
             listener.accept(wait.nanos());
         }
     }

@@ -43,7 +43,7 @@ final class HttpInstances implements OtherInstances {
 
     private Answer answer(byte[] name, Decision decided) {
         if (decided instanceof Decision.Lead lead) {
-            node.led();
+            node.led(lead.lease());
             return new Send(new LeaseDuty(node, lead.lease()));
         }
         if (decided instanceof Decision.GoAlone alone) {

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The right to make a call for the cluster. It is renewed until it ends, and ends once: by a result, a failure, or by being given
  * up, upon which another waiter gets it. A lease that nobody renews runs out.
+ *
+ * <p>A call that is too short to be shared has a lease of which Redis does not know: nobody waits for it.
  */
 final class Lease {
 
@@ -16,11 +18,15 @@ final class Lease {
     // immutable
     private final ClusterProtocol protocol;
     private final Envelope envelope;
+    private final CallTimes times;
     private final byte[] name;
     private final String token;
     private final String early;
     private final boolean joinable;
+    /** How often it is renewed; 0 if Redis does not know of it. */
     private final long intervalNanos;
+
+    private final long begun = System.nanoTime();
 
     // mutable, guarded by this
     private boolean ended;
@@ -29,18 +35,25 @@ final class Lease {
     Lease(
             ClusterProtocol protocol,
             Envelope envelope,
+            CallTimes times,
             byte[] name,
             String token,
             ClusterProtocol.Lead granted,
             long lengthNanos) {
         this.protocol = protocol;
         this.envelope = envelope;
+        this.times = times;
         this.name = name;
         this.token = token;
         this.early = granted.early();
         this.joinable = granted.joinable();
         this.intervalNanos = lengthNanos / RENEWALS;
         renewLater();
+    }
+
+    /** Whether Redis knows of it. */
+    boolean isShared() {
+        return intervalNanos > 0;
     }
 
     /** Whether another instance may wait for the result. */
@@ -50,7 +63,7 @@ final class Lease {
 
     /** Hands the result to those that had asked before the call began, and to those that have joined it until now. */
     void publishResult(Envelope.Content content) {
-        if (!end()) {
+        if (!end(true)) {
             return;
         }
         if (joinable) {
@@ -70,40 +83,48 @@ final class Lease {
     }
 
     void publishFailure() {
-        if (end()) {
+        if (end(false)) {
             protocol.publishFailure(name, token);
         }
     }
 
     void publishNothing() {
-        if (end()) {
+        if (end(true)) {
             protocol.publishNothing(name, token);
         }
     }
 
     void publishPass() {
-        if (end()) {
+        if (end(true)) {
             protocol.publishPass(name, token);
         }
     }
 
     void giveUp() {
-        if (end()) {
+        if (end(false)) {
             protocol.leave(name, token);
         }
     }
 
-    private synchronized boolean end() {
-        boolean first = !ended;
-        ended = true;
-        if (timer != null) {
-            timer.cancel(false);
+    /** Says whether Redis is to be told. */
+    private boolean end(boolean succeeded) {
+        synchronized (this) {
+            if (ended) {
+                return false;
+            }
+            ended = true;
+            if (timer != null) {
+                timer.cancel(false);
+            }
         }
-        return first;
+        if (succeeded) {
+            times.took(name, System.nanoTime() - begun);
+        }
+        return isShared();
     }
 
     private synchronized void renewLater() {
-        if (!ended) {
+        if (!ended && isShared()) {
             timer = LibraryThreads.after(intervalNanos, this::renew);
         }
     }

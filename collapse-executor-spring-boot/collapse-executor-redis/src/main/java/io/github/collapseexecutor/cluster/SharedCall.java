@@ -53,7 +53,7 @@ final class SharedCall<R extends @Nullable Object> implements BatchCall<R> {
     }
 
     private R lead(Lease lease, BatchHandle batch) throws Exception {
-        exchange.node().led();
+        exchange.node().led(lease);
         R result;
         try {
             result = SharedBatch.make(call, batch);

@@ -255,8 +255,8 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
         if (exchange == null) {
             return;
         }
-        if (entry.decision instanceof Decision.Lead) {
-            exchange.node().led();
+        if (entry.decision instanceof Decision.Lead lead) {
+            exchange.node().led(lead.lease());
         } else if (entry.decision instanceof Decision.GoAlone alone) {
             exchange.node().alone(alone.reason());
         }

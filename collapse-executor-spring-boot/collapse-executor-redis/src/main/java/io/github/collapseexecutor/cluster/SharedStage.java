@@ -80,7 +80,7 @@ final class SharedStage<R extends @Nullable Object> implements BatchCall<Complet
 
         void carryOut(Decision decision) {
             if (decision instanceof Decision.Lead lead) {
-                exchange.node().led();
+                exchange.node().led(lead.lease());
                 make(SharedBatch.of(batch, lead.lease()), lead.lease());
                 return;
             }

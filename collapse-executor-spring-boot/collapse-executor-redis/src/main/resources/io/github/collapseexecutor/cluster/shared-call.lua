@@ -145,7 +145,8 @@ end
 
 -- ask: a waiter asks, for the first time or again. fetch: the same, for a value that it was told to be large.
 -- ARGV: whether it joins calls in flight, ratio / (1 - ratio), longest wait, length of a lease, how long waiters need, largest
--- value, whether the waiter could make the call now, largest value that is sent to one that does not expect it
+-- value, whether the waiter could make the call now, largest value that is sent to one that does not expect it, how long after the
+-- last start the next one is while another is under way, at least
 local function ask()
   local joins, mayLead = ARGV[3] == '1', ARGV[9] == '1'
   local factor, maxWait, length, stay, maxBytes =
@@ -239,7 +240,7 @@ local function ask()
     local oldest = oldestStart(leases)
     local last = number('last')
     if oldest and last <= now then
-      due = last + math.min(maxWait, factor * (last - oldest))
+      due = last + math.min(maxWait, math.max(tonumber(ARGV[11]), factor * (last - oldest)))
     end
   end
   if not mayLead and not (due and due > now) then

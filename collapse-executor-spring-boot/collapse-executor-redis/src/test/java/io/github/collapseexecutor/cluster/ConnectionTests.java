@@ -170,7 +170,7 @@ class ConnectionTests extends SharingFixture {
         redis.commands().scriptFlush();
         instance.calls().connect();
         await().until(() -> connections() > before && usedScripts() > 0);
-        assertThat(instance.calls().counts()).isEqualTo(new ClusterCounts(0, 0, 0, 0, 0, 0, true));
+        assertThat(instance.calls().counts()).isEqualTo(new ClusterCounts(0, 0, 0, 0, 0, 0, 0, true));
         assertThat(redis.commands().keys("*")).isEmpty();
     }
 
@@ -244,7 +244,7 @@ class ConnectionTests extends SharingFixture {
                 awaitLed(calls);
                 long led = calls.counts().led();
                 for (int i = 0; i < 20; i++) {
-                    calls.shared("key", () -> "own", Instance.TEXT).call();
+                    calls.shared("key " + i, () -> "own", Instance.TEXT).call();
                 }
                 assertThat(calls.counts().led()).isGreaterThanOrEqualTo(led + 15);
             } finally {

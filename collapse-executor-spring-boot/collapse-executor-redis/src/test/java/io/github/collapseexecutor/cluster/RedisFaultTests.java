@@ -28,7 +28,7 @@ class RedisFaultTests {
 
     private static final Duration FAULT = Duration.ofSeconds(3);
 
-    private final LocalRegister register = new LocalRegister(5);
+    private final LocalRegister register = new LocalRegister(20);
     private final List<Instance> instances = new ArrayList<>();
     private ClusterRedis redis;
     private RegisterLoad load;

@@ -27,7 +27,7 @@ class SentinelTests {
 
     private static final String MASTER = "watched";
 
-    private final LocalRegister register = new LocalRegister(5);
+    private final LocalRegister register = new LocalRegister(20);
     private final List<LettuceConnectionFactory> factories = new ArrayList<>();
     private final List<ClusterCalls> instances = new ArrayList<>();
     private ClusterRedis master;

@@ -37,7 +37,7 @@ class SharedKeysFaultTests {
     private static final long PAUSE = Duration.ofSeconds(3).toNanos();
 
     private final List<LocalRegister> registers =
-            IntStream.range(0, KEYS).mapToObj(i -> new LocalRegister(1)).toList();
+            IntStream.range(0, KEYS).mapToObj(i -> new LocalRegister(12)).toList();
     private final List<Instance> instances = new ArrayList<>();
     private final List<Thread> callers = new ArrayList<>();
     private final AtomicBoolean stopped = new AtomicBoolean();

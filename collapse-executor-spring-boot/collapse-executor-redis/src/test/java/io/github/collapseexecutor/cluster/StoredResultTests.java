@@ -171,12 +171,12 @@ class StoredResultTests extends SharingFixture {
                 },
                 bytes -> "");
         Instance only = instance();
-        for (int i = 1; i <= 20; i++) {
+        for (int i = 1; i <= CallTimes.FEWEST; i++) {
             assertThat(ask(only, unused).get()).isEqualTo("own " + i);
         }
-        assertThat(only.calls().counts().led()).isEqualTo(20);
+        assertThat(only.calls().counts().led()).isEqualTo(CallTimes.FEWEST);
         await().untilAsserted(() -> assertThat(redis.commands().hgetall(name()))
-                .containsEntry("tickets", "20")
+                .containsEntry("tickets", Integer.toString(CallTimes.FEWEST))
                 .containsEntry("leases", "")
                 .doesNotContainKeys("answer", "value", "pass"));
     }

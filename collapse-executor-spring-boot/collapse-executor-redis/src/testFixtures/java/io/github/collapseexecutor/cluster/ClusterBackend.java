@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** What processes call over HTTP: a register, and calls that the test ends when it likes. */
 final class ClusterBackend implements AutoCloseable {
@@ -24,6 +25,7 @@ final class ClusterBackend implements AutoCloseable {
     private final LocalRegister register;
     private final Map<Long, CompletableFuture<String>> held = new ConcurrentHashMap<>();
     private final BlockingQueue<Long> arrivals = new LinkedBlockingQueue<>();
+    private volatile int failingPercent;
 
     /** A read takes a time between these two. */
     ClusterBackend(int leastMillis, int mostMillis) throws IOException {
@@ -37,6 +39,7 @@ final class ClusterBackend implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         String[] path = exchange.getRequestURI().getPath().split("/", -1);
         String answer;
+        int status = path[1].equals("read") && ThreadLocalRandom.current().nextInt(100) < failingPercent ? 500 : 200;
         try {
             answer = switch (path[1]) {
                 case "read" -> Long.toString(register.read());
@@ -51,7 +54,7 @@ final class ClusterBackend implements AutoCloseable {
             throw new IOException(e);
         }
         byte[] body = answer.getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
     }
@@ -61,6 +64,11 @@ final class ClusterBackend implements AutoCloseable {
         held.put(pid, answer);
         arrivals.add(pid);
         return answer.join();
+    }
+
+    /** Has so many of a hundred reads fail. */
+    void failing(int percent) {
+        failingPercent = percent;
     }
 
     /** Which processes made a held call, in order. */
@@ -86,6 +94,16 @@ final class ClusterBackend implements AutoCloseable {
         server.stop(0);
     }
 
+    /** A read has failed, as the test wanted it. */
+    static final class BrokenException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        BrokenException() {
+            super("The backend is broken");
+        }
+    }
+
     /** The other side, in a process. */
     static final class Client implements Register {
 
@@ -97,10 +115,12 @@ final class ClusterBackend implements AutoCloseable {
         }
 
         String get(String path) throws IOException, InterruptedException {
-            return client.send(
-                            HttpRequest.newBuilder(URI.create(url + path)).build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body();
+            HttpResponse<String> response = client.send(
+                    HttpRequest.newBuilder(URI.create(url + path)).build(), HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new BrokenException();
+            }
+            return response.body();
         }
 
         @Override

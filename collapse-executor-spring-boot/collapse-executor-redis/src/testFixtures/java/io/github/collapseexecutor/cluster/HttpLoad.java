@@ -89,7 +89,7 @@ final class HttpLoad implements AutoCloseable {
     private OriginReply reply(OriginRequest request) {
         long present = version.get();
         try {
-            Thread.sleep(2);
+            Thread.sleep(12); // a call that is too short is not shared
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -83,7 +83,9 @@ public final class ClusterSimulation {
                     run.totals.answers() / micros * 1e6,
                     run.totals.backendCalls / micros * 1e6,
                     1_000.0 * run.totals.backendCalls / run.totals.answers(),
-                    100.0 * run.totals.alone / (run.totals.alone + run.totals.led + run.totals.taken),
+                    100.0
+                            * run.totals.alone
+                            / (run.totals.alone + run.totals.tooShort + run.totals.led + run.totals.taken),
                     run.redis.scripts() / micros * 1e6,
                     run.redis.subscriptions() / micros * 1e6,
                     run.redis.publications() / micros * 1e6,

@@ -18,11 +18,13 @@ public record LengthScenario(int instances, double callTime) {
     /** Returns the rows of the page. */
     public static List<LengthScenario> all() {
         return List.of(
+                new LengthScenario(3, 100),
                 new LengthScenario(3, 300),
                 new LengthScenario(3, 1_000),
                 new LengthScenario(3, 5_000),
                 new LengthScenario(3, 20_000),
                 new LengthScenario(3, 100_000),
+                new LengthScenario(10, 100),
                 new LengthScenario(10, 1_000),
                 new LengthScenario(10, 5_000),
                 new LengthScenario(10, 20_000),

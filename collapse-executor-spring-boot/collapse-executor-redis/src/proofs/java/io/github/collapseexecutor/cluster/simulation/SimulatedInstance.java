@@ -28,7 +28,11 @@ final class SimulatedInstance {
             boolean fails = workload.failingPart() > 0 && random.nextDouble() < workload.failingPart();
             boolean hangs = workload.hangingPart() > 0 && random.nextDouble() < workload.hangingPart();
             double spread = workload.callSpread() == 0 ? 0 : workload.callSpread() * (2 * random.nextDouble() - 1);
-            time.after(hangs ? workload.hangTime() : workload.callTime() + spread, () -> {
+            double length = hangs ? workload.hangTime() : workload.callTime() + spread;
+            time.after(length, () -> {
+                if (!fails) {
+                    times.took(length);
+                }
                 afterwards.accept(fails);
                 end();
             });
@@ -59,8 +63,7 @@ final class SimulatedInstance {
     private double lastStart = Double.NEGATIVE_INFINITY;
     private SimulatedTime.Event due;
     private LongConsumer channel;
-    /** What Redis takes to answer, a moving average. */
-    private double answerTime;
+    private final SimulatedTimes times;
 
     SimulatedInstance(
             SimulatedTime time,
@@ -75,6 +78,7 @@ final class SimulatedInstance {
         this.key = key;
         this.totals = totals;
         this.random = random;
+        this.times = new SimulatedTimes(workload);
         this.breaker = new SimulatedBreaker(time);
         this.due = time.after(0, () -> {});
         this.channel = ticket -> {};
@@ -123,13 +127,8 @@ final class SimulatedInstance {
         new SimulatedWaiter(time, workload, redis, key, breaker, this, batch, totals).begin();
     }
 
-    /** As {@code AnswerTimes}: what Redis may cost. */
-    double allowed(double micros) {
-        return Math.max(micros, Math.min(10 * micros, 8 * answerTime));
-    }
-
-    void redisAnswered(double micros) {
-        answerTime = answerTime == 0 ? micros : answerTime + (micros - answerTime) / 8;
+    SimulatedTimes times() {
+        return times;
     }
 
     /** Has a waiter told, if there is a channel already. */

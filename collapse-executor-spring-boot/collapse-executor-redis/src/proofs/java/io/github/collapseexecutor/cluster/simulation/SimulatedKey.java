@@ -78,7 +78,7 @@ final class SimulatedKey {
         return waiters.values().stream().anyMatch(registration -> registration.asks <= covers);
     }
 
-    Reply ask(Object waiter) {
+    Reply ask(Object waiter, double gap) {
         double now = time.now();
         boolean joins = workload.joinsInFlight();
         Registration registration = waiters.get(waiter);
@@ -111,7 +111,7 @@ final class SimulatedKey {
             waiters.remove(waiter);
             return new Failed();
         }
-        double due = failing > 0 ? Double.NEGATIVE_INFINITY : due(asks);
+        double due = failing > 0 ? Double.NEGATIVE_INFINITY : due(asks, gap);
         if (due > now) {
             waiters.put(waiter, new Registration(asks, now));
             return new Wait(asks, due - now);
@@ -122,7 +122,7 @@ final class SimulatedKey {
         return new Lead(isWaitedFor(tickets), joins);
     }
 
-    private double due(long asks) {
+    private double due(long asks, double gap) {
         double covered = leases.stream()
                 .filter(lease -> lease.covers >= asks && isYoung(lease))
                 .mapToDouble(lease -> lease.start + workload.maxWait())
@@ -135,7 +135,7 @@ final class SimulatedKey {
         double factor = workload.ratio() / (1 - workload.ratio());
         return oldest == null
                 ? Double.NEGATIVE_INFINITY
-                : last + Math.min(workload.maxWait(), factor * (last - oldest));
+                : last + Math.min(workload.maxWait(), Math.max(gap, factor * (last - oldest)));
     }
 
     /** A leader says how its call ended. */

@@ -50,13 +50,18 @@ final class SimulatedWaiter {
         this.batch = batch;
         this.totals = totals;
         this.since = time.now();
-        this.maxDelay = instance.allowed(workload.maxDelay());
+        this.maxDelay = instance.times().allowed();
         this.left = maxDelay;
         this.deadline = since + 2 * workload.maxWait() + maxDelay;
         this.timer = time.after(0, () -> {});
     }
 
     void begin() {
+        if (!instance.times().isSharingWorthIt()) {
+            totals.tooShort++;
+            batch.call(failed -> {});
+            return;
+        }
         if (!workload.isShared() || !breaker.permits()) {
             goAlone();
             return;
@@ -77,9 +82,9 @@ final class SimulatedWaiter {
             goAlone();
         });
         redis.runScript(() -> {
-            SimulatedKey.Reply reply = key.ask(this);
+            SimulatedKey.Reply reply = key.ask(this, instance.times().gap());
             time.after(workload.latency(), () -> {
-                instance.redisAnswered(time.now() - askedAt);
+                instance.times().answered(time.now() - askedAt);
                 if (question == asked) {
                     timeout.cancel();
                     breaker.succeeded();

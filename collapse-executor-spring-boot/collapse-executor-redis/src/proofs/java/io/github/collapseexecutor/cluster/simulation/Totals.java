@@ -9,6 +9,7 @@ final class Totals {
     long led;
     long taken;
     long alone;
+    long tooShort;
     /** Of results that Redis has sent. */
     long bytes;
 
@@ -27,6 +28,7 @@ final class Totals {
         led = 0;
         taken = 0;
         alone = 0;
+        tooShort = 0;
         bytes = 0;
         answers = 0;
     }

@@ -25,6 +25,7 @@ final class ClusterMeters implements MeterBinder {
         batches(registry, "unavailable", ClusterCounts::unavailable);
         batches(registry, "failed-elsewhere", ClusterCounts::failedElsewhere);
         batches(registry, "not-shareable", ClusterCounts::notShareable);
+        batches(registry, "too-short", ClusterCounts::tooShort);
         Gauge.builder("collapse.cluster.available", calls, all -> all.counts().available() ? 1 : 0)
                 .description("1 while Redis is asked, 0 while calls are made without it")
                 .register(registry);

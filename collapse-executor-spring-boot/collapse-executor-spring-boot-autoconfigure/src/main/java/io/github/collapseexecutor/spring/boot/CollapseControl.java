@@ -18,7 +18,7 @@ import org.springframework.beans.factory.ObjectProvider;
  * }</pre>
  *
  * <p>A section is named as in the YAML: {@code rest-template}, {@code web-client}, {@code servlet} or {@code webflux}; a group by its place under
- * {@code collapse-groups}, from 0. Annotated methods are switched by the name of their executor, {@code users.byId} for example.
+ * {@code collapse-groups}, from 0. Annotated methods are switched by the name of their executor, {@code users.byId} for example. {@link #pauseSharing} switches the sharing with other instances by itself.
  *
  * <p>Each change holds for all adapters of a section, also for those that are made later, until it is taken back or the application
  * ends. Requests that were gathered before end as they would have. All methods are thread-safe.
@@ -28,10 +28,15 @@ public final class CollapseControl {
     // immutable
     private final HttpSections sections;
     private final ObjectProvider<CollapsingControl> annotated;
+    private final ObjectProvider<InstanceSharing> sharing;
 
-    CollapseControl(HttpSections sections, ObjectProvider<CollapsingControl> annotated) {
+    CollapseControl(
+            HttpSections sections,
+            ObjectProvider<CollapsingControl> annotated,
+            ObjectProvider<InstanceSharing> sharing) {
         this.sections = sections;
         this.annotated = annotated;
+        this.sharing = sharing;
     }
 
     /**
@@ -152,6 +157,43 @@ public final class CollapseControl {
      */
     public void forgetPassingKeys(String section) {
         controlOf(section).forgetPassingKeys();
+    }
+
+    /**
+     * Has this instance make its calls without the other instances, while its own callers go on to share. Calls that wait for other instances go on.
+     *
+     * @throws IllegalArgumentException if nothing is shared with other instances
+     */
+    public void pauseSharing() {
+        presentSharing().pause(true);
+    }
+
+    /**
+     * Ends the pause of the sharing with other instances.
+     *
+     * @throws IllegalArgumentException if nothing is shared with other instances
+     */
+    public void resumeSharing() {
+        presentSharing().pause(false);
+    }
+
+    /**
+     * Tells whether this instance makes its calls without the other instances because of {@link #pauseSharing}.
+     *
+     * @return whether it does
+     * @throws IllegalArgumentException if nothing is shared with other instances
+     */
+    public boolean isSharingPaused() {
+        return presentSharing().isPaused();
+    }
+
+    private InstanceSharing presentSharing() {
+        InstanceSharing present = sharing.getIfAvailable();
+        if (present == null) {
+            throw new IllegalArgumentException("Nothing is shared with other instances: set " + ClusterReader.SECRET
+                    + ", and cluster: true where calls are to be shared");
+        }
+        return present;
     }
 
     private HttpCollapseControl controlOf(String section) {

@@ -34,6 +34,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 @Endpoint(id = "collapse", defaultAccess = Access.READ_ONLY)
 final class CollapseEndpoint {
 
+    /** What shows and switches the sharing with other instances, where there is any. */
+    private static final String CLUSTER = "cluster";
+
     /** What a write operation may do. */
     private static final String ACTIONS = "pause, resume and, of a section, forget";
 
@@ -43,18 +46,21 @@ final class CollapseEndpoint {
     private final StatisticsObserver statistics;
     private final ObjectProvider<CollapsingControl> annotated;
     private final NamedExecutors named;
+    private final ObjectProvider<InstanceSharing> sharing;
 
     CollapseEndpoint(
             HttpSections sections,
             CollapseControl control,
             StatisticsObserver statistics,
             ObjectProvider<CollapsingControl> annotated,
-            NamedExecutors named) {
+            NamedExecutors named,
+            ObjectProvider<InstanceSharing> sharing) {
         this.sections = sections;
         this.control = control;
         this.statistics = statistics;
         this.annotated = annotated;
         this.named = named;
+        this.sharing = sharing;
     }
 
     @ReadOperation
@@ -70,12 +76,20 @@ final class CollapseEndpoint {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("sections", shown);
         all.put("executors", executors);
+        InstanceSharing instances = sharing.getIfAvailable();
+        if (instances != null) {
+            all.put(CLUSTER, instances.shown());
+        }
         return all;
     }
 
     /** Returns null, which is "not found", if there is no such section and no such executor. */
     @ReadOperation
     @Nullable Map<String, Object> section(@Selector String section) {
+        InstanceSharing instances = ofCluster(section);
+        if (instances != null) {
+            return instances.shown();
+        }
         HttpSections.Section present = sections.find(section);
         if (present != null) {
             return shown(present);
@@ -87,8 +101,20 @@ final class CollapseEndpoint {
         return named.names().contains(section) ? shown(section) : null;
     }
 
+    private @Nullable InstanceSharing ofCluster(String section) {
+        return section.equals(CLUSTER) ? sharing.getIfAvailable() : null;
+    }
+
     @WriteOperation
     Map<String, Object> changeSection(@Selector String section, String action) {
+        if (ofCluster(section) != null) {
+            switch (action) {
+                case "pause" -> control.pauseSharing();
+                case "resume" -> control.resumeSharing();
+                default -> throw unknown(action);
+            }
+            return sections();
+        }
         switch (action) {
             case "pause" -> change(() -> control.pause(section));
             case "resume" -> change(() -> control.resume(section));

@@ -37,8 +37,9 @@ public final class CollapseEndpointAutoConfiguration {
                 CollapseControl control,
                 StatisticsObserver statistics,
                 ObjectProvider<CollapsingControl> annotated,
-                NamedExecutors named) {
-            return new CollapseEndpoint(sections, control, statistics, annotated, named);
+                NamedExecutors named,
+                ObjectProvider<InstanceSharing> sharing) {
+            return new CollapseEndpoint(sections, control, statistics, annotated, named, sharing);
         }
     }
 

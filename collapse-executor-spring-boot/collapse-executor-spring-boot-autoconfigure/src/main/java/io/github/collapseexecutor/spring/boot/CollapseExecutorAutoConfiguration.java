@@ -157,8 +157,11 @@ public final class CollapseExecutorAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    CollapseControl collapseControl(HttpSections sections, ObjectProvider<CollapsingControl> annotated) {
-        return new CollapseControl(sections, annotated);
+    CollapseControl collapseControl(
+            HttpSections sections,
+            ObjectProvider<CollapsingControl> annotated,
+            ObjectProvider<InstanceSharing> instances) {
+        return new CollapseControl(sections, annotated, instances);
     }
 
     /** Applies where Spring's HTTP clients are on the class path. Nothing here is lazy: what is wrong must stop the start. */

@@ -4,6 +4,7 @@ import io.github.collapseexecutor.core.CallWrapper;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.spring.annotation.BatchSharing;
+import java.util.Map;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -39,4 +40,13 @@ interface InstanceSharing {
 
     /** Returns what shares the responses of a named client. */
     OtherInstances http(String client);
+
+    /** Has this instance make all calls without the others, or ends that. */
+    void pause(boolean paused);
+
+    /** Whether this instance makes all calls without the others. */
+    boolean isPaused();
+
+    /** Returns what the endpoint shows: whether others are asked at present, and what became of batches. */
+    Map<String, Object> shown();
 }

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.cluster.ClusterCalls;
+import io.github.collapseexecutor.cluster.ClusterCounts;
 import io.github.collapseexecutor.cluster.ResultCodec;
 import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.CallWrapper;
@@ -8,6 +9,7 @@ import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.spring.annotation.BatchSharing;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -95,6 +97,37 @@ final class RedisSharing implements InstanceSharing {
     @Override
     public OtherInstances http(String client) {
         return calls.http(client);
+    }
+
+    @Override
+    public void pause(boolean paused) {
+        if (paused) {
+            calls.pause();
+        } else {
+            calls.resume();
+        }
+    }
+
+    @Override
+    public boolean isPaused() {
+        return calls.isPaused();
+    }
+
+    @Override
+    public Map<String, Object> shown() {
+        ClusterCounts counts = calls.counts();
+        Map<String, Object> batches = new LinkedHashMap<>();
+        batches.put("led", counts.led());
+        batches.put("taken", counts.taken());
+        batches.put("unavailable", counts.unavailable());
+        batches.put("failedElsewhere", counts.failedElsewhere());
+        batches.put("notShareable", counts.notShareable());
+        batches.put("tooShort", counts.tooShort());
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("paused", isPaused());
+        shown.put("available", counts.available());
+        shown.put("batches", batches);
+        return shown;
     }
 
     private ResultCodec<?> codec(String executor) {
