@@ -40,6 +40,12 @@ public final class CollapseEndpointAutoConfiguration {
                 NamedExecutors named) {
             return new CollapseEndpoint(sections, control, statistics, annotated, named);
         }
+
+        @Bean
+        @ConditionalOnWebApplication
+        CollapseWebExtension collapseWebExtension(CollapseEndpoint endpoint) {
+            return new CollapseWebExtension(endpoint);
+        }
     }
 
     /** Apart, because it exists in a web application only, and where it is allowed. */
