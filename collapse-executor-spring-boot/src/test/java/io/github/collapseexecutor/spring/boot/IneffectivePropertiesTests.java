@@ -154,7 +154,7 @@ class IneffectivePropertiesTests {
         requireNonNull(bySection.remove("")).stream()
                 .filter(property -> !property.equals(PREFIX + "enabled"))
                 .forEach(property -> starts(List.of(property), output, silent));
-        for (int i = 0; bySection.values().stream().anyMatch(names -> !names.isEmpty()); i++) {
+        while (bySection.values().stream().anyMatch(names -> !names.isEmpty())) {
             List<String> together = new ArrayList<>();
             for (List<String> names : bySection.values()) {
                 if (!names.isEmpty()) {
@@ -290,7 +290,7 @@ class IneffectivePropertiesTests {
             })
     void aPropertyThatHasAnEffectIsNot(String properties, CapturedOutput output) {
         List<String> set = new ArrayList<>(List.of(PREFIX + "rest-template.collapse-groups[0].uris=/user/*"));
-        for (String property : properties.split(", ")) {
+        for (String property : List.of(properties.split(", "))) {
             set.add(PREFIX + property);
         }
         assertThat(run(application(), set)).isTrue();
