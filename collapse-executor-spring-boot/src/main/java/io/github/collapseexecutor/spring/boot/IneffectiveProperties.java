@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 
 /**
  * Finds properties that somebody has set and that can have no effect, because nothing uses them or because another property goes before
- * them. What is wrong inside a section with groups, {@link SilentMistakes} finds; which names are those of nothing, {@link UnusedNames}.
+ * them. {@link SilentMistakes} finds mistakes inside a section with groups, {@link UnusedNames} names that are those of nothing.
  */
 final class IneffectiveProperties {
 
