@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.Reason;
 
 /** Measures the executors of annotated methods. */
 final class AnnotatedMethodMeters implements ExecutorObserver {
@@ -21,5 +22,10 @@ final class AnnotatedMethodMeters implements ExecutorObserver {
     @Override
     public void made(String name, CollapseExecutor executor) {
         meters.watch(name, executor);
+    }
+
+    @Override
+    public void passed(String name) {
+        meters.named(name).all().forEach(measured -> measured.notCollapsed(Reason.PAUSED));
     }
 }

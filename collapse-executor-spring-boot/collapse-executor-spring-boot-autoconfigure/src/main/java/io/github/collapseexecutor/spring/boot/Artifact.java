@@ -1,11 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -29,8 +24,6 @@ record Artifact(String id, String type, List<String> sections) {
             List.of(CollapseExecutorProperties.PREFIX + ".cluster"));
 
     private static final List<Artifact> ALL = List.of(JDBC, REDIS);
-    /** A section that is switched off needs nothing. */
-    private static final String SWITCH = "enabled";
 
     boolean isPresent() {
         return ClassUtils.isPresent(type, null);
@@ -38,35 +31,18 @@ record Artifact(String id, String type, List<String> sections) {
 
     /** Stops the start where a property is set that nothing reads. */
     static void requireForPropertiesOf(Environment environment) {
+        SetProperties set = SetProperties.in(environment);
         for (Artifact artifact : ALL) {
             if (!artifact.isPresent()) {
-                artifact.sections.forEach(section -> {
-                    String set = firstSetBelow(ConfigurationPropertyName.of(section), environment);
-                    if (set != null) {
-                        throw artifact.missingFor(
-                                set,
-                                environment.getProperty(set, ""),
-                                ", or remove what is set below " + section + ".");
-                    }
-                });
+                artifact.sections.forEach(section -> artifact.requireNothingBelow(section, set));
             }
         }
     }
 
-    private static @Nullable String firstSetBelow(ConfigurationPropertyName section, Environment environment) {
-        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            if (source instanceof IterableConfigurationPropertySource names) {
-                ConfigurationPropertyName first = names.stream()
-                        .filter(section::isAncestorOf)
-                        .filter(name -> !name.equals(section.append(SWITCH)))
-                        .findFirst()
-                        .orElse(null);
-                if (first != null) {
-                    return first.toString();
-                }
-            }
-        }
-        return null;
+    private void requireNothingBelow(String section, SetProperties set) {
+        set.below(section).stream().findFirst().ifPresent(name -> {
+            throw missingFor(name.toString(), set.shown(name), ", or remove what is set below " + section + ".");
+        });
     }
 
     /**

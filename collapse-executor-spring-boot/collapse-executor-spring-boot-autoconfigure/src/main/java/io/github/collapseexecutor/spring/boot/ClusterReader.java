@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 /** Builds the options of sharing across instances from {@code collapse.executor.cluster}. */
@@ -64,6 +65,17 @@ final class ClusterReader {
         OptionsReader.setAt(
                 CLUSTER + ".max-result-size", section.maxResultSize(), size -> options.maxResultSize(bytes(size)));
         return options.build();
+    }
+
+    /** Returns what would stop the start if calls were shared; null if nothing would. Nobody reads the section while nothing is. */
+    static @Nullable String mistake(CollapseExecutorProperties.Cluster section, String application) {
+        try {
+            ClusterOptions unused = options(section, application);
+            return null;
+        } catch (InvalidCollapsePropertyException e) {
+            return e.property() + " is not used, because no call is shared, and would stop the start if one was: "
+                    + e.reason() + ". " + e.action();
+        }
     }
 
     /** A refusal must not show the secret. */

@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 
 /**
  * Lets methods with {@link io.github.collapseexecutor.spring.annotation.Collapsible} and {@link
@@ -59,8 +60,8 @@ public final class CollapseAnnotationsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     MethodSharing collapsingMethodSharing(
-            CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances) {
-        return new ExecutorSharing(properties, new SharingCheck(properties, instances));
+            CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances, Environment environment) {
+        return new ExecutorSharing(properties, new SharingCheck(properties, instances, environment));
     }
 
     @Bean

@@ -41,6 +41,12 @@ public final class CollapseEndpointAutoConfiguration {
                 ObjectProvider<InstanceSharing> sharing) {
             return new CollapseEndpoint(sections, control, statistics, annotated, named, sharing);
         }
+
+        @Bean
+        @ConditionalOnWebApplication
+        CollapseWebExtension collapseWebExtension(CollapseEndpoint endpoint) {
+            return new CollapseWebExtension(endpoint);
+        }
     }
 
     /** Apart, because it exists in a web application only, and where it is allowed. */

@@ -112,12 +112,13 @@ public final class CollapseExecutorAutoConfiguration {
             ObjectProvider<ContextCarrier> carriers,
             ObjectProvider<CollapseListener> listeners,
             ObjectProvider<ExecutorObserver> observers,
-            ObjectProvider<InstanceSharing> instances) {
+            ObjectProvider<InstanceSharing> instances,
+            Environment environment) {
         return new NamedExecutors(
                 properties,
                 carriers,
                 new ObservedExecutors(listeners, observers),
-                new ExecutorSharing(properties, new SharingCheck(properties, instances)));
+                new ExecutorSharing(properties, new SharingCheck(properties, instances, environment)));
     }
 
     @Bean
@@ -198,7 +199,7 @@ public final class CollapseExecutorAutoConfiguration {
                     properties.restTemplate(),
                     SectionClients.ofRestTemplate(properties).described(),
                     properties,
-                    new SharingCheck(properties, instances),
+                    new SharingCheck(properties, instances, environment),
                     beans,
                     environment));
         }
@@ -296,7 +297,7 @@ public final class CollapseExecutorAutoConfiguration {
                     properties.webClient(),
                     SectionClients.ofWebClient(properties).described(),
                     properties,
-                    new SharingCheck(properties, instances),
+                    new SharingCheck(properties, instances, environment),
                     beans,
                     environment));
         }

@@ -147,6 +147,13 @@ final class CollapseFailureAnalyzer implements FailureAnalyzer {
         return text.append(String.format("%n    Reason: %s%n", reason)).toString();
     }
 
+    /** A value that a message may show. */
+    static String shown(ConfigurationPropertyName property, String value) {
+        boolean isSecret =
+                SECRETS.stream().anyMatch(secret -> secret.equals(property) || secret.isAncestorOf(property));
+        return isSecret ? HIDDEN : value;
+    }
+
     private static boolean isSecret(String name) {
         ConfigurationPropertyName property =
                 ConfigurationPropertyName.isValid(name) ? ConfigurationPropertyName.of(name) : PREFIX;

@@ -20,4 +20,7 @@ interface ExecutorObserver {
 
     /** An executor was made. */
     default void made(String name, CollapseExecutor executor) {}
+
+    /** A call ran by itself because its executor is paused. */
+    default void passed(String name) {}
 }

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
 
 /** The names that the {@code apply-bean-names} of a section list: each must be that of a bean of a type that can collapse. */
 final class NamedBeans {
@@ -53,6 +54,9 @@ final class NamedBeans {
             String name = named.name();
             String element = named.property();
             if (!beans.containsBean(name)) {
+                if (TestSlice.isIn(beans.getBean(Environment.class))) {
+                    continue; // the rest of the application has it
+                }
                 throw refusal(
                         element, name, "there is no bean of this name" + NearestName.question(name, candidates()));
             }

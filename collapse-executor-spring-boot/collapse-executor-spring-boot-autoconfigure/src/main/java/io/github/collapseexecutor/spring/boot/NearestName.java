@@ -41,6 +41,11 @@ final class NearestName {
                 .orElse("");
     }
 
+    /** Whether a word is another one with at most two letters wrong, and at most a quarter of them. */
+    static boolean isNear(String typed, String known) {
+        return distance(typed, known) <= Math.min(2, known.length() / 4);
+    }
+
     /** The words of a name, be it written with dashes or in camel case. */
     private static List<String> wordsOf(String name) {
         return Pattern.compile("[^a-z0-9]+")

@@ -45,4 +45,9 @@ final class ObservedExecutors implements CollapsingObserver {
     public void made(String name, CollapseExecutor executor) {
         observers.orderedStream().forEach(observer -> observer.made(name, executor));
     }
+
+    @Override
+    public void passed(String name) {
+        observers.orderedStream().forEach(observer -> observer.passed(name));
+    }
 }

@@ -110,6 +110,12 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
         }
     }
 
+    /** A call of an annotated method ran by itself because its executor is paused. */
+    void passedWhilePaused() {
+        notCollapsed.add(Reason.PAUSED);
+        ungathered.increment();
+    }
+
     @Override
     public void requestReleased(CollapseRule rule, Reason reason, String method, URI uri) {
         notCollapsed.add(reason);

@@ -6,6 +6,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.SpringVersion;
+import org.springframework.core.env.Environment;
 
 /**
  * The groups of HTTP services ({@code @ImportHttpServices}) that {@code apply-http-service-groups} of one section names. It changes the
@@ -77,6 +78,9 @@ final class ServiceGroups<BUILDER> {
     private void checkGroup(SectionClients.Named named, ConfigurableListableBeanFactory beans) {
         Set<String> all = ServiceGroupRegistry.groups(beans);
         if (!all.contains(named.name())) {
+            if (TestSlice.isIn(beans.getBean(Environment.class))) {
+                return; // the rest of the application has it
+            }
             throw refusal(
                     named,
                     "there is no group of HTTP services of this name" + NearestName.question(named.name(), all),

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.boot;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.Environment;
 
 /** Has what shares calls with other instances, or says what is missing for it. */
 final class SharingCheck {
@@ -10,15 +11,20 @@ final class SharingCheck {
     // immutable
     private final CollapseExecutorProperties properties;
     private final ObjectProvider<InstanceSharing> instances;
+    private final Environment environment;
 
-    SharingCheck(CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances) {
+    SharingCheck(
+            CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances, Environment environment) {
         this.properties = properties;
         this.instances = instances;
+        this.environment = environment;
     }
 
-    /** Whether anything is shared at all. */
+    /** Whether anything is shared at all. In a slice that has no Redis, each call is made by itself. */
     boolean isOn() {
-        return properties.enabled() && properties.cluster().enabled();
+        return properties.enabled()
+                && properties.cluster().enabled()
+                && !(TestSlice.isIn(environment) && instances.getIfAvailable() == null);
     }
 
     /**

@@ -3,11 +3,15 @@ package io.github.collapseexecutor.spring.boot;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
@@ -39,7 +43,12 @@ final class StartReport implements SmartInitializingSingleton {
     private final AdapterUse use;
     private final HttpSections sections;
     private final UnusedNames unused;
+    private final IneffectiveProperties ineffective;
+    private final ObjectProvider<CollapsingControl> annotated;
     private final Environment environment;
+    /** Whether the rest of the application has what is not here. */
+    private final boolean slice;
+    /** Whether there may be more clients and executors than can be seen. */
     private final boolean lazy;
 
     StartReport(
@@ -48,18 +57,24 @@ final class StartReport implements SmartInitializingSingleton {
             AdapterUse use,
             HttpSections sections,
             UnusedNames unused,
+            IneffectiveProperties ineffective,
+            ObjectProvider<CollapsingControl> annotated,
             Environment environment) {
         this.properties = properties;
         this.beans = beans;
         this.use = use;
         this.sections = sections;
         this.unused = unused;
+        this.ineffective = ineffective;
+        this.annotated = annotated;
         this.environment = environment;
-        this.lazy = environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
+        this.slice = TestSlice.isIn(environment);
+        this.lazy = slice || environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
     }
 
     @Override
     public void afterSingletonsInstantiated() {
+        reportSwitches();
         reportClients(
                 OptionsReader.REST_TEMPLATE,
                 properties.restTemplate(),
@@ -71,9 +86,14 @@ final class StartReport implements SmartInitializingSingleton {
                         AdapterUse.FILTER_FUNCTION,
                         "filter",
                         "org.springframework.web.reactive.function.client.WebClient"));
-        reportServer();
-        reportReactiveServer();
+        if (!slice) {
+            reportServer();
+            reportReactiveServer();
+        }
+        reportAnnotatedMethods();
+        WrongPrefixes.in(environment).forEach(StartReport::warn);
         UnreadNames.in(environment).forEach(StartReport::warn);
+        warnOfUnreadCluster();
         if (properties.enabled()) {
             List<String> mistakes = new ArrayList<>();
             SilentMistakes.addShort(
@@ -84,8 +104,61 @@ final class StartReport implements SmartInitializingSingleton {
                             OptionsReader.propertyOf(name) + ".call-timeout", own.callTimeout(), mistakes));
             if (!lazy) {
                 mistakes.addAll(unused.of(properties.executors()));
+                mistakes.addAll(ineffective.of(SetProperties.in(environment)));
             }
             mistakes.forEach(StartReport::warn);
+        }
+    }
+
+    /** A switch that is off is meant, and in an incident somebody asks the log whether it is. */
+    private void reportSwitches() {
+        if (!properties.enabled()) {
+            reportSwitch(CollapseExecutorProperties.PREFIX, "nothing collapses");
+            return;
+        }
+        Map<String, HttpSection> requests = new LinkedHashMap<>();
+        requests.put(OptionsReader.REST_TEMPLATE, properties.restTemplate());
+        requests.put(OptionsReader.WEB_CLIENT, properties.webClient());
+        requests.put(OptionsReader.SERVLET, properties.servlet());
+        requests.put(OptionsReader.WEBFLUX, properties.webflux());
+        requests.forEach((property, section) -> {
+            if (!section.enabled()) {
+                reportSwitch(property, "each of its requests is sent or handled by itself");
+            }
+        });
+        if (!properties.annotations().enabled()) {
+            reportSwitch(CollapseExecutorProperties.PREFIX + ".annotations", "each call runs its method");
+        }
+        if (!properties.cluster().enabled()) {
+            reportSwitch(ClusterReader.CLUSTER, "no call is shared with other instances");
+        }
+    }
+
+    private static void reportSwitch(String section, String effect) {
+        logger.info(section + ".enabled is false: " + effect + ", and no other property below " + section
+                + " has an effect. Remove it, or set it to true, to collapse again.");
+    }
+
+    private void reportAnnotatedMethods() {
+        CollapsingControl control = annotated.getIfAvailable();
+        if (control != null && !control.executors().isEmpty()) {
+            logger.info("annotations: "
+                    + control.executors().stream()
+                            .map(name -> name + " ("
+                                    + EnumWord.of(control.options(name).joinMode()) + ")")
+                            .collect(Collectors.joining(", "))
+                    + (control.executors().size() > 1 ? " collapse" : " collapses"));
+        }
+    }
+
+    /** The section is read where calls may be shared; elsewhere, a mistake in it would wait for the day on which they are. */
+    private void warnOfUnreadCluster() {
+        CollapseExecutorProperties.Cluster section = properties.cluster();
+        if (section.secret() != null && !beans.containsBean("collapseClusterSettings")) {
+            String mistake = ClusterReader.mistake(section, environment.getProperty("spring.application.name", ""));
+            if (mistake != null) {
+                warn(mistake);
+            }
         }
     }
 
@@ -203,7 +276,7 @@ final class StartReport implements SmartInitializingSingleton {
         }
         logger.info(name + ": " + subject + String.join(", ", groups) + ", " + EnumWord.of(core.joinMode()));
         SectionClients clients = new SectionClients(property, section, properties);
-        new SilentMistakes(property, section, clients, http.rules()).all().forEach(StartReport::warn);
+        new SilentMistakes(property, section, clients, http.rules(), core).all().forEach(StartReport::warn);
     }
 
     private static String described(CollapseRule group, List<String> clients) {

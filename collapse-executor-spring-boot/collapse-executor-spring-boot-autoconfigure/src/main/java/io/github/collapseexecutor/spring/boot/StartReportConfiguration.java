@@ -31,9 +31,17 @@ final class StartReportConfiguration {
             HttpSections sections,
             NamedExecutors named,
             ObjectProvider<CollapsingControl> annotated,
+            ObjectProvider<InstanceSharing> instances,
             Environment environment) {
         return new StartReport(
-                properties, beans, use, sections, new UnusedNames(sections, named, annotated), environment);
+                properties,
+                beans,
+                use,
+                sections,
+                new UnusedNames(sections, named, annotated),
+                new IneffectiveProperties(properties, beans, sections, named, annotated, instances),
+                annotated,
+                environment);
     }
 
     @Bean

@@ -26,6 +26,11 @@ final class StatisticsObserver implements SectionObserver, ExecutorObserver {
     }
 
     @Override
+    public void passed(String executor) {
+        ofExecutor(executor).passedWhilePaused();
+    }
+
+    @Override
     public CollapseListener ofBatches(String section) {
         return of(section);
     }

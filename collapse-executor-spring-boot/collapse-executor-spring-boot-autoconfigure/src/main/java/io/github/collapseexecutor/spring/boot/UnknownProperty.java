@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
@@ -18,6 +19,15 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  * @param action what to write in its place
  */
 record UnknownProperty(String property, String reason, String action) {
+
+    /** What stands in a map under a name that the user has chosen, and which may have dots. */
+    private static final Set<Type> ENTRIES = Set.of(
+            CollapseExecutorProperties.Gathering.class,
+            CollapseExecutorProperties.Writer.class,
+            CollapseExecutorProperties.Policy.class);
+
+    private static final Set<String> SECTIONS =
+            Set.of(OptionsReader.REST_TEMPLATE, OptionsReader.WEB_CLIENT, OptionsReader.SERVLET, OptionsReader.WEBFLUX);
 
     /** What a newcomer writes for RestClient. */
     private static final String REST_CLIENT = "restclient";
@@ -68,11 +78,61 @@ record UnknownProperty(String property, String reason, String action) {
                 List<String> allowed = Arrays.stream(components)
                         .map(candidate -> dashed(candidate.getName()))
                         .toList();
+                if (ENTRIES.contains(type) && i + 1 < name.getNumberOfElements() && !name.isNumericIndex(i + 1)) {
+                    return Optional.of(dotted(name, i, section, allowed));
+                }
+                if (isGathering(section, element)) {
+                    return Optional.of(gathering(section, name.getElement(i, Form.ORIGINAL)));
+                }
                 return Optional.of(key(section, name.getElement(i, Form.ORIGINAL), element, allowed));
             }
             type = component.get().getGenericType();
         }
         return Optional.empty();
+    }
+
+    /**
+     * A name with dots, which Spring Boot takes for a path of keys.
+     *
+     * @param next where the second part of the name is
+     * @param allowed the keys of an entry
+     */
+    private static UnknownProperty dotted(
+            ConfigurationPropertyName name, int next, String entry, List<String> allowed) {
+        String map = name.chop(next - 1).toString();
+        int end = next + 1;
+        while (end < name.getNumberOfElements() && !allowed.contains(dashed(name.getElement(end, Form.ORIGINAL)))) {
+            end++;
+        }
+        StringBuilder whole = new StringBuilder(name.getElement(next - 1, Form.ORIGINAL));
+        for (int i = next; i < end && i < name.getNumberOfElements(); i++) {
+            whole.append('.').append(name.getElement(i, Form.ORIGINAL));
+        }
+        return new UnknownProperty(
+                entry + "." + name.getElement(next, Form.ORIGINAL),
+                entry + " has no key " + name.getElement(next, Form.ORIGINAL)
+                        + "; in a name with dots, each part is taken for a key",
+                "If the name is " + whole + ", write it in brackets, with quotes in YAML: " + map + " and below it \"["
+                        + whole + "]\". Otherwise use one of the keys of " + entry + ": " + String.join(", ", allowed)
+                        + ".");
+    }
+
+    /** Whether somebody wants to say in a section of requests how these are gathered. */
+    private static boolean isGathering(String section, String element) {
+        return SECTIONS.contains(section)
+                && Arrays.stream(CollapseExecutorProperties.Gathering.class.getRecordComponents())
+                        .anyMatch(component ->
+                                component.getName().toLowerCase(Locale.ROOT).equals(element))
+                && !element.equals("cluster");
+    }
+
+    private static UnknownProperty gathering(String section, String key) {
+        String executor = OptionsReader.propertyOf(OptionsReader.nameOf(section));
+        return new UnknownProperty(
+                section + "." + key,
+                section + " has no key " + key + "; how its requests are gathered stands below executors",
+                "Write " + executor + "." + dashed(key) + ", or " + CollapseExecutorProperties.PREFIX + "."
+                        + dashed(key) + " for all.");
     }
 
     private static UnknownProperty list(String section, Type element) {

@@ -34,6 +34,11 @@ final class UnreadNames {
 
     private UnreadNames() {}
 
+    /** Whether Kubernetes sets a variable of this name for a service. */
+    static boolean isOfAService(String variable) {
+        return OF_A_SERVICE.matcher(variable.toUpperCase(Locale.ROOT)).matches();
+    }
+
     /** Returns a sentence or two about each name that configures nothing. Values are not shown: one may be a secret. */
     static List<String> in(Environment environment) {
         List<String> sentences = new ArrayList<>();
@@ -70,7 +75,7 @@ final class UnreadNames {
         if (!variable.startsWith(VARIABLE_START)) {
             return ofProperty(name);
         }
-        if (OF_A_SERVICE.matcher(variable).matches()) {
+        if (isOfAService(variable)) {
             return Optional.empty();
         }
         List<String> words = Arrays.stream(

@@ -246,6 +246,9 @@ class AnnotatedMethodsSwitchTests {
         assertThat(names.one(2L)).isEqualTo("alone 2");
         assertThat(names.later(3)).isCompletedWithValue("later 3");
         assertThat(names.mono(4).block()).isEqualTo("mono 4");
+        for (String paused : List.of("names.name", "pairs", "names.later", "names.mono")) {
+            assertThat(shown("/" + paused)).as(paused).containsEntry("notCollapsed", Map.of("paused", 1));
+        }
         assertThat(post("/names.name", "resume")).isEqualTo(200);
         assertThat(post("/pairs", "resume")).isEqualTo(200);
         names.calls().clear();

@@ -202,7 +202,7 @@ class ClientSharingTests extends OriginFixture {
                 properties.restTemplate(),
                 List.of("one"),
                 properties,
-                new SharingCheck(properties, context.getBeanProvider(InstanceSharing.class)),
+                new SharingCheck(properties, context.getBeanProvider(InstanceSharing.class), context.getEnvironment()),
                 child,
                 context.getEnvironment());
         assertThat(ofChild.ofClient("one")).isNull();

@@ -243,10 +243,8 @@ class CollapseEndpointTests {
 
     @Test
     void anUnknownNameIsABadRequestThatListsTheKnownOnes() throws Exception {
-        try (EndpointApplication application = new EndpointApplication(
-                "--management.endpoint.collapse.access=unrestricted",
-                "--server.error.include-message=always", // Boot 3
-                "--spring.web.error.include-message=always")) {
+        try (EndpointApplication application =
+                new EndpointApplication("--management.endpoint.collapse.access=unrestricted")) {
             assertThat(refusal(application, "/none", "pause"))
                     .startsWith("There is no section none: name one of ")
                     .contains("rest-template");

@@ -373,4 +373,34 @@ class ConfigurationErrorTests {
             return "text";
         }
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            executors.app.Prices.price.join: in-flight             | executors | app    | Prices | app.Prices.price
+            executors.prices.price.max-pending: 5                  | executors | prices | price  | prices.price
+            writers.audit.log.max-batch-size: 5                    | writers   | audit  | log    | audit.log
+            rest-template.collapse-policies.by.tenant.strict: true | rest-template.collapse-policies | by | tenant | by.tenant
+            """)
+    void aNameWithDotsIsToldTheBracketsThatItNeeds(String line, String map, String first, String second, String whole) {
+        assertThat(messageOf("collapse.executor." + line))
+                .contains("Reason: collapse.executor." + map + "." + first + " has no key " + second
+                        + "; in a name with dots, each part is taken for a key\n")
+                .contains("If the name is " + whole + ", write it in brackets, with quotes in YAML: collapse.executor."
+                        + map + " and below it \"[" + whole + "]\".");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rest-template, max-batch-size, max-batch-size",
+        "web-client, callTimeout, call-timeout",
+        "servlet, max-pending, max-pending",
+        "webflux, max-wait, max-wait"
+    })
+    void howASectionGathersIsPointedTo(String section, String key, String dashed) {
+        assertThat(messageOf("collapse.executor." + section + "." + key + ": 5"))
+                .contains("Reason: collapse.executor." + section + " has no key " + key
+                        + "; how its requests are gathered stands below executors\n")
+                .endsWith("Write collapse.executor.executors." + section + "." + dashed + ", or collapse.executor."
+                        + dashed + " for all.");
+    }
 }

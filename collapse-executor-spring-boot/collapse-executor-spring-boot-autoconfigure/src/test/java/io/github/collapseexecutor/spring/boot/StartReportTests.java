@@ -116,18 +116,24 @@ class StartReportTests {
         assertThat(warnings(output)).noneMatch(line -> line.contains("rest-template"));
     }
 
+    @Test
+    void whereNothingIsConfiguredNothingIsSaid(CapturedOutput output) {
+        with(Clients.class).start("").close();
+        assertThat(lines(output, "INFO")).isEmpty();
+        assertThat(warnings(output)).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
-                "collapse.executor.executors.servlet.call-timeout: 30s", // a section, though there is no server
                 "collapse.executor.enabled: false\ncollapse.executor.call-timeout: 5\n" + OF_STOCK,
                 REST + ".enabled: false\n" + OF_STOCK,
                 SERVLET + ".enabled: false\n" + SERVLET + ".collapse-groups[0].uris: /u"
             })
-    void whereNothingIsConfiguredOrAllIsOffNothingIsSaid(String yaml, CapturedOutput output) {
+    void aSwitchThatIsOffIsSaidInOneLineAndNothingElseIs(String yaml, CapturedOutput output) {
         with(Clients.class).start(yaml).close();
-        assertThat(lines(output, "INFO")).isEmpty();
+        String name = yaml.substring(0, yaml.indexOf(": false"));
+        assertThat(lines(output, "INFO")).singleElement().asString().startsWith(name + " is false: ");
         assertThat(warnings(output)).isEmpty();
     }
 
@@ -176,9 +182,9 @@ class StartReportTests {
                         REST + ".collapse-groups[2] never decides about /user/1: " + REST
                                 + ".collapse-groups[0] comes"),
                 arguments(
-                        "collapse.executor.executors.rest-template.call-timeout: 5",
+                        OF_STOCK + "collapse.executor.executors.rest-template.call-timeout: 5",
                         "collapse.executor.executors.rest-template.call-timeout is 5 ms,"),
-                arguments("collapse.executor.call-timeout: 5", "collapse.executor.call-timeout is 5 ms,"));
+                arguments(OF_STOCK + "collapse.executor.call-timeout: 5", "collapse.executor.call-timeout is 5 ms,"));
     }
 
     @ParameterizedTest

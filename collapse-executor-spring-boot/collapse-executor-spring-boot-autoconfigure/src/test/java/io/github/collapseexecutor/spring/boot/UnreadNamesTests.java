@@ -1,15 +1,21 @@
 package io.github.collapseexecutor.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.springframework.core.env.StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
 import static org.springframework.core.env.StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -133,5 +139,115 @@ class UnreadNamesTests {
                 .singleElement()
                 .asString()
                 .contains("WARN", "StartReport", "collapse.executor.rest-template has no key join");
+    }
+
+    private static List<String> wrongPrefixes(PropertySource<?> source) {
+        StandardEnvironment environment = new StandardEnvironment();
+        MutablePropertySources sources = environment.getPropertySources();
+        sources.forEach(other -> sources.remove(other.getName()));
+        sources.addFirst(source);
+        return WrongPrefixes.in(environment);
+    }
+
+    /** Each key of the tree below each prefix that somebody may take for the right one. */
+    static Stream<Arguments> wrongNames() {
+        return Arrays.stream(CollapseExecutorProperties.class.getRecordComponents())
+                .map(component -> UnknownProperty.dashed(component.getName()))
+                .flatMap(key -> Stream.of(
+                        arguments("collapse-executor." + key + ".x", "collapse-executor"),
+                        arguments("collapseExecutor." + key + ".x", "collapseExecutor"),
+                        arguments("collapseexecutor." + key + ".x", "collapseexecutor"),
+                        arguments("collapse." + key + ".x", "collapse"),
+                        arguments("colapse.executor." + key + ".x", "colapse.executor"),
+                        arguments("collapse.executer." + key + ".x", "collapse.executer"),
+                        arguments("collapse.executors." + key + ".x", "collapse.executors")))
+                .filter(wrong -> !wrong.get()[0]
+                        .toString()
+                        .matches("collapse\\.executors\\.(executors\\.)?x")); // its end is open
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongNames")
+    void aPrefixThatIsNearlyOursIsNamedWithTheRightOne(String name, String prefix) {
+        PropertySource<?> file = new MapPropertySource("application.yaml", Map.of(name, "secret"));
+        assertThat(wrongPrefixes(file))
+                .singleElement()
+                .asString()
+                .startsWith(name + " configures nothing: the prefix is collapse.executor, not " + prefix + ". Write ")
+                .endsWith(" in place of " + prefix + ".")
+                .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "collapse-executor.rest-template.collapse-groups[0].uris[1], collapse.executor",
+        "collapse.rest-template.enabled, collapse.executor",
+        "collapse.enabled, collapse.executor",
+        "collapse.executors.users.join, collapse.executor.executors",
+        "collapse.executors[users.byId].join, collapse.executor.executors",
+        "collapse.executors.rest-template.enabled, collapse.executor",
+    })
+    void theRightNameIsTold(String name, String meant) {
+        assertThat(wrongPrefixes(new MapPropertySource("application.yaml", Map.of(name, "1"))))
+                .singleElement()
+                .asString()
+                .contains(". Write " + meant + " in place of ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "COLLAPSEEXECUTOR_ENABLED, COLLAPSE_EXECUTOR",
+        "COLLAPSE_REST_TEMPLATE_ENABLED, COLLAPSE_EXECUTOR",
+        "COLLAPSE_RESTTEMPLATE_ENABLED, COLLAPSE_EXECUTOR",
+        "COLLAPSE_EXECUTORS_USERS_JOIN, COLLAPSE_EXECUTOR_EXECUTORS",
+        "COLAPSE_EXECUTOR_ENABLED, COLLAPSE_EXECUTOR",
+    })
+    void aVariableWithAWrongPrefixIsNamed(String name, String meant) {
+        assertThat(wrongPrefixes(variable(name)))
+                .singleElement()
+                .asString()
+                .startsWith(name + " configures nothing: ")
+                .contains(". Write " + meant + " in place of ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "collapse.executor.enabled",
+                "collapse.executor.restTemplate.enabled",
+                "collapse.executor.enabeld", // which stops the start
+                "collapse.executors",
+                "collapse.all",
+                "collapse.mode.enabled",
+                "collapsed.sections",
+                "column.executor.enabled",
+                "spring.application.name",
+                "c",
+                "",
+                "odd..name[",
+            })
+    void anotherNameIsNot(String name) {
+        assertThat(wrongPrefixes(new MapPropertySource("application.yaml", Map.of(name, "1"))))
+                .isEmpty();
+        String variable = name.replace('.', '_').replace("-", "").toUpperCase(Locale.ROOT);
+        assertThat(wrongPrefixes(variable(variable))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"COLLAPSE_EXECUTORS_SERVICE_HOST", "COLLAPSE_SERVLET_PORT_8080_TCP", "COLLAPSE_PORT"})
+    void aServiceInKubernetesIsNot(String name) {
+        assertThat(wrongPrefixes(variable(name))).isEmpty();
+    }
+
+    @Test
+    void theStartReportNamesThePropertiesOfAWrongPrefixOnce(CapturedOutput output) {
+        new TestApplication()
+                .alone()
+                .start("collapse-executor.rest-template: {enabled: true, collapse-groups: [uris: /user/*]}")
+                .close();
+        assertThat(output.getAll().lines().filter(line -> line.contains("collapse-executor.rest-template")))
+                .singleElement()
+                .asString()
+                .contains("WARN", "StartReport", " and 1 more configure nothing: the prefix is collapse.executor");
     }
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -37,7 +36,7 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
 
     // mutable, thread-safe
     private final List<Slot<?>> slots = new CopyOnWriteArrayList<>();
-    private final ConcurrentMap<String, AtomicBoolean> paused = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, PauseSwitch> paused = new ConcurrentHashMap<>();
     // mutable, set once
     private volatile boolean complete;
 
@@ -64,20 +63,24 @@ final class AnnotatedExecutors implements SmartInitializingSingleton, SmartLifec
     }
 
     void pause(String name) {
-        pauseOf(name).set(true);
+        pauseOf(name).pause();
     }
 
     void resume(String name) {
-        pauseOf(name).set(false);
+        pauseOf(name).resume();
     }
 
     boolean isPaused(String name) {
-        return pauseOf(name).get();
+        return pauseOf(name).isPaused();
     }
 
     /** Returns the switch of all executors of a name, for a method that asks it with every call. */
-    AtomicBoolean pauseOf(String name) {
-        return paused.computeIfAbsent(name, absent -> new AtomicBoolean());
+    PauseSwitch pauseOf(String name) {
+        return paused.computeIfAbsent(name, absent -> new PauseSwitch(() -> passed(name)));
+    }
+
+    private void passed(String name) {
+        observers.ifAvailable(observer -> observer.passed(name));
     }
 
     CollapseOptions options(String name) {

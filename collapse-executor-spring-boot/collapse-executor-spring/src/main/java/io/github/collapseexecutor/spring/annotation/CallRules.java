@@ -23,7 +23,7 @@ final class CallRules {
     private final AnnotatedMethod method;
     private final AnnotatedExecutors executors;
     private final CallerIdentities identities;
-    private final AtomicBoolean paused;
+    private final PauseSwitch pause;
     private final boolean acrossUsers;
     private final boolean suspending;
 
@@ -42,7 +42,7 @@ final class CallRules {
         this.method = method;
         this.executors = executors;
         this.identities = identities;
-        this.paused = executors.pauseOf(executor);
+        this.pause = executors.pauseOf(executor);
         this.acrossUsers = acrossUsers;
         this.suspending = method.isSuspending();
     }
@@ -56,7 +56,7 @@ final class CallRules {
      * a transaction.
      */
     boolean passes() {
-        if (paused.get() || isUnseen()) {
+        if (pause.passes() || isUnseen()) {
             return true;
         }
         if (!CallTransaction.isPresent()) {

@@ -36,4 +36,11 @@ public interface CollapsingObserver {
      * @param executor the executor
      */
     void made(String name, CollapseExecutor executor);
+
+    /**
+     * Tells of a call that ran by itself because its executor is paused. The default does nothing.
+     *
+     * @param name the executor's name
+     */
+    default void passed(String name) {}
 }

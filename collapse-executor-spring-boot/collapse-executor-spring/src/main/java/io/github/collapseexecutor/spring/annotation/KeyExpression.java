@@ -2,11 +2,13 @@ package io.github.collapseexecutor.spring.annotation;
 
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -40,6 +42,7 @@ final class KeyExpression {
         SpelExpression expression = parsed(method, "key", source);
         Set<String> known = variables(method);
         check(method, source, expression.getAST(), true, known);
+        checkMembers(method, source, expression.getAST());
         return new KeyExpression(method.method(), expression);
     }
 
@@ -86,6 +89,39 @@ final class KeyExpression {
             boolean ofTheOneBefore = node instanceof CompoundExpression && i > 0;
             check(method, source, node.getChild(i), !ofAnElement && !ofTheOneBefore, known);
         }
+    }
+
+    /** An expression that reads what its argument does not have would fail at each call. */
+    private static void checkMembers(AnnotatedMethod method, String source, SpelNode node) {
+        if (node instanceof CompoundExpression && node.getChild(0) instanceof VariableReference variable) {
+            Class<?> type = typeOf(method, variable.toStringAST());
+            for (int i = 1; i < node.getChildCount() && type != null; i++) {
+                SpelNode step = node.getChild(i);
+                if (KeyMembers.isAbsent(step, type)) {
+                    throw method.refused(
+                            "key = \"" + source + "\" reads " + step.toStringAST() + ", and a " + type.getTypeName()
+                                    + " has no such " + (step instanceof MethodReference ? "method" : "property"),
+                            "Read one of " + KeyMembers.known(type) + ".");
+                }
+                type = KeyMembers.typeOf(step, type);
+            }
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            checkMembers(method, source, node.getChild(i));
+        }
+    }
+
+    /** The declared type of the parameter that a variable stands for. */
+    private static @Nullable Class<?> typeOf(AnnotatedMethod method, String variable) {
+        String[] names = method.parameterNames();
+        List<ResolvableType> types = method.parameterTypes();
+        for (int i = 0; i < types.size(); i++) {
+            boolean isNamed = names != null && i < names.length && variable.equals("#" + names[i]);
+            if (isNamed || variable.equals("#p" + i) || variable.equals("#a" + i)) {
+                return types.get(i).resolve();
+            }
+        }
+        return null;
     }
 
     @Nullable Object valueOf(@Nullable Object[] arguments) {

@@ -171,6 +171,59 @@ class RefusedMethodsTests {
         }
     }
 
+    static class UnknownMethod {
+        @Collapsible(key = "#id.foo()")
+        public String find(String id) {
+            return "";
+        }
+    }
+
+    static class UnknownMethodOfAnAnswer {
+        @Collapsible(key = "#p0.trim().foo() + #p1")
+        public String find(String id, int page) {
+            return "";
+        }
+    }
+
+    static class UnknownProperty {
+        @Collapsible(key = "#order.nr")
+        public String find(Order order) {
+            return "";
+        }
+    }
+
+    static class WrongNumberOfArguments {
+        @Collapsible(key = "{#p0, #id.charAt()}")
+        public String find(String id) {
+            return "";
+        }
+    }
+
+    record Order(String number, Customer customer) {}
+
+    /** May have a subclass with more. */
+    static class Customer {
+        public String name() {
+            return "";
+        }
+
+        public boolean isGold() {
+            return true;
+        }
+    }
+
+    static class KnownMembers {
+        @Collapsible(key = "#order.number + #p0.number() + #p0.customer.gold + #a0.customer?.nick + #order.hashCode()")
+        public String order(Order order) {
+            return "";
+        }
+
+        @Collapsible(key = "#id.substring(0, 1).length() + #id.bytes.length + #other.foo() + #ids[0].foo()")
+        public String find(String id, Object other, String... ids) {
+            return "";
+        }
+    }
+
     static class BadKey {
         @Collapsible(key = "#id +")
         public String find(long id) {
@@ -298,6 +351,13 @@ class RefusedMethodsTests {
                 Arguments.of(Suspending.class, "kotlinx-coroutines-reactor is not on the class path", "kotlin-reflect"),
                 Arguments.of(OfJava.class, "its class is not one of Kotlin", "CompletableFuture or a Mono"),
                 Arguments.of(BadKey.class, "key = \"#id +\" does not parse", "Correct the expression"),
+                Arguments.of(
+                        UnknownMethod.class,
+                        "key = \"#id.foo()\" reads foo(), and a java.lang.String has no such method",
+                        "Read one of "),
+                Arguments.of(UnknownMethodOfAnAnswer.class, "reads foo(), and a java.lang.String has no", "trim()"),
+                Arguments.of(UnknownProperty.class, "reads nr, and a " + Order.class.getName(), "number()"),
+                Arguments.of(WrongNumberOfArguments.class, "reads charAt(), and a java.lang.String", "length()"),
                 Arguments.of(UnknownVariable.class, "names #idd", "Use one of #id, #p0, #a0"),
                 Arguments.of(NoVariable.class, "reads id of no object", "Begin with an argument"),
                 Arguments.of(AnArray.class, "parameter 0 is of type byte[]", "say by key what counts"),
@@ -316,6 +376,13 @@ class RefusedMethodsTests {
     @MethodSource("refused")
     void startFails(Class<?> bean, String reason, String remedy) {
         Refusals.assertRefused(bean, reason, remedy);
+    }
+
+    @Test
+    void aKeyThatReadsWhatItsArgumentMayHaveIsNotRefused() {
+        try (Application application = Application.start(KnownMembers.class)) {
+            assertThat(application.get(KnownMembers.class)).isNotNull();
+        }
     }
 
     @Test

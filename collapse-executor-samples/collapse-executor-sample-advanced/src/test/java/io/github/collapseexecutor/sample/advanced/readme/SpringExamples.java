@@ -50,6 +50,16 @@ class SpringExamples {
     }
     // readme:end
 
+    static WebClient webClientWithoutSpringBoot() {
+        // readme:begin web-client-without-boot
+        HttpCollapseOptions http = HttpCollapseOptions.forPaths("/user/*");
+        CollapseExchangeFilterFunction collapsing =
+                new CollapseExchangeFilterFunction(http, CollapseOptions.defaults());
+        WebClient client = WebClient.builder().filter(collapsing).build();
+        // readme:end
+        return client;
+    }
+
     // readme:begin web-client-connector
     @Bean
     WebClient tokenWebClient(CollapseExchangeFilterFunction collapsing, ExchangeFilterFunction addsToken) {
