@@ -73,6 +73,17 @@ record CollapseExecutorProperties(
 
     static final String PREFIX = "collapse.executor";
 
+    /** The section of requests that has a name; null if that is the name of another executor. */
+    @Nullable HttpSection section(String name) {
+        return switch (PREFIX + "." + name) {
+            case OptionsReader.REST_TEMPLATE -> restTemplate;
+            case OptionsReader.WEB_CLIENT -> webClient;
+            case OptionsReader.SERVLET -> servlet;
+            case OptionsReader.WEBFLUX -> webflux;
+            default -> null;
+        };
+    }
+
     /** How every executor gathers that {@code executors} does not name. */
     Gathering gathering() {
         return new Gathering(
@@ -197,6 +208,8 @@ record CollapseExecutorProperties(
      * @param enabled Whether requests of RestTemplate and RestClient collapse.
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
+     * @param join Whether a request may join a call that is already running (in-flight), or only one that has not started (fresh);
+     *     without it, the join of its executor or of all applies.
      * @param applyBeanNames Names of RestTemplate, RestClient and RestClient.Builder beans that collapse without a line of
      *     code, each by a request factory of its own.
      * @param applyHttpServiceGroups Names of groups of HTTP services (ImportHttpServices, Spring Framework 7) whose RestClient collapses,
@@ -221,6 +234,7 @@ record CollapseExecutorProperties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue Map<String, Policy> collapsePolicies,
             @DefaultValue List<Group> collapseGroups,
+            @Nullable JoinMode join,
             @DefaultValue List<String> applyBeanNames,
             @DefaultValue List<String> applyHttpServiceGroups,
             @Nullable DataSize maxBodySize,
@@ -242,6 +256,8 @@ record CollapseExecutorProperties(
      * @param enabled Whether requests of WebClient collapse.
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
+     * @param join Whether a request may join a call that is already running (in-flight), or only one that has not started (fresh);
+     *     without it, the join of its executor or of all applies.
      * @param applyBeanNames Names of WebClient and WebClient.Builder beans that collapse without a line of code.
      * @param applyHttpServiceGroups Names of groups of HTTP services (ImportHttpServices, Spring Framework 7) whose WebClient collapses,
      *     each by a connector of its own.
@@ -265,6 +281,7 @@ record CollapseExecutorProperties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue Map<String, Policy> collapsePolicies,
             @DefaultValue List<Group> collapseGroups,
+            @Nullable JoinMode join,
             @DefaultValue List<String> applyBeanNames,
             @DefaultValue List<String> applyHttpServiceGroups,
             @Nullable DataSize maxBodySize,
@@ -286,6 +303,8 @@ record CollapseExecutorProperties(
      * @param enabled Whether requests to this server collapse.
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
+     * @param join Whether a request may join a call that is already running (in-flight), or only one that has not started (fresh);
+     *     without it, the join of its executor or of all applies.
      * @param batchSize Number of requests at which a batch is full and starts at once; without it, max-batch-size applies.
      * @param waiting Where a request waits for another's response: on its own thread (block); nowhere, it gives its thread back
      *     (async); or auto, which is async if every filter in front is known to bear it, else block.
@@ -310,6 +329,7 @@ record CollapseExecutorProperties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue Map<String, Policy> collapsePolicies,
             @DefaultValue List<Group> collapseGroups,
+            @Nullable JoinMode join,
             @Nullable Integer batchSize,
             @DefaultValue("auto") Waiting waiting,
             @DefaultValue List<String> asyncSafeFilters,
@@ -332,6 +352,8 @@ record CollapseExecutorProperties(
      * @param enabled Whether requests to this reactive server collapse.
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
+     * @param join Whether a request may join a call that is already running (in-flight), or only one that has not started (fresh);
+     *     without it, the join of its executor or of all applies.
      * @param batchSize Number of requests at which a batch is full and starts at once; without it, max-batch-size applies.
      * @param order Place among the web filters of the application; without it, the last one.
      * @param maxBodySize Largest response body that is shared; requests for a larger one run the handler themselves.
@@ -352,6 +374,7 @@ record CollapseExecutorProperties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue Map<String, Policy> collapsePolicies,
             @DefaultValue List<Group> collapseGroups,
+            @Nullable JoinMode join,
             @Nullable Integer batchSize,
             @Nullable Integer order,
             @Nullable DataSize maxBodySize,

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.FollowerTimeoutPolicy;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import java.time.Duration;
@@ -19,6 +20,8 @@ interface HttpSection {
     Map<String, CollapseExecutorProperties.Policy> collapsePolicies();
 
     List<CollapseExecutorProperties.Group> collapseGroups();
+
+    @Nullable JoinMode join();
 
     @Nullable DataSize maxBodySize();
 

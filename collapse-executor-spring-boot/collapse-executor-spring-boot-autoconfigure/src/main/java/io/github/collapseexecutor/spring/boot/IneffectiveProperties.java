@@ -166,6 +166,15 @@ final class IneffectiveProperties {
     private void addOverridden(Map<String, CollapseOptions> executors, Report report) {
         addBatchSize("servlet", properties.servlet().batchSize(), report);
         addBatchSize("webflux", properties.webflux().batchSize(), report);
+        for (String name : HttpSections.OF_PROPERTIES) {
+            HttpSection section = properties.section(name);
+            if (section != null && section.join() != null) {
+                report.add(
+                        OptionsReader.propertyOf(name) + ".join",
+                        CollapseExecutorProperties.PREFIX + "." + name
+                                + ".join goes before it. Remove one of the two.");
+            }
+        }
         addUnread(
                 executors,
                 "max-wait",

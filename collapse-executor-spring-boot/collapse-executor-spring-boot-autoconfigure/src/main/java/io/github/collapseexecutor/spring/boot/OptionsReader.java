@@ -54,13 +54,18 @@ final class OptionsReader {
                 .build();
     }
 
-    /** How the executor of this name gathers: what is written for it, else for all. */
+    /** How the executor of this name gathers: what its section says, else what is written for the executor, else for all. */
     static CollapseOptions coreOptions(String name, CollapseExecutorProperties properties) {
         CollapseOptions.Builder options = commonOptions(properties).toBuilder().name(name);
         CollapseExecutorProperties.Gathering own = properties.executors().get(name);
-        return own == null
-                ? options.build()
-                : gathering(propertyOf(name), own, options).build();
+        if (own != null) {
+            CollapseOptions.Builder unused = gathering(propertyOf(name), own, options);
+        }
+        HttpSection section = properties.section(name);
+        if (section != null) {
+            setAt(CollapseExecutorProperties.PREFIX + "." + name + ".join", section.join(), options::joinMode);
+        }
+        return options.build();
     }
 
     /** The property under which an executor has properties of its own. */

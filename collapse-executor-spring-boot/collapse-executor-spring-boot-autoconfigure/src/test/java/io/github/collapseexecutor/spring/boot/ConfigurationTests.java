@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -253,4 +254,18 @@ class ConfigurationTests {
     @Configuration(proxyBeanMethods = false)
     @EnableConfigurationProperties(CollapseExecutorProperties.class)
     static class PropertiesOnly {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rest-template", "web-client", "servlet", "webflux"})
+    void theJoinOfASectionGoesBeforeThoseOfItsExecutorAndOfAll(String section) {
+        for (JoinMode mode : JoinMode.values()) {
+            JoinMode other = mode == JoinMode.FRESH ? JoinMode.IN_FLIGHT : JoinMode.FRESH;
+            CollapseExecutorProperties properties = propertiesOf(
+                    "join=" + other, "executors." + section + ".join=" + other, section + ".join=" + mode);
+            assertThat(OptionsReader.coreOptions(section, properties).joinMode())
+                    .isEqualTo(mode);
+            assertThat(OptionsReader.coreOptions("another", properties).joinMode())
+                    .isEqualTo(other);
+        }
+    }
 }

@@ -255,6 +255,9 @@ class IneffectivePropertiesTests {
                                 "rest-template.collapse-groups[0].collapse-policy-name=one",
                                 "rest-template.collapse-policies.one.strict=true",
                                 "rest-template.collapse-policies.one.collapse-request-queries=page")),
+                arguments(
+                        "executors.rest-template.join",
+                        List.of(group, "executors.rest-template.join=fresh", "rest-template.join=in-flight")),
                 arguments("max-join-age", List.of(group, "max-join-age=2s")),
                 arguments(
                         "executors.rest-template.max-join-age",
@@ -284,6 +287,7 @@ class IneffectivePropertiesTests {
     @ValueSource(
             strings = {
                 "max-join-age=2s, join=in-flight",
+                "max-join-age=2s, rest-template.join=in-flight",
                 "rest-template.follower-timeout=1s, call-timeout=2s, rest-template.on-follower-timeout=fail",
                 "rest-template.max-body-size=2KB, max-wait=2s, collecting-wait-time=1ms, wait-threshold=2",
                 "rest-template.max-body-size=0, rest-template.dry-run=true, rest-template.ignored-request-headers=x-noise"

@@ -132,13 +132,13 @@ class UnreadNamesTests {
                         .getPropertySources()
                         .replace(
                                 SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-                                variable("COLLAPSE_EXECUTOR_RESTTEMPLATE_JOIN")))
+                                variable("COLLAPSE_EXECUTOR_RESTTEMPLATE_JOINS")))
                 .start("collapse.executor.enabled: false") // by this, or by a variable that means it and is misspelt
                 .close();
-        assertThat(output.getAll().lines().filter(line -> line.contains("COLLAPSE_EXECUTOR_RESTTEMPLATE_JOIN")))
+        assertThat(output.getAll().lines().filter(line -> line.contains("COLLAPSE_EXECUTOR_RESTTEMPLATE_JOINS")))
                 .singleElement()
                 .asString()
-                .contains("WARN", "StartReport", "collapse.executor.rest-template has no key join");
+                .contains("WARN", "StartReport", "collapse.executor.rest-template has no key joins");
     }
 
     private static List<String> wrongPrefixes(PropertySource<?> source) {
