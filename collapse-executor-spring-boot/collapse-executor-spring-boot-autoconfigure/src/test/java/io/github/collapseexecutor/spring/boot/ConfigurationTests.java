@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -260,8 +260,8 @@ class ConfigurationTests {
     void theJoinOfASectionGoesBeforeThoseOfItsExecutorAndOfAll(String section) {
         for (JoinMode mode : JoinMode.values()) {
             JoinMode other = mode == JoinMode.FRESH ? JoinMode.IN_FLIGHT : JoinMode.FRESH;
-            CollapseExecutorProperties properties = propertiesOf(
-                    "join=" + other, "executors." + section + ".join=" + other, section + ".join=" + mode);
+            CollapseExecutorProperties properties =
+                    propertiesOf("join=" + other, "executors." + section + ".join=" + other, section + ".join=" + mode);
             assertThat(OptionsReader.coreOptions(section, properties).joinMode())
                     .isEqualTo(mode);
             assertThat(OptionsReader.coreOptions("another", properties).joinMode())

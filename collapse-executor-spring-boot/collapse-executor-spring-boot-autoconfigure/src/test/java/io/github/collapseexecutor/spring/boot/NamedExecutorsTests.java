@@ -317,8 +317,9 @@ class NamedExecutorsTests {
                                     + " did you mean names.byId? Inject the bean")
                     .containsOnlyOnce("collapse.executor.executors.search configures nothing: the application gave this"
                             + " section its options itself. Change them there, or remove the property.")
-                    .containsOnlyOnce("collapse.executor.executors.servlet.join (in-flight) has no effect: no request of"
-                            + " collapse.executor.servlet collapses.")
+                    .containsOnlyOnce(
+                            "collapse.executor.executors.servlet.join (in-flight) has no effect: no request of"
+                                    + " collapse.executor.servlet collapses.")
                     .doesNotContain("executors.users");
         }
     }
