@@ -16,7 +16,7 @@ final class LabPauses {
         if (choice == 0) {
             LockSupport.parkNanos(1_000L * ThreadLocalRandom.current().nextInt(1 + LONGEST_MICROS));
         } else if (choice == 1) {
-            Thread.yield();
+            LockSupport.parkNanos(1);
         }
     }
 }
