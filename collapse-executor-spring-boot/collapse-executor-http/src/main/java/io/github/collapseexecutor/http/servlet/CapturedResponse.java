@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
@@ -43,6 +44,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     // immutable
     private final HttpServletResponse original;
     private final ResponseBuffer buffer;
+    private final boolean wrapped;
 
     // mutable, confined to the handler, which hands itself on by the container's means
     private Map<String, List<String>> before;
@@ -62,6 +64,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     CapturedResponse(HttpServletResponse response, ResponseBuffer.Handler handler, CompletableFuture<Answer> received) {
         super(response);
         this.original = response;
+        this.wrapped = response instanceof ServletResponseWrapper;
         this.before = HandlerHead.headersOf(response);
         this.buffer = new ResponseBuffer(response, this, handler, received);
     }
@@ -123,7 +126,11 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
             return super.getOutputStream();
         }
         if (writer != null) {
-            throw new IllegalStateException("getWriter() has already been called for this response");
+            if (!wrapped && !containerEnds) {
+                throw new IllegalStateException("getWriter() has already been called for this response");
+            }
+            buffer.passWritten(); // a filter that holds the body back may bear both
+            return super.getOutputStream();
         }
         if (stream == null) {
             stream = buffer.openStream();
@@ -137,7 +144,11 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
             return super.getWriter(); // the container ends its own writer, and would not end ours
         }
         if (stream != null) {
-            throw new IllegalStateException("getOutputStream() has already been called for this response");
+            if (!wrapped && !containerEnds) {
+                throw new IllegalStateException("getOutputStream() has already been called for this response");
+            }
+            buffer.passWritten();
+            return super.getWriter();
         }
         if (writer == null) {
             writer = buffer.openWriter();
@@ -156,7 +167,26 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public boolean isCommitted() {
-        return isHeadFinal() || super.isCommitted();
+        boolean committed = isHeadFinal();
+        if (committed && (wrapped || !buffer.isSurelyCommitted())) {
+            buffer.leaveToContainer();
+            committed = false;
+        }
+        return committed || super.isCommitted();
+    }
+
+    /**
+     * Whether any container would ignore a change of the head. Containers commit at different sizes, and a filter in front may hold back what
+     * is written or flushed: where only they know, the response is for its own client alone, and they are asked.
+     */
+    private boolean isTooLate() {
+        if (isHeadFinal() && !wrapped && buffer.isSurelyCommitted()) {
+            return true;
+        }
+        if (!containerWrites() && buffer.mayBeCommitted()) {
+            buffer.leaveToContainer();
+        }
+        return false;
     }
 
     /** Whether the handler cannot change the head any more; a body of the length that it has declared commits the response. */
@@ -173,7 +203,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void reset() {
-        requireUncommitted();
+        prepareToClear();
         String charset = writer == null ? null : super.getCharacterEncoding();
         super.reset();
         buffer.clear();
@@ -181,6 +211,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         before = Map.of();
         said.clear();
         declaredLength = -1;
+        buffer.declare(-1);
         stream = null;
         writer = null;
         if (charset != null && !charset.equals(super.getCharacterEncoding())) {
@@ -190,21 +221,35 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void resetBuffer() {
-        requireUncommitted();
+        prepareToClear();
         super.resetBuffer();
         buffer.clear();
     }
 
-    private void requireUncommitted() {
-        if (isCommitted()) {
+    /**
+     * Something is to be done that a committed response does not allow, as to clear what was written or to begin a session: the container, or
+     * a filter in front that holds the body back, says whether it does.
+     */
+    void askWhetherCommitted() {
+        if (isHeadFinal() || buffer.mayBeCommitted() || (wrapped && buffer.holdsContent())) {
+            buffer.leaveToContainer();
+        }
+    }
+
+    private void prepareToClear() {
+        if (!wrapped && isTooLate()) {
             throw new IllegalStateException("The response has already been committed");
         }
+        askWhetherCommitted();
     }
 
     @Override
     public void setBufferSize(int size) {
-        if (isHeadFinal() || buffer.holdsContent()) {
-            throw new IllegalStateException("Content has already been written to this response");
+        if (isTooLate() || buffer.holdsContent()) {
+            if (!wrapped) {
+                throw new IllegalStateException("Content has already been written to this response");
+            }
+            buffer.leaveToContainer();
         }
         super.setBufferSize(size);
         buffer.recorder().changed("", response -> response.setBufferSize(size));
@@ -212,21 +257,21 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void sendError(int status, @Nullable String message) throws IOException {
-        requireUncommitted();
+        prepareToClear();
         super.sendError(status, message);
         ended(status, response -> response.sendError(status, message));
     }
 
     @Override
     public void sendError(int status) throws IOException {
-        requireUncommitted();
+        prepareToClear();
         super.sendError(status);
         ended(status, response -> response.sendError(status));
     }
 
     @Override
     public void sendRedirect(String location) throws IOException {
-        requireUncommitted();
+        prepareToClear();
         super.sendRedirect(location);
         ended(SC_FOUND, response -> response.sendRedirect(location));
     }
@@ -247,7 +292,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
      * @param clearBuffer false if what was written before is to be the body: then the response is for its own client alone
      */
     public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
-        requireUncommitted();
+        prepareToClear();
         Recording.Change redirect = response -> Servlet61.sendRedirect(response, location, status, clearBuffer);
         if (!clearBuffer) {
             buffer.passWritten();
@@ -263,13 +308,14 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
         if (own().getStatus() == status) {
             containerEnds = true;
             buffer.clear();
+            buffer.declare(0); // what the handler writes now, each container treats in its own way
             buffer.recorder().ended(change);
         }
     }
 
     @Override
     public void setTrailerFields(Supplier<Map<String, String>> supplier) {
-        if (isHeadFinal()) {
+        if (isTooLate()) {
             throw new IllegalStateException("The response has already been committed");
         }
         personal = true; // they come after the body, when others have been answered
@@ -315,7 +361,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void addCookie(Cookie cookie) {
-        if (!isHeadFinal()) {
+        if (!isTooLate()) {
             cookies = true;
             super.addCookie(cookie);
         }
@@ -358,7 +404,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
             changeLength(number ? Long.parseLong(value) : -1, change);
         } else if (name.equalsIgnoreCase("Content-Type")) {
             change(change);
-        } else if (!isHeadFinal()) {
+        } else if (!isTooLate()) {
             List<String> present = List.copyOf(own().getHeaders(name));
             apply(change);
             List<String> changed = List.copyOf(own().getHeaders(name));
@@ -370,8 +416,11 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
     }
 
     private void changeLength(long length, Recording.Change change) {
-        if (isHeadFinal()) {
+        if (isTooLate()) {
             return;
+        }
+        if (own() == original) {
+            buffer.declare(length);
         }
         apply(change);
         if (own() == original || original.containsHeader(CONTENT_LENGTH)) {
@@ -390,7 +439,7 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     /** Changes something else about the head. */
     private void change(Recording.Change change) {
-        if (isHeadFinal()) {
+        if (isTooLate()) {
             return;
         }
         boolean nested = own() != original; // by an include or a forward
@@ -412,7 +461,12 @@ final class CapturedResponse extends HttpServletResponseWrapper implements Answe
 
     @Override
     public void setStatus(int status) {
-        change(response -> response.setStatus(status));
+        Recording.Change change = response -> response.setStatus(status);
+        if (status == getStatus() && own() == original && !containerWrites()) {
+            buffer.recorder().changed("", change); // of no effect, early or late
+        } else {
+            change(change);
+        }
     }
 
     @Override

@@ -101,9 +101,10 @@ final class ClientBody {
         }
     }
 
-    /** Ends the stream; a writer is ended by the container, when the request is. */
     void close() throws IOException {
-        if (stream != null) {
+        if (writer != null) {
+            writer.close();
+        } else if (stream != null) {
             stream.close();
         }
     }

@@ -11,6 +11,7 @@ import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import java.io.BufferedReader;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,19 @@ final class LeaderRequest extends HttpServletRequestWrapper {
     public BufferedReader getReader() throws IOException {
         lookForBody();
         return super.getReader();
+    }
+
+    @Override
+    public @Nullable HttpSession getSession(boolean create) {
+        if (create && super.getSession(false) == null) {
+            captured.askWhetherCommitted(); // then its cookie comes too late, or the container refuses
+        }
+        return super.getSession(create);
+    }
+
+    @Override
+    public @Nullable HttpSession getSession() {
+        return getSession(true);
     }
 
     private void lookForBody() {

@@ -61,6 +61,10 @@ final class Recorder {
         acts.add(new Recording.Flushed(what));
     }
 
+    void closed() {
+        acts.add(new Recording.Closed());
+    }
+
     /** How many bytes were written and not cleared. */
     int size() {
         return bytes.size();
@@ -120,6 +124,8 @@ final class Recorder {
                 from += wrote.length();
             } else if (act instanceof Recording.Flushed flushed) {
                 client.flush(flushed.what());
+            } else if (act instanceof Recording.Closed) {
+                client.close();
             }
         }
     }

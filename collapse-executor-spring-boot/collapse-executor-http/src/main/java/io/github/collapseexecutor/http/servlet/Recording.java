@@ -58,6 +58,9 @@ record Recording(
         }
     }
 
+    /** The body was ended. */
+    record Closed() implements Act {}
+
     /** Does something to the head of a response. */
     @FunctionalInterface
     interface Change {
@@ -113,6 +116,8 @@ record Recording(
                 from += wrote.length();
             } else if (act instanceof Flushed flushed) {
                 client.flush(flushed.what());
+            } else if (act instanceof Closed) {
+                client.close();
             }
         }
         if (!headIsDone) {

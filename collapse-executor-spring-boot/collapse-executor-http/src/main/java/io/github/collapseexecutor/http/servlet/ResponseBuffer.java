@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.servlet;
 import io.github.collapseexecutor.http.BodyWatch;
 import io.github.collapseexecutor.http.BoundedBody;
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -107,9 +108,12 @@ final class ResponseBuffer {
     // mutable, confined to the handler's side
     private boolean closed;
     private boolean full;
+    private long declared = -1;
+    private int largestWrite;
     private boolean discarding;
     private boolean passed;
     private @Nullable IOException loss;
+    private boolean lossTold;
 
     /**
      * Creates the buffer of one run of a handler.
@@ -296,6 +300,40 @@ final class ResponseBuffer {
         return ended && thrown != null;
     }
 
+    /** Whether any container has committed the response, if no filter in front holds it back. */
+    boolean isSurelyCommitted() {
+        return flushed || closed || full;
+    }
+
+    /** Whether a container may have committed the response: Jetty does so at a single large write, Tomcat's writer holds more than its buffer. */
+    boolean mayBeCommitted() {
+        drain();
+        int size = response.getBufferSize();
+        return state != State.OPEN || recorder.size() >= size || largestWrite > size / 4;
+    }
+
+    /** The handler has said how long the body is: containers differ in what they do with a longer one. Negative if it has not. */
+    void declare(long length) {
+        drain();
+        declared = length;
+        if (isLongerThanDeclared()) {
+            leaveToContainer();
+        }
+    }
+
+    private boolean isLongerThanDeclared() {
+        return declared >= 0 && recorder.size() > declared && recorder.count() > declared;
+    }
+
+    /** What was written goes to the container, and the others go on without the response. */
+    void leaveToContainer() {
+        if (state == State.OPEN) {
+            keepForClient();
+        } else {
+            commit();
+        }
+    }
+
     boolean isPassing() {
         return state == State.PASSING || state == State.UNSHARED;
     }
@@ -310,9 +348,9 @@ final class ResponseBuffer {
         return recorder.size() > 0;
     }
 
-    /** The failure to pass something on to the client, if there was one. */
+    /** The failure to pass something on to the client, if there was one that the handler does not know of. */
     @Nullable IOException loss() {
-        return loss;
+        return lossTold ? null : loss;
     }
 
     /** Forgets what was written; how it was to be written, too, is open again if the response is reset. */
@@ -321,6 +359,7 @@ final class ResponseBuffer {
         drain();
         discarding = false;
         recorder.clearBody();
+        largestWrite = 0;
     }
 
     /** Ends the body if so much has been written: bytes, or characters of a writer, as Tomcat counts. More would not be sent. */
@@ -359,7 +398,9 @@ final class ResponseBuffer {
 
     void write(byte[] bytes, int offset, int length) throws IOException {
         rethrowLoss();
-        if (closed || full || discarding || length == 0) {
+        if (closed && length > 0 && response instanceof ServletResponseWrapper) {
+            leaveToContainer(); // a filter in front may hold what comes after an end, too
+        } else if (closed || full || discarding || length == 0) {
             return;
         }
         if (isPassing()) {
@@ -369,6 +410,12 @@ final class ResponseBuffer {
             return;
         }
         recorder.wrote(bytes, offset, length);
+        largestWrite = Math.max(largestWrite, length);
+        if (isLongerThanDeclared()) {
+            leaveToContainer();
+            rethrowLoss();
+            return;
+        }
         if (flushed) {
             streaming = true;
         }
@@ -410,6 +457,9 @@ final class ResponseBuffer {
     }
 
     void close() throws IOException {
+        if (!closed) {
+            recorder.closed();
+        }
         closed = true;
         if (state == State.OPEN) {
             finishHead(); // a container commits what is closed
@@ -519,9 +569,6 @@ final class ResponseBuffer {
         passed = true;
         try {
             recorder.passTo(client);
-            if (closed) {
-                client.close();
-            }
         } catch (IOException e) {
             loss = e;
         }
@@ -529,7 +576,8 @@ final class ResponseBuffer {
 
     private void rethrowLoss() throws IOException {
         if (loss != null) {
-            throw new IOException("The client is gone", loss);
+            lossTold = true;
+            throw loss;
         }
     }
 

@@ -374,7 +374,7 @@ class WrittenResponseTests extends HeldHandlerFixture {
             }
         };
         send(get());
-        assertThat(told.get(30, TimeUnit.SECONDS)).hasRootCauseMessage("broken");
+        assertThat(told.get(30, TimeUnit.SECONDS)).hasMessage("broken");
     }
 
     private static final class BrokenStream extends ServletOutputStream {
@@ -399,5 +399,24 @@ class WrittenResponseTests extends HeldHandlerFixture {
         public void setWriteListener(WriteListener listener) {
             out.setWriteListener(listener);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSessionThatBeginsAfterAFlushSetsNoCookie(ServletServer.Make make) throws Exception {
+        start(make);
+        holding = false;
+        script = (request, response) -> {
+            response.getWriter().write("text");
+            response.flushBuffer();
+            try {
+                request.getSession();
+            } catch (IllegalStateException e) {
+                // a container may refuse that
+            }
+        };
+        Response response = send(get()).response("GET");
+        assertThat(response.body()).isEqualTo("text");
+        assertThat(response.header("Set-Cookie")).isEmpty();
     }
 }

@@ -65,6 +65,20 @@ class PassedBodyTests {
     }
 
     @Test
+    void H29_aHeadTellsTheLengthOfABodyInOnePartOverTheLimit() throws Exception {
+        try (HeldHandler server = new Setting()
+                .on(ReactiveServer.Make.TOMCAT)
+                .sharing(HttpCollapseOptions.builder().maxBodySize(10))
+                .start(exchange ->
+                        exchange.getResponse().writeWith(Mono.just(HeldHandler.buffer(exchange, "x".repeat(100)))))) {
+            server.release();
+            Request head = Request.of("HEAD", HeldHandler.get().uri());
+            assertThat(server.send(head).response("HEAD").header("Content-Length"))
+                    .containsExactly("100");
+        }
+    }
+
+    @Test
     void H23_aStreamPassesByAndFollowersRunTheHandler() throws Exception {
         for (MediaType type : List.of(MediaType.TEXT_EVENT_STREAM, MediaType.TEXT_PLAIN)) {
             try (HeldHandler server = new Setting().start(exchange -> {

@@ -9,6 +9,7 @@ import io.github.collapseexecutor.http.fixture.Callers;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
+import jakarta.servlet.Filter;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -25,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * One server that does what a case says in its handler: for a request that may not collapse, for a lone one, and for a leader with
@@ -60,14 +62,25 @@ final class PlainAndShared implements AutoCloseable {
     private volatile CountDownLatch gate = new CountDownLatch(0);
     private int number;
 
+    /** Starts a server whose followers give their threads back. */
     PlainAndShared(ServletServer.Make make) {
+        this(make, List.of(), http -> WaitingRequests.asynchronous(http, Callers.IN_FLIGHT));
+    }
+
+    /** Starts a server with filters in front that do not bear that a request leaves them without an answer. */
+    PlainAndShared(ServletServer.Make make, Filter... front) {
+        this(make, List.of(front), http -> new CollapseServletFilter(http, Callers.IN_FLIGHT));
+    }
+
+    private PlainAndShared(
+            ServletServer.Make make, List<Filter> front, Function<HttpCollapseOptions, Filter> collapsing) {
         HttpCollapseOptions http = HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(CollapsePolicy.strict(), "/**")))
                 .build();
-        server = make.start(
-                4,
-                List.of(waiting, WaitingRequests.asynchronous(http, Callers.IN_FLIGHT)),
-                new ScriptedServlet(this::handle));
+        List<Filter> filters = new ArrayList<>(List.of(waiting));
+        filters.addAll(front);
+        filters.add(collapsing.apply(http));
+        server = make.start(4, filters, new ScriptedServlet(this::handle));
     }
 
     private void handle(HttpServletRequest request, HttpServletResponse response) throws IOException {

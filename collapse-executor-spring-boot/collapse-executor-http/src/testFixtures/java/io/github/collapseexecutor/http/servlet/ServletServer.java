@@ -7,6 +7,7 @@ import io.undertow.servlet.Servlets;
 import io.undertow.servlet.api.DeploymentInfo;
 import io.undertow.servlet.api.DeploymentManager;
 import io.undertow.servlet.api.ErrorPage;
+import io.undertow.servlet.api.ServletStackTraces;
 import io.undertow.servlet.util.ImmediateInstanceFactory;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -36,7 +37,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** A real server with some filters before one servlet, which also answers {@code /error}. */
-interface ServletServer extends AutoCloseable {
+public interface ServletServer extends AutoCloseable {
 
     int port();
 
@@ -47,24 +48,24 @@ interface ServletServer extends AutoCloseable {
     enum Make {
         TOMCAT {
             @Override
-            ServletServer start(int threads, List<Filter> filters, HttpServlet servlet) {
+            public ServletServer start(int threads, List<Filter> filters, HttpServlet servlet) {
                 return tomcat(threads, filters, servlet);
             }
         },
         JETTY {
             @Override
-            ServletServer start(int threads, List<Filter> filters, HttpServlet servlet) {
+            public ServletServer start(int threads, List<Filter> filters, HttpServlet servlet) {
                 return jetty(threads, filters, servlet);
             }
         },
         UNDERTOW {
             @Override
-            ServletServer start(int threads, List<Filter> filters, HttpServlet servlet) {
+            public ServletServer start(int threads, List<Filter> filters, HttpServlet servlet) {
                 return undertow(threads, filters, servlet);
             }
         };
 
-        abstract ServletServer start(int threads, List<Filter> filters, HttpServlet servlet);
+        public abstract ServletServer start(int threads, List<Filter> filters, HttpServlet servlet);
     }
 
     /** Starts a Tomcat that also speaks HTTP/2, without TLS. */
@@ -182,6 +183,7 @@ interface ServletServer extends AutoCloseable {
                 .setClassLoader(ServletServer.class.getClassLoader())
                 .setContextPath("")
                 .setDeploymentName("test")
+                .setServletStackTraces(ServletStackTraces.NONE) // a filter more is a line more
                 .addServlet(Servlets.servlet("servlet", servlet.getClass(), new ImmediateInstanceFactory<>(servlet))
                         .addMapping("/")
                         .setAsyncSupported(true))

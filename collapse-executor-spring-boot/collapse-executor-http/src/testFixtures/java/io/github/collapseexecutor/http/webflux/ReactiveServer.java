@@ -13,13 +13,13 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
 /** A server of one reactive handler, on a port of its own. */
-final class ReactiveServer implements AutoCloseable {
+public final class ReactiveServer implements AutoCloseable {
 
-    enum Make {
+    public enum Make {
         NETTY,
         TOMCAT;
 
-        ReactiveServer start(HttpHandler handler) {
+        public ReactiveServer start(HttpHandler handler) {
             return this == NETTY ? netty(handler) : tomcat(handler);
         }
     }
@@ -75,7 +75,7 @@ final class ReactiveServer implements AutoCloseable {
         });
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  * @param framing how the end of the body is told, and whether the connection ended before it
  * @param chunks the sizes of the chunks; empty if there are none
  */
-record RawReply(String head, String body, String framing, List<Integer> chunks) {
+public record RawReply(String head, String body, String framing, List<Integer> chunks) {
 
     private static final int LONGEST_SHOWN = 4_000;
 
     private static final Pattern DATE = Pattern.compile("(?im)^(date: ).*$");
-    private static final Pattern SESSION_ID = Pattern.compile("(?i)(jsessionid=)[^;\\s]+");
+    private static final Pattern SESSION_ID = Pattern.compile("(?i)(\\b(?:jsessionid|session)=)[^;\\s]+");
     private static final Pattern TIMESTAMP = Pattern.compile("(\"timestamp\":)\"[^\"]*\"");
     private static final Pattern CREATED = Pattern.compile("(<div id='created'>)[^<]*");
     private static final Pattern COOKIE = Pattern.compile("(?im)^set-cookie: *([^;\r\n]+)");
@@ -37,12 +37,12 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
     private static final Pattern BOUNDARY = Pattern.compile("(?i)boundary=\"?([^\";\\s]+)");
 
     /** Without the sizes of its chunks. */
-    RawReply anyChunks() {
+    public RawReply anyChunks() {
         return new RawReply(head, body, framing, List.of());
     }
 
     /** If this is the same response with neighbouring chunks joined, that response; else this one. */
-    RawReply unlessJoined(RawReply finer) {
+    public RawReply unlessJoined(RawReply finer) {
         boolean joined = equals(new RawReply(finer.head, finer.body, finer.framing, chunks))
                 && ends(finer.chunks).containsAll(ends(chunks));
         return joined ? finer : this;
@@ -99,7 +99,7 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
      * @param reply the response
      * @param cookie the name and the value of the first cookie that it sets, or nothing
      */
-    record Read(RawReply reply, String cookie) {
+    public record Read(RawReply reply, String cookie) {
 
         private static Read of(String head, byte[] body, String framing, List<Integer> chunks) {
             Matcher cookie = COOKIE.matcher(head);
@@ -108,16 +108,16 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
     }
 
     /** Reads responses from a connection. */
-    static final class Reader {
+    public static final class Reader {
 
         // immutable
         private final InputStream in;
 
-        Reader(InputStream in) {
+        public Reader(InputStream in) {
             this.in = in;
         }
 
-        Read read(boolean headOnly) throws IOException {
+        public Read read(boolean headOnly) throws IOException {
             StringBuilder head = new StringBuilder();
             int status;
             do {
@@ -180,7 +180,7 @@ record RawReply(String head, String body, String framing, List<Integer> chunks) 
         }
 
         /** Reads to the end; a server has nothing more to say. */
-        String rest() throws IOException {
+        public String rest() throws IOException {
             ByteArrayOutputStream rest = new ByteArrayOutputStream();
             int unusedMissing = copy(rest, Integer.MAX_VALUE);
             return rest.toString(StandardCharsets.ISO_8859_1);

@@ -1,0 +1,152 @@
+package io.github.collapseexecutor.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.collapseexecutor.http.servlet.PlainAndShared.Case;
+import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Containers differ in when they commit a response, and in what they do with what comes too late; filters in front may hold a body
+ * back, so that nothing comes too late. Whatever they do, they do with collapsing, too: for a lone client, a leader and a follower.
+ */
+class CommittedResponseTests {
+
+    private static final byte[] LARGE = new byte[9_000];
+
+    private static final Map<String, Case> CASES = new LinkedHashMap<>();
+
+    static {
+        CASES.put("a large write, and a header", (response, seen) -> {
+            response.getOutputStream().write(LARGE);
+            response.setHeader("X-Own", "1");
+        });
+        CASES.put("a large write, and an error", (response, seen) -> {
+            response.getOutputStream().write(LARGE);
+            response.sendError(503);
+        });
+        CASES.put("more than was declared, and a status", (response, seen) -> {
+            response.setContentLength(1);
+            write(response, seen);
+            response.setStatus(203);
+        });
+        CASES.put("a body though none was declared, and a status", (response, seen) -> {
+            response.setContentLength(0);
+            write(response, seen);
+            response.setStatus(203);
+        });
+        CASES.put("less is declared than was written", (response, seen) -> {
+            write(response, seen);
+            response.setContentLength(5);
+        });
+        CASES.put("a closed stream, and a failure", (response, seen) -> {
+            response.getOutputStream().close();
+            throw new IllegalStateException("broken");
+        });
+        CASES.put("a closed writer, and a failure", (response, seen) -> {
+            response.getWriter().close();
+            throw new IllegalStateException("broken");
+        });
+        CASES.put("an error, a body and a header", (response, seen) -> {
+            response.sendError(503);
+            response.getOutputStream().write(LARGE);
+            response.addHeader("X-Own", "1");
+        });
+        CASES.put("two errors", (response, seen) -> {
+            response.sendError(410);
+            response.sendError(410);
+        });
+    }
+
+    private static final Map<String, Case> CASES_BEHIND_A_FILTER = new LinkedHashMap<>(CASES);
+
+    static {
+        CASES_BEHIND_A_FILTER.put("a flush, a header and a cookie", (response, seen) -> {
+            response.flushBuffer();
+            response.setHeader("X-Own", "1");
+            response.addCookie(new Cookie("own", "1"));
+        });
+        CASES_BEHIND_A_FILTER.put("a large write, and a cleared buffer", (response, seen) -> {
+            response.getOutputStream().write(LARGE);
+            seen.add("committed " + response.isCommitted());
+            response.resetBuffer();
+        });
+        CASES_BEHIND_A_FILTER.put("a stream and a writer", (response, seen) -> {
+            response.getOutputStream().print("stream");
+            response.getWriter().print("writer");
+        });
+        CASES_BEHIND_A_FILTER.put("a closed stream, and a body", (response, seen) -> {
+            response.getOutputStream().close();
+            response.getOutputStream().print("stream");
+        });
+        CASES_BEHIND_A_FILTER.put("a body, and the size of a buffer", (response, seen) -> {
+            response.getOutputStream().print("stream");
+            response.setBufferSize(9_000);
+        });
+    }
+
+    private static void write(HttpServletResponse response, List<String> seen) {
+        try {
+            response.getOutputStream().write(new byte[100]);
+        } catch (IOException e) {
+            seen.add("refused by " + e.getClass().getName());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H41_aContainerDecidesWhatComesTooLate(ServletServer.Make make) throws Exception {
+        try (PlainAndShared server =
+                new PlainAndShared(make, (request, response, chain) -> chain.doFilter(request, response))) {
+            assertTheSame(server, CASES);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void H37_aFilterThatHoldsTheBodyDecidesWhatComesTooLate(ServletServer.Make make) throws Exception {
+        try (PlainAndShared server = new PlainAndShared(make, new ResponseFilters.Caching())) {
+            assertTheSame(server, CASES_BEHIND_A_FILTER);
+        }
+    }
+
+    private static void assertTheSame(PlainAndShared server, Map<String, Case> cases) throws Exception {
+        List<String> differences = new ArrayList<>();
+        for (Map.Entry<String, Case> entry : cases.entrySet()) {
+            PlainAndShared.Outcome plain = server.plain(entry.getValue());
+            compare(entry.getKey() + ", alone", plain, server.alone(entry.getValue()), differences);
+            compare(entry.getKey() + ", shared", plain, server.shared(entry.getValue()), differences);
+        }
+        assertThat(differences).isEmpty();
+    }
+
+    /** Jetty's own error page tells it. */
+    private static String withoutAddress(String client) {
+        return client.replaceAll("localhost/\\d+", "localhost/");
+    }
+
+    private static void compare(
+            String name, PlainAndShared.Outcome plain, PlainAndShared.Outcome other, List<String> differences) {
+        String expected = withoutAddress(plain.clients().get(0));
+        for (String client : other.clients()) {
+            if (!withoutAddress(client).equals(expected)) {
+                differences.add(
+                        name + ": a client got\n    " + client.strip() + "\n  and not\n    " + expected.strip());
+            }
+        }
+        for (List<String> seen : other.handlers()) {
+            if (!seen.equals(plain.handlers().get(0))) {
+                differences.add(name + ": a handler saw " + seen + " and not "
+                        + plain.handlers().get(0));
+            }
+        }
+    }
+}

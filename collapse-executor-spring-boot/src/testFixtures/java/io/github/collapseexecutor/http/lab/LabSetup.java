@@ -1,0 +1,305 @@
+package io.github.collapseexecutor.http.lab;
+
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.lab.LabHandler.Kind;
+import io.github.collapseexecutor.http.lab.LabStep.What;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * An application and its callers. Everything follows from a seed, but for the order in which threads run.
+ *
+ * @param seed what it is made of
+ * @param policy which requests may share
+ * @param join which batches a request joins
+ * @param parks whether followers give their threads back
+ * @param smallLimit whether bodies of some kilobytes are too large to share
+ * @param remembers whether responses that could not be shared are remembered
+ * @param filters the filters in front, in order
+ * @param handler the handler
+ * @param callers the requests of each caller, one after another over one connection
+ */
+record LabSetup(
+        long seed,
+        LabPolicy policy,
+        JoinMode join,
+        boolean parks,
+        boolean smallLimit,
+        boolean remembers,
+        List<LabFilter> filters,
+        LabHandler handler,
+        List<List<LabCall>> callers) {
+
+    private static final List<String> METHODS =
+            List.of("GET", "GET", "GET", "GET", "GET", "GET", "GET", "GET", "GET", "HEAD", "HEAD", "POST", "OPTIONS");
+    private static final List<String> SIZES =
+            List.of("", "", "", "", "{x*1}", "{x*100}", "{x*8190}", "{x*8192}", "{x*9000}", "{x*40000}", "{x*200000}");
+    private static final List<String> TYPES = List.of(
+            "text/plain",
+            "text/plain;charset=UTF-8",
+            "text/html;charset=iso-8859-1",
+            "text/plain; charset=\"utf-16\"",
+            "application/json",
+            "text/plain;charset=x-unknown",
+            "text/event-stream",
+            "odd");
+    private static final List<String> CONTROLS = List.of(
+            "no-store",
+            "no-cache",
+            "private",
+            "max-age=0",
+            "public, max-age=60",
+            "s-maxage=9",
+            "must-revalidate",
+            "odd");
+    private static final List<String> STATUSES =
+            List.of("200", "201", "203", "204", "206", "299", "304", "400", "401", "404", "410", "429", "500", "503");
+
+    /** Makes a set-up. */
+    static LabSetup of(long seed, boolean reactive) {
+        Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+        LabPolicy policy = pick(List.of(LabPolicy.values()), random);
+        JoinMode join = random.nextInt(4) == 0 ? JoinMode.FRESH : JoinMode.IN_FLIGHT;
+        LabHandler handler = handler(random, policy, reactive);
+        List<LabFilter> filters = new ArrayList<>();
+        int count = random.nextInt(4);
+        while (filters.size() < count) {
+            LabFilter filter = pick(List.of(LabFilter.values()), random);
+            if (!filters.contains(filter) && (reactive || filter.bears(handler.kind()))) {
+                filters.add(filter);
+            }
+        }
+        boolean parks =
+                random.nextBoolean() && filters.stream().allMatch(LabFilter::bearsDispatches); // as the starter decides
+        boolean smallLimit = random.nextInt(4) == 0;
+        boolean remembers = random.nextBoolean();
+        List<List<LabCall>> callers = new ArrayList<>();
+        int size = 2 + random.nextInt(6);
+        boolean declares = handler.steps().stream().anyMatch(LabStep::declaresLength);
+        int rounds = declares ? 1 : 1 + random.nextInt(2);
+        List<LabCall> common = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            common.add(call(random, null));
+        }
+        for (int i = 0; i < size; i++) {
+            List<LabCall> calls = new ArrayList<>();
+            for (int round = 0; round < rounds; round++) {
+                calls.add(call(random, common.get(round)));
+            }
+            callers.add(calls);
+        }
+        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, handler, callers);
+    }
+
+    /** A request that has much in common with another; only one whose connection ends with it may leave. */
+    private static LabCall call(Random random, LabCall common) {
+        String method = pick(METHODS, random);
+        String query = pick(List.of("", "?q=1", "?q=2", "?q=1&n=1", "?q=1&n=2"), random);
+        List<Map.Entry<String, String>> headers = new ArrayList<>();
+        headers.add(Map.entry("X-User", pick(List.of("ann", "bob", "cid"), random)));
+        if (random.nextInt(3) == 0) {
+            headers.add(Map.entry("Accept-Language", pick(List.of("de", "fr"), random)));
+        }
+        if (random.nextInt(6) == 0) {
+            headers.add(Map.entry("Authorization", pick(List.of("Bearer 1", "Bearer 2"), random)));
+        }
+        if (random.nextInt(4) == 0) {
+            headers.add(Map.entry("Accept-Encoding", "gzip"));
+        }
+        if (random.nextInt(10) == 0) {
+            headers.add(Map.entry("If-None-Match", pick(List.of("\"1\"", "\"2\"", "*"), random)));
+        }
+        if (random.nextInt(12) == 0) {
+            headers.add(Map.entry("Range", "bytes=0-1"));
+        }
+        if (random.nextInt(12) == 0) {
+            headers.add(Map.entry("Cache-Control", pick(List.of("no-cache", "no-store", "max-age=0"), random)));
+        }
+        boolean leaves = random.nextInt(20) == 0;
+        if (common != null && random.nextInt(4) != 0) {
+            return new LabCall(common.method(), common.query(), common.headers(), leaves);
+        }
+        return new LabCall(method, query, List.copyOf(headers), leaves);
+    }
+
+    private static LabHandler handler(Random random, LabPolicy policy, boolean reactive) {
+        List<Kind> kinds =
+                Stream.of(Kind.values()).filter(kind -> kind.isFor(reactive)).toList();
+        Kind kind = random.nextInt(3) == 0 ? Kind.DIRECT : pick(kinds, random);
+        List<LabStep> steps = new ArrayList<>();
+        boolean bytes = random.nextBoolean();
+        int count = 1 + random.nextInt(7);
+        for (int i = 0; i < count; i++) {
+            steps.add(step(random, policy, bytes));
+        }
+        if (steps.stream().anyMatch(step -> step.what() == What.CLOSE || step.what() == What.CLOSE_WRITER)) {
+            steps.removeIf(step -> step.what() == What.READ_BODY); // the client's next request may come meanwhile
+        }
+        if (kind.isOfSpringMvc()) {
+            steps.removeIf(LabStep::declaresLength); // a stream that is shorter, or longer, never ends on Jetty
+        }
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i)
+                    .endsTheResponse()) { // each container treats in its own way what is written behind an error
+                steps.subList(i + 1, steps.size()).clear();
+            }
+        }
+        return new LabHandler(kind, steps);
+    }
+
+    private static LabStep step(Random random, LabPolicy policy, boolean bytes) {
+        return switch (random.nextInt(28)) {
+            case 0 -> new LabStep(What.STATUS, "", pick(STATUSES, random));
+            case 1 -> new LabStep(What.SET_HEADER, "Cache-Control", pick(CONTROLS, random));
+            case 2 ->
+                new LabStep(
+                        What.ADD_HEADER,
+                        "Vary",
+                        pick(List.of("X-User", "Accept", "*", "accept-language, X-User"), random));
+            case 3 -> new LabStep(What.CONTENT_TYPE, "", pick(TYPES, random));
+            case 4 -> new LabStep(What.SET_HEADER, "Content-Type", pick(TYPES, random));
+            case 5 ->
+                new LabStep(What.CHARSET, "", pick(List.of("UTF-8", "iso-8859-1", "UTF-16", "windows-1252"), random));
+            case 6 -> new LabStep(What.LOCALE, "", pick(List.of("de", "fr-CA"), random));
+            case 7 -> new LabStep(What.LENGTH, "", pick(List.of("0", "1", "5", "100"), random));
+            case 8 -> new LabStep(What.BUFFER_SIZE, "", "1000");
+            case 9 -> new LabStep(What.FLUSH, "", "");
+            case 10 -> new LabStep(bytes ? What.FLUSH : What.FLUSH_BODY, "", "");
+            case 11 -> new LabStep(bytes ? What.CLOSE : What.CLOSE_WRITER, "", "");
+            case 12 -> new LabStep(random.nextBoolean() ? What.RESET : What.RESET_BUFFER, "", "");
+            case 13 ->
+                new LabStep(
+                        What.REDIRECT,
+                        "",
+                        pick(List.of("/else", "http://other/{user}", "?x"), random)
+                                .replace("{user}", own(random, policy)));
+            case 14 -> new LabStep(What.SEND_ERROR, "", pick(List.of("400", "404", "410", "500", "503"), random));
+            case 15 -> new LabStep(random.nextBoolean() ? What.THROW_CHECKED : What.THROW_UNCHECKED, "", "broken");
+            case 16 -> new LabStep(What.COOKIE, "own", own(random, policy));
+            case 17 -> random.nextInt(3) == 0 ? new LabStep(What.SESSION, "", "") : new LabStep(What.READ_BODY, "", "");
+            case 18 -> new LabStep(What.VALIDATE, "", "\"1\"");
+            case 19 -> new LabStep(What.ADD_HEADER, "X-Multi", own(random, policy));
+            case 20 ->
+                new LabStep(
+                        What.SET_HEADER,
+                        pick(
+                                List.of(
+                                        "ETag",
+                                        "Link",
+                                        "Retry-After",
+                                        "X-Multi",
+                                        "Expires",
+                                        "Location",
+                                        "Content-Language",
+                                        "Allow"),
+                                random),
+                        pick(List.of("\"1\"", "1", "", "a, b", "ü"), random));
+            case 21 -> new LabStep(What.ADD_HEADER, "X-Own", "{method} " + own(random, policy));
+            default ->
+                new LabStep(
+                        (random.nextInt(8) == 0) != bytes ? What.WRITE_BYTES : What.WRITE_TEXT,
+                        "",
+                        "[" + own(random, policy) + pick(SIZES, random) + "ü]");
+        };
+    }
+
+    /** Something that the request says, and that the policy counts. */
+    private static String own(Random random, LabPolicy policy) {
+        return "{" + pick(policy.usable(), random) + "}";
+    }
+
+    private static <T> T pick(List<T> from, Random random) {
+        return from.get(random.nextInt(from.size()));
+    }
+
+    /** The same with one part less, for each part. */
+    Stream<LabSetup> smaller() {
+        Stream<LabSetup> fewerCallers = without(callers, callers.size() > 1).map(this::withCallers);
+        boolean rounds = callers.get(0).size() > 1;
+        Stream<LabSetup> fewerRounds = rounds
+                ? Stream.<UnaryOperator<List<LabCall>>>of(calls -> calls.subList(0, 1), calls -> calls.subList(1, 2))
+                        .map(some -> withCallers(callers.stream().map(some).toList()))
+                : Stream.of();
+        Stream<LabSetup> fewerFilters = without(filters, true)
+                .map(some -> new LabSetup(seed, policy, join, parks, smallLimit, remembers, some, handler, callers));
+        Stream<LabSetup> fewerSteps = without(handler.steps(), true)
+                .map(some -> new LabSetup(
+                        seed,
+                        policy,
+                        join,
+                        parks,
+                        smallLimit,
+                        remembers,
+                        filters,
+                        new LabHandler(handler.kind(), some),
+                        callers));
+        Stream<LabSetup> plainer = Stream.of(
+                        new LabSetup(seed, policy, join, false, smallLimit, remembers, filters, handler, callers),
+                        new LabSetup(seed, policy, join, parks, false, remembers, filters, handler, callers),
+                        new LabSetup(seed, policy, join, parks, smallLimit, false, filters, handler, callers),
+                        new LabSetup(
+                                seed,
+                                policy,
+                                JoinMode.IN_FLIGHT,
+                                parks,
+                                smallLimit,
+                                remembers,
+                                filters,
+                                handler,
+                                callers),
+                        new LabSetup(
+                                seed,
+                                policy,
+                                join,
+                                parks,
+                                smallLimit,
+                                remembers,
+                                filters,
+                                new LabHandler(Kind.DIRECT, handler.steps()),
+                                callers),
+                        withCallers(plainer(calls -> callers.get(0))),
+                        withCallers(plainer(
+                                calls -> calls.stream().map(LabSetup::plain).toList())))
+                .filter(other -> !other.equals(this));
+        return Stream.of(fewerCallers, fewerRounds, fewerFilters, fewerSteps, plainer)
+                .flatMap(some -> some);
+    }
+
+    private List<List<LabCall>> plainer(UnaryOperator<List<LabCall>> change) {
+        return callers.stream().map(change).toList();
+    }
+
+    private static LabCall plain(LabCall call) {
+        return new LabCall("GET", "", List.of(Map.entry("X-User", "ann")), false);
+    }
+
+    private LabSetup withCallers(List<List<LabCall>> some) {
+        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, handler, some);
+    }
+
+    private static <T> Stream<List<T>> without(List<T> all, boolean mayShrink) {
+        if (!mayShrink) {
+            return Stream.of();
+        }
+        return Stream.iterate(0, i -> i < all.size(), i -> i + 1).map(i -> {
+            List<T> some = new ArrayList<>(all);
+            some.remove((int) i);
+            return some;
+        });
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        text.append(policy).append(", ").append(join).append(parks ? ", followers park" : "");
+        text.append(smallLimit ? ", small limit" : "").append(remembers ? ", remembers" : "");
+        text.append("\n  filters ").append(filters).append("\n  handler ").append(handler.kind());
+        handler.steps().forEach(step -> text.append("\n    ").append(step));
+        callers.forEach(calls -> text.append("\n  caller ").append(calls));
+        return text.toString();
+    }
+}

@@ -1,0 +1,105 @@
+package io.github.collapseexecutor.http.lab;
+
+import io.github.collapseexecutor.http.webflux.CollapseWebFilter;
+import io.github.collapseexecutor.http.webflux.ReactiveServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.server.WebHandler;
+import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
+import org.springframework.web.server.handler.DefaultWebFilterChain;
+import reactor.core.publisher.Mono;
+
+/** A reactive server of the lab. */
+final class ReactiveLab implements LabServer {
+
+    // immutable
+    private final ReactiveServer.Make make;
+    private final ReactiveServer server;
+    private final LabMeetings meetings = new LabMeetings();
+
+    // mutable, thread-safe
+    private final Map<String, WebFilterChain> applications = new ConcurrentHashMap<>();
+
+    ReactiveLab(ReactiveServer.Make make) {
+        this.make = make;
+        this.server = make.start(WebHttpHandlerBuilder.webHandler(this::handle)
+                .exceptionHandler(ReactiveLab::error)
+                .build());
+    }
+
+    private Mono<Void> handle(ServerWebExchange exchange) {
+        WebFilterChain application =
+                applications.get(exchange.getRequest().getHeaders().getFirst(LabCall.APPLICATION));
+        if (application == null) {
+            return Mono.error(new IllegalStateException("An application that is gone"));
+        }
+        meetingOf(exchange).arrive();
+        return application.filter(exchange);
+    }
+
+    private LabMeetings.Meeting meetingOf(ServerWebExchange exchange) {
+        return meetings.of(exchange.getRequest().getHeaders().getFirst(LabCall.MEETING));
+    }
+
+    /** As Spring answers a failed handler, but without a line in the log for each. */
+    private static Mono<Void> error(ServerWebExchange exchange, Throwable failure) {
+        boolean open = exchange.getResponse()
+                .setStatusCode(
+                        failure instanceof ErrorResponse error
+                                ? error.getStatusCode()
+                                : HttpStatus.INTERNAL_SERVER_ERROR);
+        return open ? exchange.getResponse().setComplete() : Mono.error(failure);
+    }
+
+    @Override
+    public int port() {
+        return server.port();
+    }
+
+    @Override
+    public String make() {
+        return "REACTIVE_" + make.name();
+    }
+
+    @Override
+    public boolean isReactive() {
+        return true;
+    }
+
+    @Override
+    public LabMeetings meetings() {
+        return meetings;
+    }
+
+    @Override
+    public void host(String name, LabSetup setup, boolean collapses) {
+        List<WebFilter> filters = new ArrayList<>();
+        setup.filters().forEach(filter -> filters.add(ReactiveParts.of(filter)));
+        if (collapses) {
+            filters.add(CollapseWebFilter.builder(LabOptions.http(setup))
+                    .core(LabOptions.core(setup))
+                    .build());
+        }
+        ReactiveHandler handler = new ReactiveHandler(setup.handler());
+        WebHandler held =
+                exchange -> handler.handle(exchange, meetingOf(exchange).run());
+        applications.put(name, new DefaultWebFilterChain(held, filters));
+    }
+
+    @Override
+    public void remove(String name) {
+        applications.remove(name);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,115 @@
+package io.github.collapseexecutor.http.lab;
+
+import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import org.springframework.web.filter.ShallowEtagHeaderFilter;
+
+/** The filters of the lab on the Servlet API. */
+final class ServletParts {
+
+    static final String ADDED = "X-Added";
+
+    static final String ATTRIBUTE = "lab.user";
+
+    private ServletParts() {}
+
+    /** A filter that does something to a request when it comes first, and nothing when it is dispatched. */
+    private interface Front extends Filter {
+
+        void before(HttpServletRequest request, HttpServletResponse response) throws IOException;
+
+        @Override
+        default void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            if (request.getDispatcherType() == DispatcherType.REQUEST) {
+                before((HttpServletRequest) request, (HttpServletResponse) response);
+            }
+            chain.doFilter(request, response);
+        }
+    }
+
+    private static Front front(Front front) {
+        return front;
+    }
+
+    static Filter of(LabFilter filter) {
+        return switch (filter) {
+            case NAMES_THE_USER ->
+                front((request, response) -> {
+                    response.addHeader("X-Front", request.getHeader("X-User"));
+                    response.addHeader("Vary", "X-Front-Vary");
+                });
+            case CACHE_CONTROL ->
+                front((request, response) -> {
+                    response.setHeader("Cache-Control", "no-cache, no-store");
+                    response.setDateHeader("Expires", 0);
+                });
+            case COOKIE ->
+                front((request, response) -> response.addCookie(new Cookie("front", request.getHeader("X-User"))));
+            case READS_THE_FORM ->
+                front((request, response) ->
+                        response.addHeader("X-Form", request.getParameter("form") + request.getParameter("q")));
+            case CHARSET -> front((request, response) -> response.setCharacterEncoding("UTF-8"));
+            case CONTENT_TYPE -> front((request, response) -> response.setContentType("text/html;charset=ISO-8859-1"));
+            case CHANGES_THE_REQUEST ->
+                (request, response, chain) -> chain.doFilter(new Added((HttpServletRequest) request), response);
+            case ATTRIBUTE ->
+                front((request, response) -> request.setAttribute(ATTRIBUTE, request.getHeader("X-User")));
+            case TRANSLATES_FAILURES -> new ResponseFilters.Translating();
+            case LATE_HEADER ->
+                (request, response, chain) -> {
+                    chain.doFilter(request, response);
+                    if (!response.isCommitted() && !request.isAsyncStarted()) {
+                        ((HttpServletResponse) response).addHeader("X-Late", "1");
+                    }
+                };
+            case ETAG -> new ShallowEtagHeaderFilter();
+            case GZIP -> new ResponseFilters.Gzip();
+            case HOLDS_THE_BODY -> new ResponseFilters.Caching();
+            case UPPER_CASE -> new ResponseFilters.UpperCase();
+        };
+    }
+
+    /** A request with a header more. */
+    private static final class Added extends HttpServletRequestWrapper {
+
+        Added(HttpServletRequest request) {
+            super(request);
+        }
+
+        private String value() {
+            return "added-" + super.getHeader("X-User");
+        }
+
+        @Override
+        public String getHeader(String name) {
+            return name.equalsIgnoreCase(ADDED) ? value() : super.getHeader(name);
+        }
+
+        @Override
+        public Enumeration<String> getHeaders(String name) {
+            return name.equalsIgnoreCase(ADDED) ? Collections.enumeration(List.of(value())) : super.getHeaders(name);
+        }
+
+        @Override
+        public Enumeration<String> getHeaderNames() {
+            List<String> names = new ArrayList<>(Collections.list(super.getHeaderNames()));
+            names.add(ADDED);
+            return Collections.enumeration(names);
+        }
+    }
+}
