@@ -21,7 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LabTests {
 
-    private static final int SEEDS = Integer.getInteger("http.fuzz.requests", 600) / 15;
+    private static final int SHORT_FORM = 600;
+
+    private static final int FORM = Integer.getInteger("http.fuzz.requests", SHORT_FORM);
+
+    private static final int SEEDS = FORM / 40;
+
+    /** Where others work beside, a time-out of the plain application is a difference, too: in the ordinary build, one has to come again. */
+    private static final int CHANCES = FORM > SHORT_FORM ? 0 : 10;
 
     private static final int REPEATED = 50;
 
@@ -42,7 +49,9 @@ class LabTests {
             Lab lab = new Lab(server);
             seeds().takeWhile(seed -> differences.size() < MOST_DIFFERENCES).forEach(seed -> {
                 Optional<Difference> difference = lab.difference(seed);
-                difference.ifPresent(found -> differences.add(lab.shrunk(found)));
+                if (difference.isPresent() && comesAgain(lab, seed)) {
+                    differences.add(lab.shrunk(difference.orElseThrow()));
+                }
             });
             assertThat(differences)
                     .as(
@@ -52,6 +61,12 @@ class LabTests {
             assumeThat(Long.getLong("http.lab.seed")).isNull();
             assertThat(lab.runs()).as("runs of handlers").isLessThan(lab.requests());
         }
+    }
+
+    private static boolean comesAgain(Lab lab, long seed) {
+        return CHANCES == 0
+                || LongStream.range(0, CHANCES)
+                        .anyMatch(again -> lab.difference(seed).isPresent());
     }
 
     private static LongStream seeds() {
