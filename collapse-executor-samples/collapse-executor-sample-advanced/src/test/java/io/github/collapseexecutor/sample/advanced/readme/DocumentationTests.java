@@ -257,7 +257,10 @@ class DocumentationTests {
         assertThat(dependency.find()).isTrue();
         assertThat(project.find()).isTrue();
         assertThat(dependency.group(1)).isEqualTo(project.group(1));
-        assertThat(ROOT.resolve(dependency.group(2)).resolve("pom.xml")).exists();
+        assertThat(ROOT.resolve("collapse-executor-spring-boot")
+                        .resolve(dependency.group(2))
+                        .resolve("pom.xml"))
+                .exists();
         assertThat(dependency.group(3)).isEqualTo(project.group(2));
     }
 
