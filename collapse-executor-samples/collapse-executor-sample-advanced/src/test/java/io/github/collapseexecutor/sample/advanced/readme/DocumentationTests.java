@@ -58,13 +58,16 @@ class DocumentationTests {
     private static final Pattern PROJECT = Pattern.compile(
             "<groupId>(.+)</groupId>\\s+<artifactId>collapse-executor</artifactId>\\s+<version>(.+)</version>");
     private static final Pattern START = Pattern.compile("mvn -pl :(\\S+) -am spring-boot:run(.*(?:\\\\\\n.*)*)");
+    private static final Pattern MODULES = Pattern.compile("-pl ((?::[\\w-]+,?)+)");
     private static final Pattern MAIN_CLASS = Pattern.compile("spring-boot\\.run\\.main-class[=>]([\\w.]+)");
     private static final Pattern PROPERTY = Pattern.compile("\"name\": \"(collapse\\.executor\\.[^\"]+)\"");
 
     static List<Path> pages() {
         try (Stream<Path> top = Files.list(ROOT);
-                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            return Stream.concat(top, docs)
+                Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
+                Stream<Path> doors = Files.walk(ROOT.resolve("collapse-executor-spring-boot"), 2)) {
+            return Stream.of(top, docs, doors)
+                    .flatMap(files -> files)
                     .filter(page -> page.toString().endsWith(".md"))
                     .map(ROOT::relativize)
                     .sorted()
@@ -85,6 +88,17 @@ class DocumentationTests {
     void noBlockEscapesByItsLanguage(Path page) {
         assertThat(matches(FENCE, ROOT.resolve(page)).map(match -> match.group(1)))
                 .isSubsetOf("java", "kotlin", "yaml", "xml", "shell", "text");
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyCommandNamesModulesThatHaveSomethingToBuild(Path page) {
+        assertThat(matches(MODULES, ROOT.resolve(page))
+                        .flatMap(match -> Stream.of(match.group(1).split(","))))
+                .allSatisfy(module -> assertThat(SourceFiles.under(ROOT))
+                        .as(module)
+                        .anyMatch(file -> file.endsWith(Path.of(module.substring(1), "pom.xml"))
+                                && !text(file).contains("<modules>")));
     }
 
     @Test
@@ -257,7 +271,10 @@ class DocumentationTests {
         assertThat(dependency.find()).isTrue();
         assertThat(project.find()).isTrue();
         assertThat(dependency.group(1)).isEqualTo(project.group(1));
-        assertThat(ROOT.resolve(dependency.group(2)).resolve("pom.xml")).exists();
+        assertThat(ROOT.resolve("collapse-executor-spring-boot")
+                        .resolve(dependency.group(2))
+                        .resolve("pom.xml"))
+                .exists();
         assertThat(dependency.group(3)).isEqualTo(project.group(2));
     }
 

@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.spring.boot;
+package io.github.collapseexecutor;
 
 import static java.util.Objects.requireNonNull;
 
@@ -9,7 +9,7 @@ import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
 
 /** Leaves Boot's security out of the applications of all tests that do not ask for it: its library is on their class path, too. */
-final class SecurityWhereWanted implements AutoConfigurationImportFilter, EnvironmentAware {
+public final class SecurityWhereWanted implements AutoConfigurationImportFilter, EnvironmentAware {
 
     /** The property that an application of a test sets to be secured. */
     static final String WANTED = "test.secured";
