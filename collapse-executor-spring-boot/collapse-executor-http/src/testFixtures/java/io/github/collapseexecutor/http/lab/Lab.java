@@ -191,14 +191,14 @@ final class Lab {
         LabMeetings.Meeting held = server.meetings().open(meeting, present);
         try {
             RandomGenerator random = ThreadLocalRandom.current();
+            boolean last = !server.keepsConnections()
+                    || round == setup.callers().get(0).size() - 1;
             for (int i = 0; i < callers.size(); i++) {
+                if (round > 0 && !server.keepsConnections()) {
+                    callers.get(i).renew(server.port());
+                }
                 LabCall call = setup.callers().get(i).get(round);
-                callers.get(i)
-                        .send(call.bytes(
-                                "/" + round,
-                                name,
-                                meeting,
-                                round == setup.callers().get(0).size() - 1));
+                callers.get(i).send(call.bytes("/" + round, name, meeting, last));
                 if (random.nextInt(4) == 0) {
                     LockSupport.parkNanos(random.nextInt(500_000));
                 }
@@ -221,19 +221,31 @@ final class Lab {
     /** One caller's connection. */
     private static final class Connection {
 
-        // immutable
-        private final Socket socket;
-        private final RawReply.Reader reader;
-
         // mutable, confined to the thread that drives
+        private Socket socket;
+        private RawReply.Reader reader;
         private final List<RawReply> replies = new ArrayList<>();
         private boolean left;
 
         Connection(int port) throws IOException {
-            this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket = connected(port);
+            reader = new RawReply.Reader(new BufferedInputStream(socket.getInputStream()));
+        }
+
+        private static Socket connected(int port) throws IOException {
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(TIME_OUT_MILLIS);
-            this.reader = new RawReply.Reader(new BufferedInputStream(socket.getInputStream()));
+            return socket;
+        }
+
+        /** Has the next request go over another connection, unless the caller has left. */
+        void renew(int port) throws IOException {
+            if (!left) {
+                socket.close();
+                socket = connected(port);
+                reader = new RawReply.Reader(new BufferedInputStream(socket.getInputStream()));
+            }
         }
 
         void send(byte[] request) throws IOException {

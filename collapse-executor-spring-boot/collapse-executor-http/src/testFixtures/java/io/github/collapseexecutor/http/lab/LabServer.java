@@ -10,6 +10,9 @@ interface LabServer extends AutoCloseable {
 
     boolean isReactive();
 
+    /** Whether a connection may be used again. Reactor Netty leaves some later request of a connection without a response, with collapsing or without. */
+    boolean keepsConnections();
+
     LabMeetings meetings();
 
     /**

@@ -74,6 +74,11 @@ final class ReactiveLab implements LabServer {
     }
 
     @Override
+    public boolean keepsConnections() {
+        return make != ReactiveServer.Make.NETTY;
+    }
+
+    @Override
     public LabMeetings meetings() {
         return meetings;
     }

@@ -69,6 +69,11 @@ final class ServletLab implements LabServer {
     }
 
     @Override
+    public boolean keepsConnections() {
+        return true;
+    }
+
+    @Override
     public LabMeetings meetings() {
         return meetings;
     }
