@@ -67,10 +67,7 @@ class StarterTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "io.github.collapseexecutor.jdbc.GroupCommit",
-                "io.github.collapseexecutor.cluster.ClusterCalls",
-                "org.springframework.data.redis.connection.ReactiveRedisConnectionFactory"
+            strings = {"io.github.collapseexecutor.jdbc.GroupCommit", "io.github.collapseexecutor.cluster.ClusterCalls"
             })
     void otherArtifactsAreNotThere(String type) {
         assertThatThrownBy(() -> Class.forName(type)).isInstanceOf(ClassNotFoundException.class);
