@@ -24,7 +24,7 @@ public final class LibraryThreads {
      * @return cancels the task while it has not begun
      */
     public static Future<?> after(long nanos, Runnable task) {
-        return SystemScheduler.OF_THE_MACHINE.schedule(task, nanos);
+        return SystemScheduler.INSTANCE.schedule(task, nanos);
     }
 
     /**
@@ -33,7 +33,7 @@ public final class LibraryThreads {
      * @return an executor, always the same
      */
     public static Executor free() {
-        return SystemScheduler.OF_THE_MACHINE.due();
+        return SystemScheduler.INSTANCE.due();
     }
 
     /**

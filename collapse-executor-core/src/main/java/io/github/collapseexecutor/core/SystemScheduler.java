@@ -17,8 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SystemScheduler implements EngineScheduler {
 
-    static final SystemScheduler OF_THE_MACHINE = new SystemScheduler(DaemonThreads.OWN);
-    static final EngineScheduler INSTANCE = OF_THE_MACHINE;
+    static final SystemScheduler INSTANCE = new SystemScheduler(DaemonThreads.OWN);
 
     static final String TIMER_THREAD = "collapse-executor-timer";
 

@@ -101,6 +101,7 @@ final class ClientBody {
         }
     }
 
+    /** Ends the stream or the writer, whichever was opened. */
     void close() throws IOException {
         if (writer != null) {
             writer.close();

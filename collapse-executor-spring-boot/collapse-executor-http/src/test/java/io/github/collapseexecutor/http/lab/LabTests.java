@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.http.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.github.collapseexecutor.http.lab.Lab.Difference;
 import io.github.collapseexecutor.http.servlet.ServersOfThisLine;
@@ -58,8 +57,9 @@ class LabTests {
                             "of %d set-ups with %d requests; each again with -Dhttp.lab.server=%s -Dhttp.lab.seed=…",
                             lab.setups(), lab.requests(), make)
                     .isEmpty();
-            assumeThat(Long.getLong("http.lab.seed")).isNull();
-            assertThat(lab.runs()).as("runs of handlers").isLessThan(lab.requests());
+            if (Long.getLong("http.lab.seed") == null) { // one set-up need not share anything
+                assertThat(lab.runs()).as("runs of handlers").isLessThan(lab.requests());
+            }
         }
     }
 
