@@ -249,6 +249,11 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         return startedAt;
     }
 
+    /** Takes note of a start that was not timed. */
+    void startedAt(long now) {
+        startedAt = now;
+    }
+
     // ---- its callers; under the group's lock
 
     /** Adds a call whose input is to be executed. */
@@ -344,7 +349,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
         List<Batch<I, O>> released;
         group.lock();
         try {
-            if (!isInFlight()) {
+            if (!isInFlight() || group.isGone()) {
                 return false;
             }
             if (nestedCalls++ == 0) {
@@ -426,6 +431,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      * may have left since, because others may share their answers; the second time, those still needed that have none.
      */
     private List<Call<I, O>> takeInputs() {
+        if (group.isUnmet()) {
+            return unbound();
+        }
         group.lock();
         try {
             if (ranTwice) {
@@ -495,6 +503,9 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
 
     @Override
     public boolean isLone() {
+        if (group.isUnmet()) {
+            return !group.isJoinedInFlight();
+        }
         group.lock();
         try {
             return !group.isJoinedInFlight() && callers() == 1 && !leader().hasLeft();

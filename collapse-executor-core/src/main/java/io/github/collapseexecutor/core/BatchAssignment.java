@@ -159,6 +159,15 @@ final class BatchAssignment<I extends @Nullable Object, O extends @Nullable Obje
                 : rule.loneDelay == StartDelay.NONE && !(congestion.isPresent() && rule.collects());
     }
 
+    /** Makes the first call of a group that no other thread sees a batch of its own, which starts on this thread now. */
+    SubmitResult startLone(Group<I, O> created, Call<I, O> call) {
+        if (rule.joinsInFlight || reporter.isListenedTo()) {
+            return startAtOnce(created, call);
+        }
+        created.startUntimed(call);
+        return SubmitResult.STARTED;
+    }
+
     /** Makes a call a batch of its own, which does not gather: it starts on this thread now. */
     SubmitResult startAtOnce(Group<I, O> group, Call<I, O> call) {
         if (rule.indexesInputs) {

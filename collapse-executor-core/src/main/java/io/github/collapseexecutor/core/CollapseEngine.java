@@ -33,10 +33,14 @@ import org.jspecify.annotations.Nullable;
  * thousands of virtual threads that is seconds later, and all callers of a batch may be waiting for the one.
  *
  * <p>The lone caller's fast path puts its batch in flight in a group that no other thread can see yet, for which it needs no
- * lock, then publishes the group with {@code putIfAbsent} (but where groups share a lock, because they share its places). If that loses to another caller, the private group is dropped
+ * lock, then publishes the group by one CAS in the {@link GroupTable} (but where groups share a lock, because they share its places). If that loses to another caller, the private group is dropped
  * and the call joins the public one. A group leaves the table when its last batch has ended: {@code gone} is set under the lock
  * and the entry removed after it. A thread that still finds the entry sees {@code gone}, helps to remove it and looks again, so
  * no caller joins a group that has gone.
+ *
+ * <p>A group has no lock of its own before a second thread comes, which makes one. If none has come when the lone batch ends, its thread puts
+ * a mark into the place of the lock, by CAS: {@link Group#retireUnmet}. So either the newcomer has the lock and the end waits for it, or the
+ * group has gone and the newcomer looks again.
  *
  * <h2>The start</h2>
  *
@@ -153,7 +157,12 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
 
     /** How many groups have callers. */
     int groupCount() {
-        return groups.size();
+        return groups().size();
+    }
+
+    /** The groups that have callers. */
+    List<Group<I, O>> groups() {
+        return groups.all();
     }
 
     /** Tells the listener what happens. */
@@ -251,7 +260,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                 if (total == null) {
                     // without its lock, because no other thread sees the group before the table publishes it
                     joined = from == null && assignment.startsLoneCallAtOnce()
-                            ? assignment.startAtOnce(created, call)
+                            ? assignment.startLone(created, call)
                             : assignment.assign(created, call, from);
                 }
                 group = groups.addIfAbsent(created);
@@ -551,19 +560,23 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
                             "The batch function of \"" + name
                                     + "\" returned without binding an output to every input: bind each bundle once, before it returns"));
         }
-        List<Batch<I, O>> released;
-        boolean gone;
+        List<Batch<I, O>> released = Collections.emptyList();
         deliveries.begin();
-        batch.group.lock();
-        try {
-            if (reporter.isListenedTo() || batch.joined() > 1) {
-                batch.endAt(scheduler.nanoTime());
+        boolean gone = batch.group.retireUnmet();
+        if (gone) {
+            endUnmet(batch);
+        } else {
+            batch.group.lock();
+            try {
+                if (reporter.isListenedTo() || batch.joined() > 1) {
+                    batch.endAt(scheduler.nanoTime());
+                }
+                batch.group.end(batch);
+                released = batch.group.takeSignals();
+                gone = batch.group.retireIfIdle();
+            } finally {
+                batch.group.unlock();
             }
-            batch.group.end(batch);
-            released = batch.group.takeSignals();
-            gone = batch.group.retireIfIdle();
-        } finally {
-            batch.group.unlock();
         }
         if (gone) {
             remove(batch.group);
@@ -572,6 +585,13 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
         reporter.ending(batch);
         batch.publish();
         return released;
+    }
+
+    private void endUnmet(Batch<I, O> batch) {
+        batch.end();
+        if (reporter.isListenedTo()) {
+            batch.endAt(scheduler.nanoTime());
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +36,15 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
     /** About a microsecond; none where the thread that holds the lock would need this thread's processor to go on. */
     private static final int TRIES = Runtime.getRuntime().availableProcessors() > 1 ? 256 : 0;
 
+    @SuppressWarnings("rawtypes") // of a generic class there is only the raw class object
+    private static final AtomicReferenceFieldUpdater<Group, @Nullable ReentrantLock> LOCK =
+            AtomicReferenceFieldUpdater.newUpdater(Group.class, ReentrantLock.class, "lock");
+
+    /** In the place of the lock of a group that has ended before anybody needed one. Nobody takes it. */
+    private static final ReentrantLock NONE = new ReentrantLock();
+
     // immutable
     final UserKey key;
-    private final ReentrantLock lock;
     private final StartRule rule;
     private final DeliveryTime delivery;
     /** Tells the runner of a batch that it may start, or earlier than it knew; with no lock held. */
@@ -46,6 +53,10 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
     private final @Nullable SharedCalls<I, O> shared;
     /** Null where nothing but the group has a limit. */
     private final @Nullable TotalLimit<I, O> total;
+
+    // mutable; by CAS from null, once
+    /** Null while no thread but the one that made the group has used it; then the lock for good, or {@link #NONE}. */
+    private volatile @Nullable ReentrantLock lock;
 
     // mutable, guarded by the lock
     /** The turn among the groups that wait for a place of the executor; 0 without. */
@@ -69,6 +80,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
     private List<Batch<I, O>> toSignal = Collections.emptyList();
 
     private long lastStart;
+    /** The only batch was started without a look at the clock: it counts as started when the next one is opened. */
+    private boolean startUnknown;
     /** How long the call took that ended last, in nanoseconds, of those with more than one caller; no bound before the first. */
     private long lastCall = Long.MAX_VALUE;
     /** It was said that all places have been taken for long. */
@@ -86,34 +99,65 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
         super(rule.maxConcurrentBatches);
         this.key = key;
         this.total = total;
-        this.lock = total == null ? new ReentrantLock() : total.lock;
         this.rule = rule;
         this.delivery = delivery;
         this.signal = signal;
         this.shared = rule.joinsInFlight ? new SharedCalls<>(rule) : null;
+        if (total != null) {
+            LOCK.lazySet(this, total.lock);
+        }
     }
 
     /**
      * Takes the lock of the group; not a monitor, for the sake of virtual threads: {@link CollapseEngine}. It is held so shortly that to
-     * try again for a moment costs less than to wait for it.
+     * try again for a moment costs less than to wait for it. A group that has gone may be without one; nothing changes in it any more.
      */
     void lock() {
+        ReentrantLock own = lock;
+        if (own == null) {
+            own = makeLock();
+        }
+        if (own == NONE) {
+            return;
+        }
         for (int tries = TRIES; tries > 0; tries--) {
-            if (lock.tryLock()) {
+            if (own.tryLock()) {
                 return;
             }
         }
-        lock.lock();
+        own.lock();
+    }
+
+    private ReentrantLock makeLock() {
+        ReentrantLock made = new ReentrantLock();
+        return LOCK.compareAndSet(this, null, made) ? made : requireNonNull(lock);
     }
 
     /** Releases the lock, which the calling thread has taken. */
     void unlock() {
-        lock.unlock();
+        ReentrantLock own = requireNonNull(lock);
+        if (own != NONE) {
+            own.unlock();
+        }
     }
 
     /** Whether the calling thread has the lock. */
     boolean isLockedByThisThread() {
-        return lock.isHeldByCurrentThread();
+        ReentrantLock own = lock;
+        return own != null && own.isHeldByCurrentThread();
+    }
+
+    /** Whether no thread has needed the lock yet, so that the batch that the calling thread has started is the only one. */
+    boolean isUnmet() {
+        return lock == null;
+    }
+
+    /**
+     * Takes the group out of use with its only batch, which the calling thread has started and executed, if no other thread has come;
+     * then nothing else is to be ended in it. Where callers join in flight, an end does more.
+     */
+    boolean retireUnmet() {
+        return shared == null && lock == null && LOCK.compareAndSet(this, null, NONE);
     }
 
     /** What the callers of the group gave as its key. */
@@ -157,7 +201,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
     }
 
     boolean isGone() {
-        return gone;
+        return gone || lock == NONE;
     }
 
     /** Takes the group out of use if nothing is gathered or in flight; says whether it is out of use. */
@@ -165,7 +209,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
         if (waiting.isEmpty() && areFree()) {
             gone = true;
         }
-        return gone;
+        return isGone();
     }
 
     // ---- places
@@ -226,6 +270,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
 
     /** Opens a batch with its first call; one that is open still would outgrow its weight with that call, and is closed. */
     Batch<I, O> open(Call<I, O> call, long now) {
+        learnStart(now);
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
         releaseOutgrown();
@@ -251,6 +296,7 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
 
     /** Opens a batch that does not gather: the thread of its call starts it at once, whatever else waits. */
     Batch<I, O> openAtOnce(Call<I, O> call, long now) {
+        learnStart(now);
         Batch<I, O> batch = new Batch<>(this, call, now);
         add(batch, call);
         batch.release(true);
@@ -258,6 +304,25 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
         starting.addLast(batch);
         occupy(1);
         return batch;
+    }
+
+    /**
+     * Opens and starts the first batch of a group that no other thread sees, without a look at the clock, which costs a lone call
+     * a fifth of its time. The first call that meets it starts at once, and from then on its age counts.
+     */
+    void startUntimed(Call<I, O> call) {
+        start(openAtOnce(call, 0), 0);
+        startUnknown = true;
+    }
+
+    private void learnStart(long now) {
+        if (startUnknown) {
+            startUnknown = false;
+            lastStart = now - rule.maxWait; // it may be old
+            if (oldest != null) {
+                oldest.startedAt(now);
+            }
+        }
     }
 
     /** Whether a batch is not full. */

@@ -11,10 +11,13 @@ final class RunningBatch {
     /** The batch whose handle the thread has called by; of no meaning unless it is the current one. */
     private static final ThreadLocal<Batch<?, ?>> BY_HANDLE = new ThreadLocal<>();
 
+    /** Some thread has been marked; a thread that was knows it, because it has seen that itself. */
+    private static boolean used;
+
     private RunningBatch() {}
 
     static @Nullable Batch<?, ?> get() {
-        return CURRENT.get();
+        return used ? CURRENT.get() : null;
     }
 
     /** Whether the calls of the calling thread were said to be nested, rather than found to be. */
@@ -25,6 +28,9 @@ final class RunningBatch {
     /** Marks the calling thread; the result is for {@link #restore}. */
     static @Nullable Batch<?, ?> set(Batch<?, ?> batch) {
         Batch<?, ?> before = CURRENT.get();
+        if (!used) { // or all threads that are marked would write to it
+            used = true;
+        }
         CURRENT.set(batch);
         return before;
     }

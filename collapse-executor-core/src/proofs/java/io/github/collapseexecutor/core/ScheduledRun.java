@@ -4,10 +4,8 @@ import io.github.collapseexecutor.core.ScheduledCaller.Answer;
 import io.github.collapseexecutor.core.ScheduledCaller.Question;
 import io.github.collapseexecutor.core.ScheduledExecution.End;
 import io.github.collapseexecutor.core.Scheduler.Actor;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -44,7 +42,6 @@ final class ScheduledRun {
     final CollapseEngine<Question, Answer> engine;
     private final Decisions decisions;
     private final Promises promises;
-    private final Map<?, Group<?, ?>> groups;
     private final Target target;
     private final List<Key> keys = List.of(new Key(), new Key());
 
@@ -80,25 +77,10 @@ final class ScheduledRun {
             engine = runner.engine();
             target = caller -> callFuture(runner, caller);
         }
-        groups = groupsOf(engine);
-    }
-
-    /** The engine's table, to know whose lock a thread may hold. */
-    @SuppressWarnings("unchecked") // of the type that the field has
-    private static Map<?, Group<?, ?>> groupsOf(CollapseEngine<?, ?> engine) {
-        try {
-            Field table = CollapseEngine.class.getDeclaredField("groups");
-            table.setAccessible(true);
-            Field groups = GroupTable.class.getDeclaredField("groups");
-            groups.setAccessible(true);
-            return (Map<?, Group<?, ?>>) groups.get(table.get(engine));
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("the engine's groups are no longer where they were", e);
-        }
     }
 
     private boolean holdsLock() {
-        for (Group<?, ?> each : groups.values()) {
+        for (Group<?, ?> each : engine.groups()) {
             if (each.isLockedByThisThread()) {
                 return true;
             }

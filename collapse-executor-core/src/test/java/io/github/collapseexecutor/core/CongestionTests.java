@@ -77,8 +77,13 @@ class CongestionTests {
 
     /** Lets somebody be woken after {@code delay}, in a batch that took 1 ms; nothing is in flight afterwards. */
     private void wake(Subject subject, Duration delay) throws Exception {
+        Caller lone = subject.submit("lone"); // whose age is not known before another call meets it
+        Execution alone = backend.next();
+        clock.advance(Duration.ofMillis(9));
         Caller first = subject.submit("first");
         Execution one = backend.next();
+        alone.succeed();
+        lone.output();
         clock.advance(Duration.ofMillis(9));
         Caller second = subject.submit("second");
         Execution other = backend.next();

@@ -7,6 +7,7 @@ import io.github.collapseexecutor.core.Kind.Subject;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -81,6 +82,34 @@ class GatheringTests {
         second.output();
         assertThat(subject.engine().groupCount()).isZero();
         assertThat(time.timed()).isZero();
+    }
+
+    /** A lone call that starts at once does not look at the clock; whoever meets it waits for nothing. */
+    @Test
+    void P05_theAgeOfACallThatStartedAloneCountsFromTheCallThatMeetsIt() throws Exception {
+        Subject subject = subject(Kind.BLOCKING, options().maxWaitRatio(0.1).collectingWaitTime(Duration.ofNanos(-1)));
+        time.advance(Duration.ofDays(1)); // or a start that was never learned would look like one just now
+        Caller lone = subject.submit("a");
+        Execution a = backend.next();
+        time.advance(Duration.ofMillis(50));
+        Caller second = subject.submit("b");
+        Execution b = backend.next();
+        time.advance(Duration.ofMillis(9));
+        Caller third = subject.submit("c");
+        Execution c = backend.next();
+        Caller fourth = subject.submit("d").awaitJoined();
+        time.awaitSomebodyTimed();
+        time.advance(Duration.ofNanos(999_999));
+        backend.expectNoneStarted();
+        time.advance(Duration.ofNanos(1));
+        Execution d = backend.next();
+        for (Execution execution : Arrays.asList(a, b, c, d)) {
+            execution.succeed();
+        }
+        for (Caller caller : Arrays.asList(lone, second, third, fourth)) {
+            assertThat(caller.output()).startsWith("answer to ");
+        }
+        assertThat(subject.engine().groupCount()).isZero();
     }
 
     @ParameterizedTest
