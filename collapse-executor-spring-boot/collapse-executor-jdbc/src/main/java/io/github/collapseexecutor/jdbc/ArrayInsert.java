@@ -124,6 +124,11 @@ final class ArrayInsert {
         }
 
         @Override
+        public int parameters() {
+            return arrays.size();
+        }
+
+        @Override
         public void set(Connection connection, PreparedStatement prepared) throws SQLException {
             for (int index = 0; index < arrays.size(); index++) {
                 prepared.setArray(

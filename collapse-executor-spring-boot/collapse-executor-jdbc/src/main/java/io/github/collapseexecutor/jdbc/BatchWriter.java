@@ -34,6 +34,7 @@ final class BatchWriter {
     private final int maxRetries;
     private final NetworkTimeout networkTimeout;
     private final boolean multiRowInserts;
+    private final boolean commitInStatement;
     private final RetryPause pause;
     private final Map<RowStatement, LearnedStatement> learned = LearnedStatement.memory();
 
@@ -45,6 +46,7 @@ final class BatchWriter {
         this.maxRetries = options.maxRetries();
         this.networkTimeout = new NetworkTimeout(options.networkTimeout());
         this.multiRowInserts = options.multiRowInserts();
+        this.commitInStatement = options.commitInStatement();
         this.pause = pause;
     }
 
@@ -54,8 +56,8 @@ final class BatchWriter {
 
     /** Writes rows in the order given, or in the statement's lock order; the outcomes are in the order given. */
     List<WriteResult<RowOutcome>> write(BatchConnections connections, RowStatement statement, List<Row> rows) {
-        LearnedStatement known =
-                learned.computeIfAbsent(statement, key -> new LearnedStatement(key.sql(), multiRowInserts));
+        LearnedStatement known = learned.computeIfAbsent(
+                statement, key -> new LearnedStatement(key.sql(), multiRowInserts, commitInStatement));
         Writing writing = new Writing(connections, statement, known);
         if (statement.lockParameters().isEmpty()) {
             return writing.write(rows, maxRetries);

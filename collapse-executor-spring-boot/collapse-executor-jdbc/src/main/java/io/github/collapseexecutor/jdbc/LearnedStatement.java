@@ -40,6 +40,7 @@ final class LearnedStatement {
     private final boolean writesExactlyOneRow;
     private final boolean mayReturnRows;
     private final boolean isInsert;
+    private final boolean commitInStatement;
     private final @Nullable String table;
 
     // mutable, by any writer: each is a hint for the next batch, so that none needs the newest value
@@ -48,8 +49,14 @@ final class LearnedStatement {
     private volatile Execution execution;
     private volatile boolean failsThroughout;
 
-    /** @param multiRowInserts whether many rows may be one statement, if the table allows it */
-    LearnedStatement(String sql, boolean multiRowInserts) {
+    /**
+     * Knows what the text says.
+     *
+     * @param multiRowInserts whether many rows may be one statement, if the table allows it
+     * @param commitInStatement whether such a statement may be its own commit
+     */
+    LearnedStatement(String sql, boolean multiRowInserts, boolean commitInStatement) {
+        this.commitInStatement = commitInStatement;
         writesExactlyOneRow = StatementText.writesExactlyOneRow(sql);
         mayReturnRows = StatementText.mayReturnRows(sql);
         isInsert = StatementText.isInsert(sql);
@@ -114,6 +121,17 @@ final class LearnedStatement {
     @Nullable ArrayInsert arrayInsert() {
         Look known = look;
         return known == null ? null : known.arrays();
+    }
+
+    /** Whether the one statement of a batch may be its own commit, as far as is known: nothing leaves rows out. */
+    boolean mayCommitInStatement() {
+        Look known = look;
+        return commitInStatement && known != null && known.target() == InsertTarget.PLAIN;
+    }
+
+    /** Whether it was asked for that the one statement of a batch is its own commit. */
+    boolean isToCommitInStatement() {
+        return commitInStatement;
     }
 
     /** Notes that the form for many rows wrote another number of rows, as with a trigger that suppresses one. */

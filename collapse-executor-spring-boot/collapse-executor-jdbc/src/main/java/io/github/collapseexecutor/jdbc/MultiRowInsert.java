@@ -115,14 +115,19 @@ final class MultiRowInsert {
         return new WithRows(sql(rows.size()), parameters, rows);
     }
 
-    private record WithRows(String sql, int parameters, List<Row> rows) implements OneStatement {
+    private record WithRows(String sql, int parametersOfRow, List<Row> rows) implements OneStatement {
+
+        @Override
+        public int parameters() {
+            return rows.size() * parametersOfRow;
+        }
 
         @Override
         public void set(Connection connection, PreparedStatement prepared) throws SQLException {
             int before = 0;
             for (Row row : rows) {
                 row.setValues(prepared, before);
-                before += parameters;
+                before += parametersOfRow;
             }
         }
     }

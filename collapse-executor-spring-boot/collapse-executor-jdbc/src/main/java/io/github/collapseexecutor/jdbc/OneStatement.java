@@ -9,6 +9,8 @@ interface OneStatement {
 
     String sql();
 
+    int parameters();
+
     /** Sets the parameters of the statement, which was prepared over the connection. */
     void set(Connection connection, PreparedStatement prepared) throws SQLException;
 }

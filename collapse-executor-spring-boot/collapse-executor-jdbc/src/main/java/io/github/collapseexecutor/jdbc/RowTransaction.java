@@ -70,7 +70,7 @@ final class RowTransaction implements AutoCloseable {
     private static final int BAD_ROWS_TO_GIVE_UP = 4;
 
     /** So many bytes are sent together; half of the smallest packet limit that databases come with. */
-    private static final long BYTES_TOGETHER = 1 << 19;
+    static final long BYTES_TOGETHER = 1 << 19;
 
     // immutable
     private final Connection connection;

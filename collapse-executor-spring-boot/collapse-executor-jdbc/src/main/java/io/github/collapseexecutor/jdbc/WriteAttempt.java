@@ -1,8 +1,10 @@
 package io.github.collapseexecutor.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A row that is alone is not worth a transaction if its connection commits by itself: one round trip instead of three.
  * Then the statement is the commit. A failure before it was sent is as in 1; the database's refusal is certain, as in 2 and
  * 3, unless it is of the log that a commit goes into; anything else is as in 5. A statement that returns rows is written in a
- * transaction nevertheless, because these are to be read before the commit.
+ * transaction nevertheless, because these are to be read before the commit. A batch that is {@linkplain StatementCommit one statement} is written
+ * in the same way where that is asked for; if it is refused for a row's sake, a transaction looks for that row.
  *
  * <p>A failure passes for the database's answer only if it does not say that the connection is lost, and if it names what is
  * wrong with the row or the connection works afterwards ({@link FailureKind#isRefusal}): an answer that is late or torn is
@@ -147,9 +150,10 @@ final class WriteAttempt {
             commitsByItself = connection.getAutoCommit();
             WriteAttempt attempt =
                     new WriteAttempt(connection, statement, learned, rows, watched, connections.commits());
-            Result result = mayBeAlone && commitsByItself && rows.size() == 1 && !learned.mayReturnRows()
-                    ? attempt.writeAlone()
-                    : attempt.writeTogether(commitsByItself);
+            Result result = mayBeAlone && commitsByItself ? attempt.writeByItself() : null;
+            if (result == null) {
+                result = attempt.writeTogether(commitsByItself);
+            }
             open = result.open();
             return watched.isOverdue() ? result.asSilence() : result;
         } catch (SQLException | RuntimeException beforeTheFirstStatement) {
@@ -159,6 +163,53 @@ final class WriteAttempt {
             watched.step();
             giveBack(connection, commitsByItself, open, bound);
         }
+    }
+
+    /** Writes what one statement can that is its own commit; null if the rows are to be written in a transaction, and none is written yet. */
+    private @Nullable Result writeByItself() throws SQLException {
+        if (rows.size() == 1) {
+            return learned.mayReturnRows() ? null : writeAlone();
+        }
+        return learned.isToCommitInStatement() ? writeInOneStatement() : null;
+    }
+
+    private @Nullable Result writeInOneStatement() throws SQLException {
+        learned.lookAtTable(connection, System.nanoTime());
+        StatementCommit commit = StatementCommit.of(statement, learned, rows);
+        if (commit == null) {
+            return null;
+        }
+        try (PreparedStatement prepared = commit.prepare(connection)) {
+            watched.step();
+            try {
+                prepared.execute();
+            } catch (Throwable failure) {
+                return endOfOneStatement(failure);
+            }
+            commits.answered();
+        }
+        return new Result(
+                End.SETTLED,
+                Collections.nCopies(rows.size(), WriteResult.of(RowOutcome.ofCount(1))),
+                false,
+                null,
+                List.of());
+    }
+
+    private @Nullable Result endOfOneStatement(Throwable failure) {
+        if (!FailureKind.isRefusalOfLoneStatement(failure, connection)) {
+            commits.unknown();
+            List<WriteResult<RowOutcome>> outcomes = new ArrayList<>();
+            for (int row = 0; row < rows.size(); row++) {
+                outcomes.add(WriteResult.failed(new OutcomeUnknownException(LOST_IN_COMMIT, failure)));
+            }
+            return new Result(End.SETTLED, outcomes, true, failure, List.of());
+        }
+        commits.rolledBack();
+        learned.failedTogether();
+        return FailureKind.of(failure) == FailureKind.TRANSACTION
+                ? Result.failed(End.ROLLED_BACK, rows.size(), failure)
+                : null; // a transaction tells which rows are bad
     }
 
     private Result writeAlone() throws SQLException {

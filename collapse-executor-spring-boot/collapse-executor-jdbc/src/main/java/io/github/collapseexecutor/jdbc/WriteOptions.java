@@ -33,6 +33,7 @@ public final class WriteOptions {
     private final WriteInTransaction inTransaction;
     private final @Nullable WriteListener writeListener;
     private final boolean multiRowInserts;
+    private final boolean commitInStatement;
 
     private WriteOptions(Builder builder) {
         Duration wait = builder.collectingWaitTime;
@@ -47,6 +48,7 @@ public final class WriteOptions {
         inTransaction = builder.inTransaction;
         writeListener = builder.writeListener;
         multiRowInserts = builder.multiRowInserts;
+        commitInStatement = builder.commitInStatement;
     }
 
     /**
@@ -208,6 +210,17 @@ public final class WriteOptions {
         return multiRowInserts;
     }
 
+    /**
+     * Returns whether a batch that is sent to PostgreSQL as one statement ({@link #multiRowInserts()}) is its own commit, as a lone row is. That saves
+     * a round trip. Its price: a connection that is lost before the answer leaves the outcome of all rows of the batch unknown, where else only one that
+     * is lost in the commit does, and the batch is tried again.
+     *
+     * @return false by default
+     */
+    public boolean commitInStatement() {
+        return commitInStatement;
+    }
+
     /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
     public static final class Builder {
 
@@ -222,6 +235,7 @@ public final class WriteOptions {
         private WriteInTransaction inTransaction = WriteInTransaction.REFUSE;
         private @Nullable WriteListener writeListener;
         private boolean multiRowInserts = true;
+        private boolean commitInStatement;
 
         private Builder() {
             gathering = CollapseOptions.builder()
@@ -243,6 +257,7 @@ public final class WriteOptions {
             inTransaction = options.inTransaction;
             writeListener = options.writeListener;
             multiRowInserts = options.multiRowInserts;
+            commitInStatement = options.commitInStatement;
         }
 
         /**
@@ -414,6 +429,17 @@ public final class WriteOptions {
          */
         public Builder multiRowInserts(boolean allowed) {
             multiRowInserts = allowed;
+            return this;
+        }
+
+        /**
+         * Sets {@link WriteOptions#commitInStatement()}.
+         *
+         * @param allowed whether a statement of many rows is its own commit
+         * @return this builder
+         */
+        public Builder commitInStatement(boolean allowed) {
+            commitInStatement = allowed;
             return this;
         }
 

@@ -147,7 +147,7 @@ class InsertTargetTests {
     @Test
     void theCataloguesAnswerHoldsForTenSeconds() throws SQLException {
         createTable();
-        LearnedStatement learned = new LearnedStatement(INSERT.sql(), true);
+        LearnedStatement learned = new LearnedStatement(INSERT.sql(), true, false);
         try (Connection connection = DriverManager.getConnection(DATABASE.url())) {
             long start = System.nanoTime();
             learned.lookAtTable(connection, start);

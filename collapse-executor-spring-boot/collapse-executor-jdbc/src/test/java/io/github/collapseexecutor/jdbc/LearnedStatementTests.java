@@ -117,7 +117,8 @@ class LearnedStatementTests {
         Map<RowStatement, LearnedStatement> memory = LearnedStatement.memory();
         RowStatement first = RowStatement.of("INSERT 0");
         for (int index = 0; index < 1000; index++) {
-            memory.computeIfAbsent(RowStatement.of("INSERT " + index), key -> new LearnedStatement(key.sql(), true));
+            memory.computeIfAbsent(
+                    RowStatement.of("INSERT " + index), key -> new LearnedStatement(key.sql(), true, false));
             assertThat(memory.get(first)).isNotNull();
         }
         assertThat(memory).hasSize(256).doesNotContainKey(RowStatement.of("INSERT 1"));

@@ -30,6 +30,7 @@ class WriteOptionsTests {
         assertThat(options.maxRetries()).isEqualTo(3);
         assertThat(options.inTransaction()).isEqualTo(WriteInTransaction.REFUSE);
         assertThat(options.multiRowInserts()).isTrue();
+        assertThat(options.commitInStatement()).isFalse();
         assertThat(options.gathering().waitThreshold()).isEqualTo(1);
     }
 
@@ -51,6 +52,7 @@ class WriteOptionsTests {
                 .closeAtShutdown(Duration.ofSeconds(8))
                 .inTransaction(WriteInTransaction.AFTER_COMMIT)
                 .multiRowInserts(false)
+                .commitInStatement(true)
                 .build();
         assertThat(options.name()).isEqualTo("orders");
         assertThat(options.maxBatchSize()).isEqualTo(20);
@@ -65,6 +67,7 @@ class WriteOptionsTests {
         assertThat(options.closeAtShutdown()).isEqualTo(Duration.ofSeconds(8));
         assertThat(options.inTransaction()).isEqualTo(WriteInTransaction.AFTER_COMMIT);
         assertThat(options.multiRowInserts()).isFalse();
+        assertThat(options.commitInStatement()).isTrue();
         assertThat(options.gathering().waitThreshold()).isEqualTo(20);
         assertThat(options.gathering().callTimeout()).isNull();
     }
@@ -77,8 +80,6 @@ class WriteOptionsTests {
                 "orders",
                 int.class,
                 7,
-                boolean.class,
-                false,
                 Duration.class,
                 Duration.ofSeconds(77),
                 CollapseListener.class,
@@ -91,13 +92,14 @@ class WriteOptionsTests {
             if (setter.getReturnType() != WriteOptions.Builder.class) {
                 continue;
             }
-            WriteOptions.Builder builder = WriteOptions.builder();
-            setter.invoke(builder, values.get(setter.getParameterTypes()[0]));
-            WriteOptions options = builder.build();
             Method getter = WriteOptions.class.getMethod(setter.getName());
+            Object before = getter.invoke(WriteOptions.defaults());
+            WriteOptions.Builder builder = WriteOptions.builder();
+            setter.invoke(builder, before instanceof Boolean is ? !is : values.get(setter.getParameterTypes()[0]));
+            WriteOptions options = builder.build();
             assertThat(getter.invoke(options))
                     .as(setter.getName())
-                    .isNotEqualTo(getter.invoke(WriteOptions.defaults()))
+                    .isNotEqualTo(before)
                     .isEqualTo(getter.invoke(options.toBuilder().build()))
                     .isEqualTo(getter.invoke(
                             options.toBuilder().build().toBuilder().build()));

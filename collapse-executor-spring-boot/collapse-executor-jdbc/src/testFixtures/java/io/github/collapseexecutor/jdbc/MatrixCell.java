@@ -12,6 +12,7 @@ import java.util.Set;
  * @param bySetter whether rows are given by a setter instead of as values
  * @param keys whether the generated key is asked for
  * @param increment the difference of two generated keys
+ * @param commitInStatement whether a batch that is one statement is its own commit, where the database has such
  */
 record MatrixCell(
         MatrixDriver driver,
@@ -21,7 +22,8 @@ record MatrixCell(
         MatrixRows rows,
         boolean bySetter,
         boolean keys,
-        int increment) {
+        int increment,
+        boolean commitInStatement) {
 
     private static final int[] INCREMENTS = {1, 5};
 
@@ -34,7 +36,8 @@ record MatrixCell(
                 List.of(MatrixRows.values()).get(choice[3]),
                 choice[4] == 1,
                 choice[5] == 1,
-                INCREMENTS[choice[6]]);
+                INCREMENTS[choice[6]],
+                choice[7] == 1);
     }
 
     private static int[] sizes(MatrixDriver driver) {
@@ -45,7 +48,8 @@ record MatrixCell(
             MatrixRows.values().length,
             2,
             2,
-            INCREMENTS.length
+            INCREMENTS.length,
+            driver.database == Database.POSTGRESQL ? 2 : 1
         };
     }
 
@@ -82,7 +86,8 @@ record MatrixCell(
                             rows,
                             random.nextInt(2),
                             random.nextInt(2),
-                            0
+                            0,
+                            random.nextInt(sizes[7])
                         }),
                         fault));
             }
@@ -95,7 +100,10 @@ record MatrixCell(
         List<Faulty> cells = new ArrayList<>();
         for (MatrixFault fault : MatrixFault.of(driver.database)) {
             for (MatrixCell cell : all(driver)) {
-                if (cell.options().isEmpty() && !cell.bySetter() && !cell.keys() && cell.increment() == 1) {
+                if (cell.options().isEmpty()
+                        && !cell.bySetter()
+                        && !cell.keys()
+                        && cell.increment() == 1) { // and each way to commit
                     cells.add(new Faulty(
                             new MatrixCell(
                                     driver,
@@ -107,7 +115,8 @@ record MatrixCell(
                                     cell.rows(),
                                     random.nextBoolean(),
                                     random.nextBoolean(),
-                                    1),
+                                    1,
+                                    cell.commitInStatement()),
                             fault));
                 }
             }

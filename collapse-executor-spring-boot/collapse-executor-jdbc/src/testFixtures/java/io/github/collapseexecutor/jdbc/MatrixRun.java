@@ -74,6 +74,7 @@ final class MatrixRun implements AutoCloseable {
                     WriteOptions.builder()
                             .maxBatchSize(ROWS)
                             .collectingWaitTime(Duration.ofMinutes(10))
+                            .commitInStatement(cell.commitInStatement())
                             .build());
             for (int batch = 0; batch < BATCHES; batch++) {
                 ids += 100_000;
@@ -127,6 +128,7 @@ final class MatrixRun implements AutoCloseable {
                     WriteOptions.builder()
                             .maxBatchSize(ROWS)
                             .collectingWaitTime(Duration.ofMinutes(10))
+                            .commitInStatement(cell.commitInStatement())
                             .networkTimeout(fault == MatrixFault.STALL ? SHORT : LONG)
                             .build());
             for (int batch = 0; batch < BATCHES; batch++) {

@@ -54,7 +54,9 @@ class WriteBenchmark {
         QUEUE("home-made queue"),
         /** Of values that PostgreSQL does not get in arrays, because a column's type is another one. */
         ROWS("group commit, rows of values"),
-        GROUP("group commit");
+        GROUP("group commit"),
+        /** The same; one statement of PostgreSQL is its own commit. */
+        IN_STATEMENT("group commit, in the statement");
 
         private final String label;
 
@@ -81,6 +83,8 @@ class WriteBenchmark {
                         + "address_id BIGINT, merchant_id BIGINT, user_id BIGINT, order_amount DECIMAL(12, 2))");
         try (HikariDataSource pool = database.pool(CONNECTIONS);
                 GroupCommit commits = new GroupCommit(pool);
+                GroupCommit inStatement = new GroupCommit(
+                        pool, WriteOptions.builder().commitInStatement(true).build());
                 HomeMadeQueue queue = new HomeMadeQueue(pool, INSERT)) {
             RowStatement insert = RowStatement.of(INSERT);
             AtomicLong numbers = new AtomicLong();
@@ -95,6 +99,11 @@ class WriteBenchmark {
                 });
             }
             ways.put(Way.GROUP, () -> commits.execute(insert, row(numbers)).updateCount() == 1);
+            if (database == Database.POSTGRESQL) {
+                ways.put(
+                        Way.IN_STATEMENT,
+                        () -> inStatement.execute(insert, row(numbers)).updateCount() == 1);
+            }
             for (Callable<Boolean> way : ways.values()) {
                 MeasuredRound.of(CALLERS_TO_WARM_UP, MILLISECONDS_TO_WARM_UP, way);
             }
