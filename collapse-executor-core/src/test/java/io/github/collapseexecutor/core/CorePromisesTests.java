@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** docs/core-promises.md has a row for each promise of the README, and names the tests that there are, and no others. */
+/** docs/maintainers/core-promises.md has a row for each promise of the README, and names the tests that there are, and no others. */
 class CorePromisesTests {
 
     private static final Path SOURCES = Path.of("src");
@@ -46,7 +46,7 @@ class CorePromisesTests {
         while (promise.find()) {
             PROMISES.add(Integer.valueOf(promise.group(1)));
         }
-        Matcher row = ROW.matcher(Files.readString(Path.of("..", "docs", "core-promises.md")));
+        Matcher row = ROW.matcher(Files.readString(Path.of("..", "docs", "maintainers", "core-promises.md")));
         while (row.find()) {
             int number = Integer.parseInt(row.group(1));
             ROWS.add(number);

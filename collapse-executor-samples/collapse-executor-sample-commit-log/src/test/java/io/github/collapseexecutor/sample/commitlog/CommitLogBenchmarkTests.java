@@ -72,6 +72,6 @@ class CommitLogBenchmarkTests {
         assertThat(Files.readString(Path.of("pom.xml")))
                 .contains("<id>commit-log-benchmark</id>", CommitLogBenchmark.class.getName());
         assertThat(Files.readString(ROOT.resolve("docs/samples.md"))).contains(command);
-        assertThat(Files.readString(ROOT.resolve("docs/commit-log-proofs.md"))).contains(command);
+        assertThat(Files.readString(ROOT.resolve("docs/maintainers/commit-log-proofs.md"))).contains(command);
     }
 }

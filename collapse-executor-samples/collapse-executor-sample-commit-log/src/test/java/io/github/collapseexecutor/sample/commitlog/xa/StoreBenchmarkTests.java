@@ -73,7 +73,7 @@ class StoreBenchmarkTests {
         assertThat(Files.readString(Path.of("pom.xml")))
                 .contains("<id>xa-benchmark</id>", StoreBenchmark.class.getName());
         assertThat(Files.readString(ROOT.resolve("docs/samples.md"))).contains(command);
-        assertThat(Files.readString(ROOT.resolve("docs/redo-and-binlog-proofs.md")))
+        assertThat(Files.readString(ROOT.resolve("docs/maintainers/redo-and-binlog-proofs.md")))
                 .contains(command);
     }
 }
