@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** docs/maintainers/core-promises.md has a row for each promise of the README, and names the tests that there are, and no others. */
+/** docs/maintainers/core-promises.md has a row for each promise of docs/core.md, and names the tests that there are, and no others. */
 class CorePromisesTests {
 
     private static final Path SOURCES = Path.of("src");
@@ -42,7 +42,7 @@ class CorePromisesTests {
 
     @BeforeAll
     static void read() throws IOException {
-        Matcher promise = PROMISE.matcher(Files.readString(Path.of("..", "README.md")));
+        Matcher promise = PROMISE.matcher(Files.readString(Path.of("..", "docs", "core.md")));
         while (promise.find()) {
             PROMISES.add(Integer.valueOf(promise.group(1)));
         }
@@ -79,7 +79,7 @@ class CorePromisesTests {
     }
 
     @Test
-    void everyPromiseOfTheReadmeHasOneRow() {
+    void everyPromiseOfTheGuideHasOneRow() {
         assertThat(PROMISES).isNotEmpty().doesNotHaveDuplicates();
         assertThat(ROWS).isEqualTo(PROMISES);
     }

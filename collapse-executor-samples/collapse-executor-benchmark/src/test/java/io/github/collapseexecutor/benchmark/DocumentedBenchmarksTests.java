@@ -30,7 +30,7 @@ class DocumentedBenchmarksTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/samples.md", "docs/maintainers/measurements.md"})
+    @ValueSource(strings = {"docs/maintainers/samples.md", "docs/maintainers/measurements.md"})
     void classesThatCommandsNameExist(String page) throws Exception {
         List<String> classes = matches(CLASS, page);
         assertThat(classes).isNotEmpty();

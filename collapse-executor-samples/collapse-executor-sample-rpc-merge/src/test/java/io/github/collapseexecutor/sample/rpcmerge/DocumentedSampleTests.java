@@ -22,7 +22,7 @@ class DocumentedSampleTests {
     private static final Pattern CLASS = Pattern.compile(Pattern.quote(PACKAGE) + "\\.(\\w+)");
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/samples.md", "docs/maintainers/rpc-merge-proofs.md"})
+    @ValueSource(strings = {"docs/maintainers/samples.md", "docs/maintainers/rpc-merge-proofs.md"})
     void classesThatCommandsNameExist(String page) throws Exception {
         String text = Files.readString(ROOT.resolve(page));
         assertThat(text).contains("mvn -pl :collapse-executor-sample-rpc-merge -am spring-boot:run");
