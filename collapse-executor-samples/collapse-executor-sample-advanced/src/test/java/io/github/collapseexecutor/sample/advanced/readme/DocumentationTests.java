@@ -193,11 +193,12 @@ class DocumentationTests {
         String counts = "Words of docs: " + all + " of " + MOST_WORDS + ", " + words;
         System.out.println(counts);
         assertThat(all).as(counts).isLessThanOrEqualTo(MOST_WORDS);
-        assertThat(words).as(counts).allSatisfy((page, count) -> assertThat(count)
-                .as(page)
-                .isLessThanOrEqualTo(MOST_WORDS_OF_A_PAGE));
-        assertThat(guide()).allSatisfy(page -> assertThat(text(ROOT.resolve(page)).lines())
-                .hasSizeLessThanOrEqualTo(LONGEST_PAGE));
+        assertThat(words)
+                .as(counts)
+                .allSatisfy((page, count) -> assertThat(count).as(page).isLessThanOrEqualTo(MOST_WORDS_OF_A_PAGE));
+        assertThat(guide())
+                .allSatisfy(
+                        page -> assertThat(text(ROOT.resolve(page)).lines()).hasSizeLessThanOrEqualTo(LONGEST_PAGE));
     }
 
     private static long words(Path page) {
@@ -209,7 +210,8 @@ class DocumentationTests {
     /** A page of the guide may lead to the other shelf under its last heading only: nothing there is needed. */
     @Test
     void theGuideIsEnoughToUseTheLibrary() {
-        assertThat(pages().stream().filter(page -> page.startsWith(GUIDE) && !page.startsWith(GUIDE.resolve("maintainers"))))
+        assertThat(pages().stream()
+                        .filter(page -> page.startsWith(GUIDE) && !page.startsWith(GUIDE.resolve("maintainers"))))
                 .allSatisfy(page -> {
                     String text = text(ROOT.resolve(page));
                     Matcher more = MORE.matcher(text);
@@ -235,7 +237,8 @@ class DocumentationTests {
     void theChinesePageFollowsItsEnglishOne(Path chinese) throws Exception {
         Path english = english(chinese);
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(ROOT.resolve(english)));
-        String translated = "<!-- English page: " + HexFormat.of().formatHex(digest).substring(0, 12) + " -->";
+        String translated =
+                "<!-- English page: " + HexFormat.of().formatHex(digest).substring(0, 12) + " -->";
         assertThat(text(ROOT.resolve(chinese)).lines())
                 .as(
                         "%s changed after %s: carry the change over, then have the line \"%s\" there",
