@@ -74,8 +74,9 @@ class PlainLanguageTests {
 
     @Test
     void pagesInChineseHaveOneWordForEachThing() {
-        List<Path> chinese =
-                pages().stream().filter(page -> page.toString().contains("zh-CN")).toList();
+        List<Path> chinese = pages().stream()
+                .filter(page -> page.toString().contains("zh-CN"))
+                .toList();
         assertThat(found(chinese, file -> matches(NO_TERMS_IN_CHINESE, text(file))))
                 .isEmpty();
     }
