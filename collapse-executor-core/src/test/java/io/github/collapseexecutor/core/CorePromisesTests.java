@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** docs/core-promises.md has a row for each promise of the README, and names the tests that there are, and no others. */
+/** docs/maintainers/core-promises.md has a row for each promise of docs/core.md, and names the tests that there are, and no others. */
 class CorePromisesTests {
 
     private static final Path SOURCES = Path.of("src");
@@ -42,11 +42,11 @@ class CorePromisesTests {
 
     @BeforeAll
     static void read() throws IOException {
-        Matcher promise = PROMISE.matcher(Files.readString(Path.of("..", "README.md")));
+        Matcher promise = PROMISE.matcher(Files.readString(Path.of("..", "docs", "core.md")));
         while (promise.find()) {
             PROMISES.add(Integer.valueOf(promise.group(1)));
         }
-        Matcher row = ROW.matcher(Files.readString(Path.of("..", "docs", "core-promises.md")));
+        Matcher row = ROW.matcher(Files.readString(Path.of("..", "docs", "maintainers", "core-promises.md")));
         while (row.find()) {
             int number = Integer.parseInt(row.group(1));
             ROWS.add(number);
@@ -79,7 +79,7 @@ class CorePromisesTests {
     }
 
     @Test
-    void everyPromiseOfTheReadmeHasOneRow() {
+    void everyPromiseOfTheGuideHasOneRow() {
         assertThat(PROMISES).isNotEmpty().doesNotHaveDuplicates();
         assertThat(ROWS).isEqualTo(PROMISES);
     }

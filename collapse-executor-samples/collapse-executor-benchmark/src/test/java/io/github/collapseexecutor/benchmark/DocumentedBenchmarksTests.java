@@ -30,7 +30,7 @@ class DocumentedBenchmarksTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/samples.md", "docs/measurements.md"})
+    @ValueSource(strings = {"docs/maintainers/samples.md", "docs/maintainers/measurements.md"})
     void classesThatCommandsNameExist(String page) throws Exception {
         List<String> classes = matches(CLASS, page);
         assertThat(classes).isNotEmpty();
@@ -47,8 +47,8 @@ class DocumentedBenchmarksTests {
                     .map(name -> name.replace(".java", ""))
                     .toList();
             assertThat(benchmarks).isNotEmpty();
-            assertThat(matches(BENCHMARK, "docs/measurements.md")).containsAll(benchmarks);
-            assertThat(benchmarks).containsAll(matches(BENCHMARK, "docs/measurements.md"));
+            assertThat(matches(BENCHMARK, "docs/maintainers/measurements.md")).containsAll(benchmarks);
+            assertThat(benchmarks).containsAll(matches(BENCHMARK, "docs/maintainers/measurements.md"));
         }
     }
 }

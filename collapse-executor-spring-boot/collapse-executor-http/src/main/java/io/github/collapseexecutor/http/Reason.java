@@ -2,7 +2,7 @@ package io.github.collapseexecutor.http;
 
 /**
  * Why a request is sent as a call of its own, or why a response is for the request that made the call only. Each constant
- * names the rule that it comes from; {@code docs/http.md} has the rules.
+ * names the rule that it comes from; {@code docs/maintainers/http-rules.md} has the rules.
  */
 public enum Reason {
 

@@ -265,7 +265,7 @@ class ClusterProcessTests {
             lines = process.inputReader();
         }
 
-        /** What is measured has to be compiled as in production, by the optimizing compiler: docs/cluster-proofs.md says how. */
+        /** What is measured has to be compiled as in production, by the optimizing compiler: docs/maintainers/cluster-proofs.md says how. */
         private static List<String> compiledAsThisProcess() {
             return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                     .filter(argument -> argument.startsWith("-XX:TieredStopAtLevel"))

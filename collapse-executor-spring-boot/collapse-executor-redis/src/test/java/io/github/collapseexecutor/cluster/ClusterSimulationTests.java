@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClusterSimulationTests extends SharingFixture {
 
     private static final boolean LONG = Integer.getInteger("cluster.millis", 2000) >= 10_000;
-    private static final Path PAGE = Path.of("..", "..", "docs", "cluster-simulation.md");
+    private static final Path PAGE = Path.of("..", "..", "docs", "maintainers", "cluster-simulation.md");
     private static final long SEED = 20;
     private static final double WARM_UP = 2_000_000;
 

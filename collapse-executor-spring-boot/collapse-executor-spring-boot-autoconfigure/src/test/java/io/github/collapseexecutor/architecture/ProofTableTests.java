@@ -21,7 +21,7 @@ class ProofTableTests {
 
     private static final IntStream RULES = IntStream.rangeClosed(1, 44);
 
-    private static final Path PAGE = Path.of("..", "..", "docs", "http-proofs.md");
+    private static final Path PAGE = Path.of("..", "..", "docs", "maintainers", "http-proofs.md");
     private static final Path MODULES = Path.of("..");
     private static final Pattern TEST_SOURCE =
             Pattern.compile(".*[/\\\\]src[/\\\\](test|testFixtures|proofs)[/\\\\].*\\.java");

@@ -71,7 +71,9 @@ class CommitLogBenchmarkTests {
         String command = "mvn -pl :collapse-executor-sample-commit-log -am -DskipTests -Pcommit-log-benchmark package";
         assertThat(Files.readString(Path.of("pom.xml")))
                 .contains("<id>commit-log-benchmark</id>", CommitLogBenchmark.class.getName());
-        assertThat(Files.readString(ROOT.resolve("docs/samples.md"))).contains(command);
-        assertThat(Files.readString(ROOT.resolve("docs/commit-log-proofs.md"))).contains(command);
+        assertThat(Files.readString(ROOT.resolve("docs/maintainers/samples.md")))
+                .contains(command);
+        assertThat(Files.readString(ROOT.resolve("docs/maintainers/commit-log-proofs.md")))
+                .contains(command);
     }
 }

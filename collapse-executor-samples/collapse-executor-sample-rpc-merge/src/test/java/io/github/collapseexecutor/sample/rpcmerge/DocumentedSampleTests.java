@@ -22,7 +22,7 @@ class DocumentedSampleTests {
     private static final Pattern CLASS = Pattern.compile(Pattern.quote(PACKAGE) + "\\.(\\w+)");
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/samples.md", "docs/rpc-merge-proofs.md"})
+    @ValueSource(strings = {"docs/maintainers/samples.md", "docs/maintainers/rpc-merge-proofs.md"})
     void classesThatCommandsNameExist(String page) throws Exception {
         String text = Files.readString(ROOT.resolve(page));
         assertThat(text).contains("mvn -pl :collapse-executor-sample-rpc-merge -am spring-boot:run");
@@ -37,7 +37,7 @@ class DocumentedSampleTests {
 
     @Test
     void optionsOfThePageAreThoseThatThereAre() throws Exception {
-        String page = Files.readString(ROOT.resolve("docs/rpc-merge.md"));
+        String page = Files.readString(ROOT.resolve("docs/maintainers/rpc-merge.md"));
         Matcher row = Pattern.compile("(?m)^\\| `([a-z]\\w+)` \\|").matcher(page);
         List<String> documented = row.results().map(match -> match.group(1)).toList();
         assertThat(RpcOptions.Builder.class.getDeclaredMethods())

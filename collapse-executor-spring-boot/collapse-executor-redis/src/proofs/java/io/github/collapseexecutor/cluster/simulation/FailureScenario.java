@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A row of the page {@code docs/cluster-simulation.md} about calls that fail or hang, with sharing and without.
+ * A row of the page {@code docs/maintainers/cluster-simulation.md} about calls that fail or hang, with sharing and without.
  *
  * @param words what the row shows
  * @param workload what is simulated

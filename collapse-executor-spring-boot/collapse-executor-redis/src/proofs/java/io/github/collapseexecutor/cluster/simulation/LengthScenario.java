@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A row of the page {@code docs/cluster-simulation.md} about the length of calls, with sharing and without.
+ * A row of the page {@code docs/maintainers/cluster-simulation.md} about the length of calls, with sharing and without.
  *
  * @param instances how many there are
  * @param callTime what the backend takes, in microseconds, half of it more or less

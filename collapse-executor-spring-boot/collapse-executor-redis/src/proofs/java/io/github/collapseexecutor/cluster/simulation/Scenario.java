@@ -3,7 +3,7 @@ package io.github.collapseexecutor.cluster.simulation;
 import java.util.List;
 
 /**
- * A row of the page {@code docs/cluster-simulation.md}.
+ * A row of the page {@code docs/maintainers/cluster-simulation.md}.
  *
  * @param words what the row shows
  * @param workload what is simulated

@@ -11,8 +11,10 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Enumeration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,6 +53,16 @@ class DocumentationTests {
     private static final Pattern ANY_BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```$");
     private static final Pattern PUBLIC_TYPE =
             Pattern.compile("(?m)^public (?:[a-z]+ |non-sealed )*(?:class|@?interface|enum|record) (\\w+)");
+    private static final Path GUIDE = Path.of("docs");
+    private static final Pattern COMMENT = Pattern.compile("(?s)<!--.*?-->");
+    /** What stands between spaces and has a letter or a digit; code counts, the bars of tables do not. */
+    private static final Pattern WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
+
+    private static final Pattern MORE = Pattern.compile("(?ms)^## (?:More|更多)$(?!.*^#)");
+    private static final Pattern TO_MAINTAINERS = Pattern.compile("\\]\\((?:\\.\\./)*maintainers/[^)#]*");
+    private static final int MOST_WORDS = 30_000;
+    private static final long MOST_WORDS_OF_A_PAGE = 2_000;
+    private static final int ONE_SCREEN = 45;
     private static final int LONGEST_PAGE = 300;
     private static final int LONGEST_README = 150;
     private static final Pattern DEPENDENCY =
@@ -151,21 +163,63 @@ class DocumentationTests {
                 .toList();
     }
 
+    /** The shelf of users in English, without its index; the other shelf is that of maintainers. */
+    static List<Path> guide() {
+        return pages().stream()
+                .filter(page -> GUIDE.equals(page.getParent()) && !page.endsWith("README.md"))
+                .toList();
+    }
+
     @Test
-    void guideListsEveryPageAndItsPagesAreShort() {
-        String contents = text(ROOT.resolve("docs/README.md"));
-        String forUsers = contents.substring(0, contents.indexOf("## For maintainers"));
-        for (Path page : pages()) {
-            Path inDocs = Path.of("docs").relativize(page);
-            boolean listed = page.startsWith("docs") && !inDocs.startsWith("README.md");
-            if (listed && !inDocs.startsWith("decisions")) {
-                assertThat(contents).contains("](" + inDocs + ")");
-            }
-            if (listed && forUsers.contains("](" + inDocs + ")")) {
-                assertThat(text(ROOT.resolve(page)).lines()).as(page.toString()).hasSizeLessThanOrEqualTo(LONGEST_PAGE);
-            }
+    void eachShelfListsItsPagesOnOneScreen() {
+        for (Path shelf : List.of(GUIDE, GUIDE.resolve("maintainers"))) {
+            String index = text(ROOT.resolve(shelf).resolve("README.md"));
+            assertThat(index.lines()).as("lines of %s/README.md", shelf).hasSizeLessThanOrEqualTo(ONE_SCREEN);
+            assertThat(pages().stream()
+                            .filter(page -> shelf.equals(page.getParent()) && !page.endsWith("README.md"))
+                            .map(page -> page.getFileName().toString()))
+                    .isNotEmpty()
+                    .allSatisfy(page -> assertThat(index).contains("](" + page + ")"));
         }
         assertThat(text(ROOT.resolve("README.md")).lines()).hasSizeLessThanOrEqualTo(LONGEST_README);
+    }
+
+    @Test
+    void theGuideIsShortEnoughToBeRead() {
+        Map<String, Long> words = new TreeMap<>();
+        words.put("README.md", words(GUIDE.resolve("README.md")));
+        guide().forEach(page -> words.put(page.getFileName().toString(), words(page)));
+        long all = words.values().stream().mapToLong(Long::longValue).sum();
+        String counts = "Words of docs: " + all + " of " + MOST_WORDS + ", " + words;
+        System.out.println(counts);
+        assertThat(all).as(counts).isLessThanOrEqualTo(MOST_WORDS);
+        assertThat(words)
+                .as(counts)
+                .allSatisfy((page, count) -> assertThat(count).as(page).isLessThanOrEqualTo(MOST_WORDS_OF_A_PAGE));
+        assertThat(guide())
+                .allSatisfy(
+                        page -> assertThat(text(ROOT.resolve(page)).lines()).hasSizeLessThanOrEqualTo(LONGEST_PAGE));
+    }
+
+    private static long words(Path page) {
+        return WORD.matcher(COMMENT.matcher(text(ROOT.resolve(page))).replaceAll(""))
+                .results()
+                .count();
+    }
+
+    /** A page of the guide may lead to the other shelf under its last heading only: nothing there is needed. */
+    @Test
+    void theGuideIsEnoughToUseTheLibrary() {
+        assertThat(pages().stream()
+                        .filter(page -> page.startsWith(GUIDE) && !page.startsWith(GUIDE.resolve("maintainers"))))
+                .allSatisfy(page -> {
+                    String text = text(ROOT.resolve(page));
+                    Matcher more = MORE.matcher(text);
+                    String needed = more.find() ? text.substring(0, more.start()) : text;
+                    assertThat(TO_MAINTAINERS.matcher(needed).results().map(MatchResult::group))
+                            .as("links of %s to docs/maintainers above a last heading \"## More\"", page)
+                            .isSubsetOf(page.endsWith("README.md") ? List.of("](maintainers/README.md") : List.of());
+                });
     }
 
     static List<Path> pagesInChinese() {
@@ -174,10 +228,28 @@ class DocumentationTests {
                 .toList();
     }
 
+    private static Path english(Path chinese) {
+        return Path.of(chinese.toString().replace("zh-CN/", "").replace(".zh-CN", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pagesInChinese")
+    void theChinesePageFollowsItsEnglishOne(Path chinese) throws Exception {
+        Path english = english(chinese);
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(ROOT.resolve(english)));
+        String translated =
+                "<!-- English page: " + HexFormat.of().formatHex(digest).substring(0, 12) + " -->";
+        assertThat(text(ROOT.resolve(chinese)).lines())
+                .as(
+                        "%s changed after %s: carry the change over, then have the line \"%s\" there",
+                        english, chinese, translated)
+                .contains(translated);
+    }
+
     @ParameterizedTest
     @MethodSource("pagesInChinese")
     void bothLanguagesOfAPageHaveTheSameParts(Path chinese) {
-        Path english = Path.of(chinese.toString().replace("zh-CN/", "").replace(".zh-CN", ""));
+        Path english = english(chinese);
         for (Pattern part : List.of(EXAMPLE, HEADING, TARGET, PROMISE)) {
             assertThat(parts(part, chinese)).as("%s", part).containsExactlyElementsOf(parts(part, english));
         }

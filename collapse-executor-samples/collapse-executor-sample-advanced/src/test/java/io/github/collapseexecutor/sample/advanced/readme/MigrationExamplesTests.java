@@ -24,28 +24,40 @@ class MigrationExamplesTests {
 
     private static final int CALLERS = 12;
 
-    private final UserClient client = new UserClient();
+    private final UserClient service = new UserClient();
     private final CountDownLatch gate = new CountDownLatch(1);
     private final CountDownLatch begun = new CountDownLatch(1);
 
-    /** Answers every caller of a batch with the user of the first. */
+    /** A client whose first request ends when all callers are there. */
+    class GatedClient {
+
+        User fetch(long id) throws Exception {
+            begun.countDown();
+            assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue();
+            return service.fetch(id);
+        }
+    }
+
+    /** Gives every caller of a batch the user of the first. */
     class FirstForAll extends CollapseExecutorBlockingSupport<Long, User, User> {
+
+        private final GatedClient client = new GatedClient();
 
         FirstForAll() {
             super(CollapseOptions.builder().maxConcurrentBatches(1).build());
         }
 
+        // readme:begin migration-before
         @Override
         protected User doExecute(Collection<Input<Long>> inputs) throws Exception {
-            begun.countDown();
-            assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue();
-            return client.fetch(inputs.iterator().next().value());
+            return client.fetch(inputs.iterator().next().value()); // takes all inputs for equal
         }
 
         @Override
         protected void bindingOutput(User user, List<Bundle<Long, User>> bundles) {
             bundles.forEach(bundle -> bundle.bindOutput(user));
         }
+        // readme:end
     }
 
     class EqualOnly extends FirstForAll {
@@ -96,7 +108,7 @@ class MigrationExamplesTests {
 
     @Test
     void optionsOfAFunctionSayTheSame() throws Exception {
-        gate.countDown();
+        UserClient client = service;
         // readme:begin migration-function
         BlockingCollapseExecutor<Long, User> users = CollapseExecutors.blockingInOrder(
                 ids -> sameForAll(client.fetch(ids.get(0)), ids.size()),

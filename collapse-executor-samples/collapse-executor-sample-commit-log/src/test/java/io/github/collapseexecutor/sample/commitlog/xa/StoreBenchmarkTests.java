@@ -72,8 +72,9 @@ class StoreBenchmarkTests {
         String command = "mvn -pl :collapse-executor-sample-commit-log -am -DskipTests -Pxa-benchmark package";
         assertThat(Files.readString(Path.of("pom.xml")))
                 .contains("<id>xa-benchmark</id>", StoreBenchmark.class.getName());
-        assertThat(Files.readString(ROOT.resolve("docs/samples.md"))).contains(command);
-        assertThat(Files.readString(ROOT.resolve("docs/redo-and-binlog-proofs.md")))
+        assertThat(Files.readString(ROOT.resolve("docs/maintainers/samples.md")))
+                .contains(command);
+        assertThat(Files.readString(ROOT.resolve("docs/maintainers/redo-and-binlog-proofs.md")))
                 .contains(command);
     }
 }

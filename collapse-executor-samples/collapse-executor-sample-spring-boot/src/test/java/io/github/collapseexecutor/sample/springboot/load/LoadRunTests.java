@@ -42,7 +42,7 @@ class LoadRunTests {
 
     @Test
     void thePageOfSamplesStartsIt() throws IOException {
-        assertThat(Files.readString(Path.of("../../docs/samples.md")))
+        assertThat(Files.readString(Path.of("../../docs/maintainers/samples.md")))
                 .contains("-Dspring-boot.run.main-class=" + LoadRun.class.getName() + " ");
     }
 
