@@ -9,6 +9,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,11 +22,18 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.MultiValueMap;
@@ -167,6 +175,55 @@ class ArchitectureTests {
     @Test
     void noPackagesFormACycle() {
         slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(MAIN);
+    }
+
+    /** A reader looks at a folder as a whole. The core is one idea, with more hidden types than public ones. */
+    @Test
+    void noPackageButTheCoreHasMoreThan45Files() throws IOException {
+        Map<String, Integer> files = new TreeMap<>();
+        Path project = Path.of("..", "..").toAbsolutePath().normalize();
+        try (Stream<Path> sources = Files.walk(project)) {
+            sources.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> file.toString().contains(Path.of("src", "main", "java") + File.separator))
+                    .forEach(file ->
+                            files.merge(project.relativize(file.getParent()).toString(), 1, Integer::sum));
+        }
+        assertThat(files).hasSizeGreaterThan(30);
+        files.keySet()
+                .removeIf(folder ->
+                        folder.endsWith(Path.of("collapseexecutor", "core").toString()));
+        assertThat(files).allSatisfy((folder, count) -> assertThat(count).isLessThanOrEqualTo(45));
+    }
+
+    /** From the properties, which know no other room, up to those who observe what there is. */
+    @Test
+    void roomsOfSpringBootDependOneWay() {
+        String boot = ROOT + ".spring.boot";
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("config")
+                .definedBy(boot + ".config")
+                .layer("registry, cluster")
+                .definedBy(boot + ".registry", boot + ".cluster")
+                .layer("client, server")
+                .definedBy(boot + ".client", boot + ".server")
+                .layer("report")
+                .definedBy(boot + ".report")
+                .layer("boot")
+                .definedBy(boot)
+                .layer("writes, observe, endpoint")
+                .definedBy(boot + ".writes", boot + ".observe", boot + ".endpoint")
+                .whereLayer("writes, observe, endpoint")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("boot")
+                .mayOnlyBeAccessedByLayers("writes, observe, endpoint")
+                .whereLayer("report")
+                .mayOnlyBeAccessedByLayers("boot")
+                .whereLayer("client, server")
+                .mayOnlyBeAccessedByLayers("report", "boot")
+                .whereLayer("registry, cluster")
+                .mayOnlyBeAccessedByLayers("client, server", "report", "boot", "writes, observe, endpoint")
+                .check(MAIN);
     }
 
     @Test
