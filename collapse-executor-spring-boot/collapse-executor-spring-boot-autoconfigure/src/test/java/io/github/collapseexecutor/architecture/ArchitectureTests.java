@@ -9,7 +9,6 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -195,35 +194,40 @@ class ArchitectureTests {
         assertThat(files).allSatisfy((folder, count) -> assertThat(count).isLessThanOrEqualTo(45));
     }
 
-    /** From the properties, which know no other room, up to those who observe what there is. */
     @Test
     void roomsOfSpringBootDependOneWay() {
-        String boot = ROOT + ".spring.boot";
-        layeredArchitecture()
-                .consideringOnlyDependenciesInLayers()
-                .layer("config")
-                .definedBy(boot + ".config")
-                .layer("registry, cluster")
-                .definedBy(boot + ".registry", boot + ".cluster")
-                .layer("client, server")
-                .definedBy(boot + ".client", boot + ".server")
-                .layer("report")
-                .definedBy(boot + ".report")
-                .layer("boot")
-                .definedBy(boot)
-                .layer("writes, observe, endpoint")
-                .definedBy(boot + ".writes", boot + ".observe", boot + ".endpoint")
-                .whereLayer("writes, observe, endpoint")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("boot")
-                .mayOnlyBeAccessedByLayers("writes, observe, endpoint")
-                .whereLayer("report")
-                .mayOnlyBeAccessedByLayers("boot")
-                .whereLayer("client, server")
-                .mayOnlyBeAccessedByLayers("report", "boot")
-                .whereLayer("registry, cluster")
-                .mayOnlyBeAccessedByLayers("client, server", "report", "boot", "writes, observe, endpoint")
-                .check(MAIN);
+        checkOneWay(
+                ROOT + ".spring.boot",
+                List.of(
+                        ".config",
+                        ".registry",
+                        ".cluster",
+                        ".client",
+                        ".server",
+                        ".report",
+                        "",
+                        ".writes",
+                        ".observe",
+                        ".endpoint"));
+    }
+
+    @Test
+    void roomsOfAnnotationsDependOneWay() {
+        checkOneWay(ROOT + ".spring.annotation", List.of("", ".key", ".caller", ".method", ".config"));
+    }
+
+    /** Each package may use those before it only. */
+    private static void checkOneWay(String module, List<String> rooms) {
+        List<String> packages = rooms.stream().map(module::concat).toList();
+        for (int i = 0; i + 1 < packages.size(); i++) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(packages.get(i))
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(
+                            packages.subList(i + 1, packages.size()).toArray(String[]::new)))
+                    .check(MAIN);
+        }
     }
 
     @Test

@@ -193,11 +193,11 @@ class NativeImageHintsTests {
                         "http.webflux.SubscriberContext",
                         "http.webflux.Users",
                         "http.webflux.WireTarget",
-                        "spring.annotation.CallTransaction",
-                        "spring.annotation.CallerIdentities",
-                        "spring.annotation.CallersBeans",
-                        "spring.annotation.MonoCalls",
-                        "spring.annotation.SuspendingCalls",
+                        "spring.annotation.method.CallTransaction",
+                        "spring.annotation.caller.CallerIdentities",
+                        "spring.annotation.caller.CallersBeans",
+                        "spring.annotation.method.MonoCalls",
+                        "spring.annotation.method.SuspendingCalls",
                         "spring.boot.observe.CollapsedKeyValue",
                         "spring.boot.server.FiltersInFront",
                         "spring.boot.NativeImageHints", // asks while the application is processed
@@ -218,9 +218,9 @@ class NativeImageHintsTests {
                         // unseen
                         "http.reactive.HiddenField$1", // likewise
                         "reactor.UserlessThread",
-                        "spring.annotation.ArgumentEquality", // refuses what it cannot look into
-                        "spring.annotation.UserEquality", // likewise
-                        "spring.annotation.KeyText", // likewise
+                        "spring.annotation.key.ArgumentEquality", // refuses what it cannot look into
+                        "spring.annotation.key.UserEquality", // likewise
+                        "spring.annotation.key.KeyText", // likewise
                         "spring.boot.client.BuilderProxy",
                         "spring.boot.client.ClientField", // likewise
                         "spring.boot.client.ServiceGroupConfigurer",

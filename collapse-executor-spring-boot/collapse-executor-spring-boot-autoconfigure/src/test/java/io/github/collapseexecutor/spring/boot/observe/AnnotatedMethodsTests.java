@@ -10,7 +10,7 @@ import io.github.collapseexecutor.spring.annotation.CallInTransaction;
 import io.github.collapseexecutor.spring.annotation.CollapseBatch;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.CollapsingSettings;
-import io.github.collapseexecutor.spring.annotation.EnableCollapsing;
+import io.github.collapseexecutor.spring.annotation.config.EnableCollapsing;
 import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Collection;
