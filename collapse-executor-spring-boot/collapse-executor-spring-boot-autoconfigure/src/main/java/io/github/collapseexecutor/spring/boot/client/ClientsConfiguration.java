@@ -10,6 +10,7 @@ import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -38,8 +39,10 @@ public final class ClientsConfiguration {
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseHttpRequestInterceptor.class, search = SearchStrategy.CURRENT)
         ClientAdapters.Options<CollapseHttpRequestInterceptor> collapseHttpRequestInterceptorOptions(
-                CollapseExecutorProperties properties, HttpSections sections, RestClientSharing sharing) {
-            sharing.clients().check();
+                CollapseExecutorProperties properties,
+                HttpSections sections,
+                @Qualifier("collapseRestClientSharing") ClientSharing sharing) {
+            sharing.check();
             return sections.configured(
                     OptionsReader.REST_TEMPLATE,
                     properties,
@@ -52,19 +55,19 @@ public final class ClientsConfiguration {
         }
 
         @Bean
-        RestClientSharing collapseRestClientSharing(
+        ClientSharing collapseRestClientSharing(
                 CollapseExecutorProperties properties,
                 ObjectProvider<InstanceSharing> instances,
                 ConfigurableListableBeanFactory beans,
                 Environment environment) {
-            return new RestClientSharing(new ClientSharing(
+            return new ClientSharing(
                     OptionsReader.REST_TEMPLATE,
                     properties.restTemplate(),
                     SectionClients.ofRestTemplate(properties).described(),
                     properties,
                     new SharingCheck(properties, instances, environment),
                     beans,
-                    environment));
+                    environment);
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
@@ -80,12 +83,12 @@ public final class ClientsConfiguration {
         ClientAdapters<CollapsingRestClients> collapseRestClientAdapters(
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
-                ObjectProvider<RestClientSharing> sharing) {
+                @Qualifier("collapseRestClientSharing") ObjectProvider<ClientSharing> sharing) {
             return new ClientAdapters<>(
                     beans,
                     AdapterUse.INTERCEPTOR + "Options",
                     interceptor,
-                    () -> sharing.getObject().clients(),
+                    sharing::getObject,
                     CollapsingRestClients::new);
         }
 
@@ -116,8 +119,10 @@ public final class ClientsConfiguration {
         @Lazy(false)
         @ConditionalOnMissingBean(value = CollapseExchangeFilterFunction.class, search = SearchStrategy.CURRENT)
         ClientAdapters.Options<CollapseExchangeFilterFunction> collapseExchangeFilterFunctionOptions(
-                CollapseExecutorProperties properties, HttpSections sections, WebClientSharing sharing) {
-            sharing.clients().check();
+                CollapseExecutorProperties properties,
+                HttpSections sections,
+                @Qualifier("collapseWebClientSharing") ClientSharing sharing) {
+            sharing.check();
             return sections.configured(
                     OptionsReader.WEB_CLIENT,
                     properties,
@@ -139,29 +144,29 @@ public final class ClientsConfiguration {
         ClientAdapters<CollapsingWebClients> collapseWebClientAdapters(
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<CollapseExchangeFilterFunction> filter,
-                ObjectProvider<WebClientSharing> sharing) {
+                @Qualifier("collapseWebClientSharing") ObjectProvider<ClientSharing> sharing) {
             return new ClientAdapters<>(
                     beans,
                     AdapterUse.FILTER_FUNCTION + "Options",
                     filter,
-                    () -> sharing.getObject().clients(),
+                    sharing::getObject,
                     CollapsingWebClients::new);
         }
 
         @Bean
-        WebClientSharing collapseWebClientSharing(
+        ClientSharing collapseWebClientSharing(
                 CollapseExecutorProperties properties,
                 ObjectProvider<InstanceSharing> instances,
                 ConfigurableListableBeanFactory beans,
                 Environment environment) {
-            return new WebClientSharing(new ClientSharing(
+            return new ClientSharing(
                     OptionsReader.WEB_CLIENT,
                     properties.webClient(),
                     SectionClients.ofWebClient(properties).described(),
                     properties,
                     new SharingCheck(properties, instances, environment),
                     beans,
-                    environment));
+                    environment);
         }
 
         @Bean

@@ -25,38 +25,37 @@ final class ServiceGroupsConfiguration {
     static final class OfRestClient {
 
         @Bean
-        RestClientServiceGroups collapseRestClientServiceGroups(
+        ServiceGroups<RestClient.Builder> collapseRestClientServiceGroups(
                 CollapseExecutorProperties properties, ClientAdapters<CollapsingRestClients> adapters) {
             SectionClients clients = SectionClients.ofRestTemplate(properties);
-            return new RestClientServiceGroups(new ServiceGroups<>(
-                    clients, RestClient.Builder.class, new ServiceGroups.Kind<RestClient.Builder>() {
-                        @Override
-                        public void change(RestClient.Builder builder, String group) {
-                            adapters.ofServiceGroup(group).changeInPlace(builder);
-                        }
+            return new ServiceGroups<>(clients, RestClient.Builder.class, new ServiceGroups.Kind<RestClient.Builder>() {
+                @Override
+                public void change(RestClient.Builder builder, String group) {
+                    adapters.ofServiceGroup(group).changeInPlace(builder);
+                }
 
-                        @Override
-                        public boolean isChanged(RestClient.Builder builder) {
-                            return CollapsingRestClients.isIn(builder.clone().build());
-                        }
+                @Override
+                public boolean isChanged(RestClient.Builder builder) {
+                    return CollapsingRestClients.isIn(builder.clone().build());
+                }
 
-                        @Override
-                        public String client() {
-                            return "RestClient";
-                        }
+                @Override
+                public String client() {
+                    return "RestClient";
+                }
 
-                        @Override
-                        public String otherSection() {
-                            return OptionsReader.WEB_CLIENT;
-                        }
-                    }));
+                @Override
+                public String otherSection() {
+                    return OptionsReader.WEB_CLIENT;
+                }
+            });
         }
 
         @Bean
         @Lazy(false)
         SmartInitializingSingleton collapseRestClientServiceGroupsCheck(
-                RestClientServiceGroups all, ConfigurableListableBeanFactory beans) {
-            return () -> all.groups().check(beans);
+                ServiceGroups<RestClient.Builder> all, ConfigurableListableBeanFactory beans) {
+            return () -> all.check(beans);
         }
 
         /** Applies to Spring Framework 7. */
@@ -66,10 +65,8 @@ final class ServiceGroupsConfiguration {
 
             @Bean
             static ServiceGroupConfigurer<?> collapseRestClientServiceGroupConfigurer(
-                    ObjectProvider<RestClientServiceGroups> all) {
-                return ServiceGroupConfigurer.of(
-                        ServiceGroupConfigurer.OF_REST_CLIENT,
-                        () -> all.getObject().groups());
+                    ObjectProvider<ServiceGroups<RestClient.Builder>> all) {
+                return ServiceGroupConfigurer.of(ServiceGroupConfigurer.OF_REST_CLIENT, all::getObject);
             }
         }
     }
@@ -80,38 +77,37 @@ final class ServiceGroupsConfiguration {
     static final class OfWebClient {
 
         @Bean
-        WebClientServiceGroups collapseWebClientServiceGroups(
+        ServiceGroups<WebClient.Builder> collapseWebClientServiceGroups(
                 CollapseExecutorProperties properties, ClientAdapters<CollapsingWebClients> adapters) {
             SectionClients clients = SectionClients.ofWebClient(properties);
-            return new WebClientServiceGroups(new ServiceGroups<>(
-                    clients, WebClient.Builder.class, new ServiceGroups.Kind<WebClient.Builder>() {
-                        @Override
-                        public void change(WebClient.Builder builder, String group) {
-                            adapters.ofServiceGroup(group).changeInPlace(builder);
-                        }
+            return new ServiceGroups<>(clients, WebClient.Builder.class, new ServiceGroups.Kind<WebClient.Builder>() {
+                @Override
+                public void change(WebClient.Builder builder, String group) {
+                    adapters.ofServiceGroup(group).changeInPlace(builder);
+                }
 
-                        @Override
-                        public boolean isChanged(WebClient.Builder builder) {
-                            return CollapsingWebClients.isIn(builder.clone().build());
-                        }
+                @Override
+                public boolean isChanged(WebClient.Builder builder) {
+                    return CollapsingWebClients.isIn(builder.clone().build());
+                }
 
-                        @Override
-                        public String client() {
-                            return "WebClient";
-                        }
+                @Override
+                public String client() {
+                    return "WebClient";
+                }
 
-                        @Override
-                        public String otherSection() {
-                            return OptionsReader.REST_TEMPLATE;
-                        }
-                    }));
+                @Override
+                public String otherSection() {
+                    return OptionsReader.REST_TEMPLATE;
+                }
+            });
         }
 
         @Bean
         @Lazy(false)
         SmartInitializingSingleton collapseWebClientServiceGroupsCheck(
-                WebClientServiceGroups all, ConfigurableListableBeanFactory beans) {
-            return () -> all.groups().check(beans);
+                ServiceGroups<WebClient.Builder> all, ConfigurableListableBeanFactory beans) {
+            return () -> all.check(beans);
         }
 
         /** Applies to Spring Framework 7. */
@@ -121,10 +117,8 @@ final class ServiceGroupsConfiguration {
 
             @Bean
             static ServiceGroupConfigurer<?> collapseWebClientServiceGroupConfigurer(
-                    ObjectProvider<WebClientServiceGroups> all) {
-                return ServiceGroupConfigurer.of(
-                        ServiceGroupConfigurer.OF_WEB_CLIENT,
-                        () -> all.getObject().groups());
+                    ObjectProvider<ServiceGroups<WebClient.Builder>> all) {
+                return ServiceGroupConfigurer.of(ServiceGroupConfigurer.OF_WEB_CLIENT, all::getObject);
             }
         }
     }

@@ -217,7 +217,7 @@ class ClientSharingTests extends OriginFixture {
     @Test
     void H35_aGroupOfHttpServicesHasAnotherNameThanABeanThatIsCalledLikeIt() {
         ConfigurableApplicationContext context = start(yaml());
-        ClientSharing clients = context.getBean(RestClientSharing.class).clients();
+        ClientSharing clients = context.getBean("collapseRestClientSharing", ClientSharing.class);
         CollapseHttpRequestInterceptor collapsing = context.getBean(CollapseHttpRequestInterceptor.class);
         for (OtherInstances instances : Arrays.asList(clients.ofClient("one"), clients.ofServiceGroup("one"))) {
             get(

@@ -27,11 +27,11 @@ final class CallTransaction {
     /** Apart, so that the other class loads without spring-tx. */
     private static final class Threads {
 
-        public static boolean isPresent() {
+        static boolean isPresent() {
             return TransactionSynchronizationManager.isActualTransactionActive() || hasSession();
         }
 
-        public static boolean isSessionOnly() {
+        static boolean isSessionOnly() {
             return !TransactionSynchronizationManager.isActualTransactionActive() && hasSession();
         }
 
