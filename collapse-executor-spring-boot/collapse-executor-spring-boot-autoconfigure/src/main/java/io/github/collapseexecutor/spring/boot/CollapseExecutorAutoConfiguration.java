@@ -22,7 +22,6 @@ import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import io.github.collapseexecutor.spring.boot.registry.ObservedExecutors;
-import io.github.collapseexecutor.spring.boot.registry.SectionObserver;
 import io.github.collapseexecutor.spring.boot.report.StartReportConfiguration;
 import io.github.collapseexecutor.spring.boot.server.ServersConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
@@ -137,7 +136,7 @@ public final class CollapseExecutorAutoConfiguration {
     HttpSections collapseHttpSections(
             ObjectProvider<CollapseListener> batchListeners,
             ObjectProvider<HttpCollapseListener> requestListeners,
-            ObjectProvider<SectionObserver> observers,
+            ObjectProvider<ExecutorObserver> observers,
             ObjectProvider<ContextCarrier> carriers) {
         return new HttpSections(batchListeners, requestListeners, observers, carriers);
     }

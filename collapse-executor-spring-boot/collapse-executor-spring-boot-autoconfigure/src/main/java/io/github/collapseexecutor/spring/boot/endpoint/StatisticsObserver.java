@@ -3,13 +3,11 @@ package io.github.collapseexecutor.spring.boot.endpoint;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
-import io.github.collapseexecutor.spring.boot.registry.HttpSections;
-import io.github.collapseexecutor.spring.boot.registry.SectionObserver;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /** Keeps the statistics of every section, and of the executors of annotated methods, for the endpoint. */
-final class StatisticsObserver implements SectionObserver, ExecutorObserver {
+final class StatisticsObserver implements ExecutorObserver {
 
     // mutable, thread-safe
     private final ConcurrentMap<String, SectionStatistics> sections = new ConcurrentHashMap<>();
@@ -42,7 +40,4 @@ final class StatisticsObserver implements SectionObserver, ExecutorObserver {
     public HttpCollapseListener ofRequests(String section) {
         return of(section);
     }
-
-    @Override
-    public void made(HttpSections.Section section) {}
 }

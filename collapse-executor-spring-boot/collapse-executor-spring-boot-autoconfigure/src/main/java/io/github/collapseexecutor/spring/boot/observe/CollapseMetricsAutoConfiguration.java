@@ -39,13 +39,8 @@ public final class CollapseMetricsAutoConfiguration {
     }
 
     @Bean
-    SectionMeters collapseSectionMeters(CollapseMeters meters) {
-        return new SectionMeters(meters);
-    }
-
-    @Bean
-    AnnotatedMethodMeters collapseAnnotatedMethodMeters(CollapseMeters meters) {
-        return new AnnotatedMethodMeters(meters);
+    MeteredExecutors collapseMeteredExecutors(CollapseMeters meters) {
+        return new MeteredExecutors(meters);
     }
 
     /** Apart, because an application may be without collapse-executor-jdbc. */

@@ -1,12 +1,10 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
-import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCallSummary;
 import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.Reason;
-import io.github.collapseexecutor.spring.boot.registry.HttpSections;
-import io.github.collapseexecutor.spring.boot.registry.SectionObserver;
+import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationFilter;
@@ -30,7 +28,7 @@ import reactor.util.context.ContextView;
  * <p>A blocking request ends on its caller's thread, inside the scope of the observation that its client has opened. WebClient's
  * observation is in the Reactor context.
  */
-final class CollapsedKeyValue implements SectionObserver, ObservationFilter {
+final class CollapsedKeyValue implements ExecutorObserver, ObservationFilter {
 
     private static final String KEY = "collapsed";
 
@@ -49,11 +47,6 @@ final class CollapsedKeyValue implements SectionObserver, ObservationFilter {
 
     CollapsedKeyValue(ObjectProvider<ObservationRegistry> registry) {
         this.registry = SingletonSupplier.of(() -> registry.getIfAvailable(() -> ObservationRegistry.NOOP));
-    }
-
-    @Override
-    public @Nullable CollapseListener ofBatches(String section) {
-        return null;
     }
 
     @Override
@@ -118,7 +111,4 @@ final class CollapsedKeyValue implements SectionObserver, ObservationFilter {
         }
         return context;
     }
-
-    @Override
-    public void made(HttpSections.Section section) {}
 }

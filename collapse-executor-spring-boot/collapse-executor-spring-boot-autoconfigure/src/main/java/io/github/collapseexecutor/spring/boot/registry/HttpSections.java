@@ -51,7 +51,7 @@ public final class HttpSections {
     // immutable
     private final ObjectProvider<CollapseListener> batchListeners;
     private final ObjectProvider<HttpCollapseListener> requestListeners;
-    private final ObjectProvider<SectionObserver> observers;
+    private final ObjectProvider<ExecutorObserver> observers;
     private final ObjectProvider<ContextCarrier> carriers;
 
     // mutable, guarded by itself
@@ -60,7 +60,7 @@ public final class HttpSections {
     public HttpSections(
             ObjectProvider<CollapseListener> batchListeners,
             ObjectProvider<HttpCollapseListener> requestListeners,
-            ObjectProvider<SectionObserver> observers,
+            ObjectProvider<ExecutorObserver> observers,
             ObjectProvider<ContextCarrier> carriers) {
         this.batchListeners = batchListeners;
         this.requestListeners = requestListeners;
@@ -163,12 +163,11 @@ public final class HttpSections {
         if (own != null) {
             listeners.add(own);
         }
-        observers.orderedStream().forEach(observer -> {
-            CollapseListener told = observer.ofBatches(section);
-            if (told != null) {
-                listeners.add(told);
-            }
-        });
+        observers
+                .orderedStream()
+                .map(observer -> observer.ofBatches(section))
+                .flatMap(Stream::ofNullable)
+                .forEach(listeners::add);
         batchListeners.orderedStream().forEach(listeners::add);
         return CombinedListener.of(listeners);
     }
@@ -178,7 +177,11 @@ public final class HttpSections {
         if (own != null) {
             listeners.add(own);
         }
-        observers.orderedStream().map(observer -> observer.ofRequests(section)).forEach(listeners::add);
+        observers
+                .orderedStream()
+                .map(observer -> observer.ofRequests(section))
+                .flatMap(Stream::ofNullable)
+                .forEach(listeners::add);
         requestListeners.orderedStream().forEach(listeners::add);
         return CombinedHttpListener.of(listeners);
     }

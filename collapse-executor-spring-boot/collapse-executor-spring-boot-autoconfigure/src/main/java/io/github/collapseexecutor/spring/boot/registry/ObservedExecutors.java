@@ -36,8 +36,7 @@ public final class ObservedExecutors implements CollapsingObserver {
 
     @Override
     public @Nullable ContextCarrier contextCarrier(String name) {
-        Stream<@Nullable ContextCarrier> own =
-                observers.orderedStream().map(observer -> observer.carrierOfExecutor(name));
+        Stream<@Nullable ContextCarrier> own = observers.orderedStream().map(observer -> observer.carrierOf(name));
         return own.flatMap(Stream::ofNullable).reduce(ContextCarrier::andThen).orElse(null);
     }
 

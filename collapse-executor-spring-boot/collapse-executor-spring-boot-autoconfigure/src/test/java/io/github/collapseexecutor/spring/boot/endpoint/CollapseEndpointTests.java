@@ -11,7 +11,7 @@ import io.github.collapseexecutor.spring.boot.CollapseControl;
 import io.github.collapseexecutor.spring.boot.CollapseExecutorAutoConfiguration;
 import io.github.collapseexecutor.spring.boot.fixture.BackendCallers;
 import io.github.collapseexecutor.spring.boot.fixture.EndpointApplication;
-import io.github.collapseexecutor.spring.boot.registry.SectionObserver;
+import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -295,7 +295,7 @@ class CollapseEndpointTests {
                         .hasNotFailed()
                         .hasSingleBean(CollapseControl.class)
                         .doesNotHaveBean("collapseEndpoint")
-                        .doesNotHaveBean(SectionObserver.class));
+                        .doesNotHaveBean(ExecutorObserver.class));
     }
 
     @Test
@@ -303,7 +303,7 @@ class CollapseEndpointTests {
         runner().run(context -> assertThat(context)
                 .hasNotFailed()
                 .doesNotHaveBean(CollapseEndpoint.class)
-                .doesNotHaveBean(SectionObserver.class));
+                .doesNotHaveBean(ExecutorObserver.class));
     }
 
     private static ApplicationContextRunner runner() {

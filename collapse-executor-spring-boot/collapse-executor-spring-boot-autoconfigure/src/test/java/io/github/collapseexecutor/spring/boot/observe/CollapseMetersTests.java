@@ -16,7 +16,7 @@ import io.github.collapseexecutor.jdbc.WriteOptions;
 import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.sequence.Sequences;
 import io.github.collapseexecutor.spring.boot.CollapseExecutorAutoConfiguration;
-import io.github.collapseexecutor.spring.boot.registry.SectionObserver;
+import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -48,7 +48,7 @@ class CollapseMetersTests {
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .doesNotHaveBean("collapseMeters")
-                        .doesNotHaveBean(SectionObserver.class));
+                        .doesNotHaveBean(ExecutorObserver.class));
     }
 
     @Test
@@ -56,7 +56,7 @@ class CollapseMetersTests {
         runner().run(context -> assertThat(context)
                 .hasNotFailed()
                 .doesNotHaveBean(CollapseMeters.class)
-                .doesNotHaveBean(SectionObserver.class));
+                .doesNotHaveBean(ExecutorObserver.class));
     }
 
     @Test

@@ -1,19 +1,21 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
+import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.github.collapseexecutor.http.Reason;
+import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
-import io.github.collapseexecutor.spring.boot.registry.SectionObserver;
 
-/** Measures the adapters of every section. */
-final class SectionMeters implements SectionObserver {
+/** Measures the adapters of every section, and the executors of annotated methods and those with names. */
+final class MeteredExecutors implements ExecutorObserver {
 
     // immutable
     private final CollapseMeters meters;
 
-    SectionMeters(CollapseMeters meters) {
+    MeteredExecutors(CollapseMeters meters) {
         this.meters = meters;
     }
 
@@ -36,5 +38,20 @@ final class SectionMeters implements SectionObserver {
                 meters.watch(section.name(), rule.patterns().toString(), dryRun);
             }
         }
+    }
+
+    @Override
+    public CollapseListener listenerOfExecutor(String executor) {
+        return meters.listener();
+    }
+
+    @Override
+    public void made(String name, CollapseExecutor executor) {
+        meters.watch(name, executor);
+    }
+
+    @Override
+    public void passed(String name) {
+        meters.named(name).all().forEach(measured -> measured.notCollapsed(Reason.PAUSED));
     }
 }
