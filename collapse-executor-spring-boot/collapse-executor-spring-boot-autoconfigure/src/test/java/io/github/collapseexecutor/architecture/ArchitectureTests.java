@@ -21,11 +21,18 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.MultiValueMap;
@@ -167,6 +174,60 @@ class ArchitectureTests {
     @Test
     void noPackagesFormACycle() {
         slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(MAIN);
+    }
+
+    /** A reader looks at a folder as a whole. The core is one idea, with more hidden types than public ones. */
+    @Test
+    void noPackageButTheCoreHasMoreThan45Files() throws IOException {
+        Map<String, Integer> files = new TreeMap<>();
+        Path project = Path.of("..", "..").toAbsolutePath().normalize();
+        try (Stream<Path> sources = Files.walk(project)) {
+            sources.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> file.toString().contains(Path.of("src", "main", "java") + File.separator))
+                    .forEach(file ->
+                            files.merge(project.relativize(file.getParent()).toString(), 1, Integer::sum));
+        }
+        assertThat(files).hasSizeGreaterThan(30);
+        files.keySet()
+                .removeIf(folder ->
+                        folder.endsWith(Path.of("collapseexecutor", "core").toString()));
+        assertThat(files).allSatisfy((folder, count) -> assertThat(count).isLessThanOrEqualTo(45));
+    }
+
+    @Test
+    void roomsOfSpringBootDependOneWay() {
+        checkOneWay(
+                ROOT + ".spring.boot",
+                List.of(
+                        ".config",
+                        ".registry",
+                        ".cluster",
+                        ".client",
+                        ".server",
+                        ".report",
+                        "",
+                        ".writes",
+                        ".observe",
+                        ".endpoint"));
+    }
+
+    @Test
+    void roomsOfAnnotationsDependOneWay() {
+        checkOneWay(ROOT + ".spring.annotation", List.of("", ".key", ".caller", ".method", ".config"));
+    }
+
+    /** Each package may use those before it only. */
+    private static void checkOneWay(String module, List<String> rooms) {
+        List<String> packages = rooms.stream().map(module::concat).toList();
+        for (int i = 0; i + 1 < packages.size(); i++) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(packages.get(i))
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(
+                            packages.subList(i + 1, packages.size()).toArray(String[]::new)))
+                    .check(MAIN);
+        }
     }
 
     @Test

@@ -6,15 +6,20 @@ import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
-import io.github.collapseexecutor.spring.boot.CollapseMeters;
+import io.github.collapseexecutor.spring.boot.observe.CollapseMeters;
+import java.io.File;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -65,6 +70,30 @@ class JarTests {
         try (JarFile jar = new JarFile(jarOf(library).toFile())) {
             assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
             assertThat(text(jar, "META-INF/NOTICE")).startsWith("collapse-executor\n");
+        }
+    }
+
+    /** A package that says that it is internal is exported by no bundle, and each other one is. */
+    @ParameterizedTest
+    @EnumSource
+    void jarExportsThePackagesOfUsersOnly(Library library) throws IOException {
+        Path sources = Path.of("..", "collapse-executor-" + library.name.replace('.', '-'), "src", "main", "java");
+        List<String> forUsers = new ArrayList<>();
+        try (JarFile jar = new JarFile(jarOf(library).toFile());
+                Stream<Path> files = Files.walk(sources)) {
+            for (Path file :
+                    files.filter(each -> each.endsWith("package-info.java")).toList()) {
+                if (!Files.readString(file).contains("<p>Internal: ")) {
+                    forUsers.add(sources.relativize(file).getParent().toString().replace(File.separatorChar, '.'));
+                }
+            }
+            String exported = jar.getManifest().getMainAttributes().getValue("Export-Package");
+            // outside of quotes, a comma begins the next package
+            assertThat(Pattern.compile("(?:^|,)([\\w.]+)")
+                            .matcher(exported.replaceAll("\"[^\"]*\"", ""))
+                            .results())
+                    .extracting(clause -> clause.group(1))
+                    .containsExactlyInAnyOrderElementsOf(forUsers);
         }
     }
 

@@ -10,7 +10,7 @@ import io.github.collapseexecutor.sample.hibernate.entity.Order;
 import io.github.collapseexecutor.sample.hibernate.entity.OrdersApplication;
 import io.github.collapseexecutor.sequence.Sequences;
 import io.github.collapseexecutor.spring.boot.CollapseExecutorAutoConfiguration;
-import io.github.collapseexecutor.spring.boot.CollapseWritesAutoConfiguration;
+import io.github.collapseexecutor.spring.boot.writes.CollapseWritesAutoConfiguration;
 import io.github.collapseexecutor.spring.jdbc.GroupCommitTemplate;
 import jakarta.persistence.EntityManager;
 import java.io.IOException;

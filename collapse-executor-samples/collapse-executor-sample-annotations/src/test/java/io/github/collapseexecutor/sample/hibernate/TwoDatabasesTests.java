@@ -8,7 +8,7 @@ import io.github.collapseexecutor.jdbc.DatabaseSequences;
 import io.github.collapseexecutor.sample.hibernate.entity.Order;
 import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.sequence.Sequences;
-import io.github.collapseexecutor.spring.boot.CollapseWritesAutoConfiguration;
+import io.github.collapseexecutor.spring.boot.writes.CollapseWritesAutoConfiguration;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.lang.reflect.Constructor;

@@ -3,7 +3,7 @@ package io.github.collapseexecutor.sample.kotlin
 import io.github.collapseexecutor.core.JoinMode
 import io.github.collapseexecutor.spring.annotation.CollapseBatch
 import io.github.collapseexecutor.spring.annotation.Collapsible
-import io.github.collapseexecutor.spring.annotation.EnableCollapsing
+import io.github.collapseexecutor.spring.annotation.config.EnableCollapsing
 import java.io.IOException
 import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.coroutines.AbstractCoroutineContextElement

@@ -2,6 +2,11 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.cluster.ClusterOptions;
+import io.github.collapseexecutor.spring.boot.cluster.ClusterReader;
+import io.github.collapseexecutor.spring.boot.cluster.RedisSharing;
+import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
+import io.github.collapseexecutor.spring.boot.config.ConditionalOnSwitches;
+import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -37,7 +42,6 @@ import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
  * the application's own takes its place.
  */
 @AutoConfiguration(
-        before = CollapseExecutorAutoConfiguration.class,
         afterName = {
             // Boot 3, then Boot 4
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
@@ -77,7 +81,7 @@ public final class CollapseClusterAutoConfiguration {
 
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return context.getEnvironment().containsProperty(ClusterReader.SECRET);
+            return context.getEnvironment().containsProperty(OptionsReader.SECRET);
         }
     }
 

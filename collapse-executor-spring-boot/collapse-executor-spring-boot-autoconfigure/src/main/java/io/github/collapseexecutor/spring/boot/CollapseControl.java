@@ -3,6 +3,9 @@ package io.github.collapseexecutor.spring.boot;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseControl;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
+import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -190,7 +193,7 @@ public final class CollapseControl {
     private InstanceSharing presentSharing() {
         InstanceSharing present = sharing.getIfAvailable();
         if (present == null) {
-            throw new IllegalArgumentException("Nothing is shared with other instances: set " + ClusterReader.SECRET
+            throw new IllegalArgumentException("Nothing is shared with other instances: set " + OptionsReader.SECRET
                     + ", and cluster: true where calls are to be shared");
         }
         return present;

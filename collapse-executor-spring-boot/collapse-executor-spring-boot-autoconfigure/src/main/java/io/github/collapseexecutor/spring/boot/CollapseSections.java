@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;

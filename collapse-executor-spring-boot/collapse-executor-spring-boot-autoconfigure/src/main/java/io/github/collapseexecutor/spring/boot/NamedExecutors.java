@@ -3,14 +3,17 @@ package io.github.collapseexecutor.spring.boot;
 import static java.util.Objects.requireNonNull;
 
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
-import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.ContextCarrier;
+import io.github.collapseexecutor.spring.boot.cluster.ExecutorSharing;
+import io.github.collapseexecutor.spring.boot.config.BeansByName;
+import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
+import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
+import io.github.collapseexecutor.spring.boot.registry.ObservedExecutors;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -41,27 +44,24 @@ public final class NamedExecutors {
 
     private static final Duration DRAIN = Duration.ofSeconds(20);
 
-    /** An executor that was made. */
-    private record Made(String name, CollapseOptions options, CollapseExecutor executor) {}
-
     // immutable
     private final CollapseExecutorProperties properties;
     private final ObjectProvider<ContextCarrier> carriers;
     private final ObservedExecutors observed;
     private final ExecutorSharing sharing;
-
-    // mutable, thread-safe
-    private final List<Made> all = new CopyOnWriteArrayList<>();
+    private final MadeExecutors made;
 
     NamedExecutors(
             CollapseExecutorProperties properties,
             ObjectProvider<ContextCarrier> carriers,
             ObservedExecutors observed,
-            ExecutorSharing sharing) {
+            ExecutorSharing sharing,
+            MadeExecutors made) {
         this.properties = properties;
         this.carriers = carriers;
         this.observed = observed;
         this.sharing = sharing;
+        this.made = made;
         properties.executors().keySet().forEach(this::configured); // what is wrong must stop the start
         sharing.check();
     }
@@ -77,14 +77,14 @@ public final class NamedExecutors {
      */
     public <E extends CollapseExecutor> E make(String name, Function<CollapseOptions, E> maker) {
         requireNonNull(maker, "maker");
-        if (HttpSections.OF_PROPERTIES.contains(requireNonNull(name, "name"))) {
+        if (OptionsReader.SECTIONS.contains(requireNonNull(name, "name"))) {
             throw new IllegalArgumentException("The executors of a section are called " + name
-                    + ": choose another name than " + String.join(", ", HttpSections.OF_PROPERTIES));
+                    + ": choose another name than " + String.join(", ", OptionsReader.SECTIONS));
         }
         CollapseOptions options = properties.enabled() ? observed(configured(name)) : notGathering(name);
         E executor = requireNonNull(maker.apply(options), "the maker returned null");
         sharing.checkMade(name, executor);
-        all.add(new Made(name, options, executor));
+        made.add(name, options, executor);
         observed.made(name, executor);
         return executor;
     }
@@ -117,32 +117,7 @@ public final class NamedExecutors {
         return make(name, BlockingCallableGroupCollapseExecutor::new);
     }
 
-    /** Returns the names of the executors, each once, in the order in which the first was made. */
-    List<String> names() {
-        return all.stream().map(Made::name).distinct().toList();
-    }
-
-    /** Returns how the first executor of a name gathers. */
-    CollapseOptions options(String name) {
-        return all.stream()
-                .filter(made -> made.name().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .options();
-    }
-
-    /** Returns what is in the executors of a name now. */
-    List<CollapseCounts> counts(String name) {
-        return all.stream()
-                .filter(made -> made.name().equals(name))
-                .map(made -> made.executor().counts())
-                .toList();
-    }
-
     void close() {
-        long deadline = System.nanoTime() + DRAIN.toNanos();
-        for (Made made : all) {
-            boolean unused = made.executor().close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-        }
+        made.close(DRAIN);
     }
 }

@@ -1,5 +1,9 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.spring.boot.client.ServiceGroupConfigurer;
+import io.github.collapseexecutor.spring.boot.client.ServiceGroupRegistry;
+import io.github.collapseexecutor.spring.boot.config.Artifact;
+import io.github.collapseexecutor.spring.boot.server.TomcatProcessorCache;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +103,8 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
 
     /** The script that Redis runs. */
     static final String SCRIPT = "io/github/collapseexecutor/cluster/shared-call.lua";
+    /** The page of the endpoint {@code collapsepage}. */
+    static final String PAGE = "io/github/collapseexecutor/spring/boot/endpoint/collapse-page.html";
 
     /** Created by Spring. */
     NativeImageHints() {}
@@ -129,7 +135,7 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
         }
         registerMethodsOfLaterJdks(hints);
         hints.resources().registerPattern(SCRIPT);
-        hints.resources().registerPattern(CollapsePageEndpoint.PAGE);
+        hints.resources().registerPattern(PAGE);
     }
 
     /** By name, as the code looks for them: this class is compiled for Java 17. */

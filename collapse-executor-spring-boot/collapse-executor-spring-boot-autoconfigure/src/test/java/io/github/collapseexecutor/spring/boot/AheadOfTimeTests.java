@@ -2,12 +2,16 @@ package io.github.collapseexecutor.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.spring.boot.client.HttpServiceGroupsTests;
+import io.github.collapseexecutor.spring.boot.client.ServiceGroupRegistry;
+import io.github.collapseexecutor.spring.boot.fixture.CompiledAtRunTime;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.ClassUtils;
 
 /** Applications whose beans were worked out ahead of time, as {@code spring-boot:process-aot} does it, on an ordinary JVM. */
 class AheadOfTimeTests {
@@ -54,7 +58,7 @@ class AheadOfTimeTests {
     /** With groups of HTTP services, where Spring Framework has them. */
     @Test
     void theProcessedReactiveApplicationCollapses(@TempDir Path folder) throws Exception {
-        if (!ServiceGroupRegistry.isThere(null)) {
+        if (!ClassUtils.isPresent(ServiceGroupRegistry.CLASS, null)) {
             assertThat(ProcessedApplication.output(
                             folder,
                             classPath(),

@@ -49,6 +49,8 @@ class BootClassesTests {
     void onlyTheAutoConfigurationsAndWhatApplicationsCallArePublic() {
         classes()
                 .that()
+                .resideInAnyPackage(PACKAGE, PACKAGE + ".writes", PACKAGE + ".observe", PACKAGE + ".endpoint")
+                .and()
                 .haveSimpleNameNotEndingWith("AutoConfiguration")
                 .and()
                 .doNotHaveSimpleName("CollapseControl")
@@ -75,6 +77,13 @@ class BootClassesTests {
                 .should()
                 .notBePublic()
                 .check(MAIN);
-        classes().that().arePublic().should().haveModifier(JavaModifier.FINAL).check(MAIN);
+        classes()
+                .that()
+                .arePublic()
+                .and()
+                .areNotInterfaces()
+                .should()
+                .haveModifier(JavaModifier.FINAL)
+                .check(MAIN);
     }
 }

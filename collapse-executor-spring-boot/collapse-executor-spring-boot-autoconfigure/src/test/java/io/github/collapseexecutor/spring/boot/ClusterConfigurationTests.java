@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.spring.boot.cluster.ClusterConfigurationFixture;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;

@@ -14,6 +14,10 @@ import io.github.collapseexecutor.http.HttpCollapseControl;
 import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.spring.boot.endpoint.ShownByEndpoint;
+import io.github.collapseexecutor.spring.boot.fixture.Backend;
+import io.github.collapseexecutor.spring.boot.fixture.BackendCallers;
+import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -108,7 +112,7 @@ class CollapseSectionsTests {
         RestTemplate client = new RestTemplate();
         client.getInterceptors().add(interceptor);
         threeCallers(context, client);
-        Map<String, Object> shown = context.getBean(CollapseEndpoint.class).section("search");
+        Map<String, Object> shown = ShownByEndpoint.of(context, "search");
         assertThat(shown)
                 .containsEntry("saved", 2L)
                 .containsEntry("requests", 3L)
@@ -128,7 +132,7 @@ class CollapseSectionsTests {
         assertThat(ownControl.isPaused()).isTrue();
         context.getBean(Backend.class).release();
         threeCallers(context, client);
-        assertThat(context.getBean(CollapseEndpoint.class).section("search"))
+        assertThat(ShownByEndpoint.of(context, "search"))
                 .containsEntry("saved", 2L)
                 .containsEntry("requests", 6L)
                 .containsEntry("sent", 4L);

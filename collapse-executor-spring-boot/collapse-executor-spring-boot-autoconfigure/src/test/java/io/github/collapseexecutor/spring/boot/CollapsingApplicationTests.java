@@ -3,6 +3,9 @@ package io.github.collapseexecutor.spring.boot;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.spring.boot.fixture.Backend;
+import io.github.collapseexecutor.spring.boot.fixture.BackendCallers;
+import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

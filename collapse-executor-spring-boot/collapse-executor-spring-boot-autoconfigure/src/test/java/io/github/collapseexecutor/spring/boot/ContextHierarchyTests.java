@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.spring.boot.fixture.Backend;
+import io.github.collapseexecutor.spring.boot.fixture.BackendCallers;
+import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,6 +8,8 @@ import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.Reason;
+import io.github.collapseexecutor.spring.boot.fixture.Backend;
+import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

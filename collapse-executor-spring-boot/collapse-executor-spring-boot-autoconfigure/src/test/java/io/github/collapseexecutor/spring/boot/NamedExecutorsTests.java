@@ -18,6 +18,11 @@ import io.github.collapseexecutor.core.MissingKeyPolicy;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import io.github.collapseexecutor.spring.boot.endpoint.ShownByEndpoint;
+import io.github.collapseexecutor.spring.boot.fixture.RecordingFailureAnalysisReporter;
+import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -186,7 +191,7 @@ class NamedExecutorsTests {
         void aBeanOfTheNameStays() {
             start(Users.class);
             assertThat(context.getBean("users")).isInstanceOf(BlockingCollapseExecutor.class);
-            assertThat(context.getBean(NamedExecutors.class).names()).containsExactly("users");
+            assertThat(context.getBean(MadeExecutors.class).names()).containsExactly("users");
         }
 
         @Test
@@ -198,7 +203,7 @@ class NamedExecutorsTests {
 
         @Test
         void nobodyAsksForItSoItIsNotMade() {
-            assertThat(start().getBean(NamedExecutors.class).names()).isEmpty();
+            assertThat(start().getBean(MadeExecutors.class).names()).isEmpty();
         }
 
         @Test
@@ -235,10 +240,10 @@ class NamedExecutorsTests {
                             .timer()
                             .count())
                     .isEqualTo(1);
-            Map<String, Object> shown = context.getBean(CollapseEndpoint.class).section("users");
+            Map<String, Object> shown = ShownByEndpoint.of(context, "users");
             assertThat(shown).containsKeys("settings", "now").doesNotContainKey("paused");
             assertThat(((Map<?, ?>) shown.get("settings")).get("maxPending")).isEqualTo(40L);
-            Map<String, Object> all = context.getBean(CollapseEndpoint.class).sections();
+            Map<String, Object> all = ShownByEndpoint.all(context);
             assertThat(all.get("executors")).isEqualTo(Map.of("users", shown));
             severalOfOneNameAreAddedUp();
         }
@@ -253,7 +258,7 @@ class NamedExecutorsTests {
                                         CollapseExecutors.futureInOrder(inputs -> new CompletableFuture<>(), options));
                 present.add(executor.execute(1));
             }
-            Map<?, ?> shown = context.getBean(CollapseEndpoint.class).section("pairs");
+            Map<?, ?> shown = ShownByEndpoint.of(context, "pairs");
             assertThat(shown.get("now")).isEqualTo(Map.of("pending", 2, "gathering", 0, "inFlight", 2, "groups", 2));
             assertThat(context.getBean(MeterRegistry.class)
                             .get("collapse.in.flight")

@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.github.collapseexecutor.architecture.LibraryClasses;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.hibernate.CollapsedSequenceGenerator;
+import io.github.collapseexecutor.spring.boot.client.ServiceGroupRegistry;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Method;
 import java.net.http.HttpClient;
@@ -64,7 +65,7 @@ class NativeImageHintsTests {
                                     .withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS))
                             .accepts(hints));
         }
-        if (ServiceGroupRegistry.isThere(null)) {
+        if (ClassUtils.isPresent(ServiceGroupRegistry.CLASS, null)) {
             for (String name : NativeImageHints.CONFIGURERS) {
                 assertThat(RuntimeHintsPredicates.proxies().forInterfaces(ClassUtils.resolveClassName(name, null)))
                         .accepts(hints);
@@ -122,7 +123,7 @@ class NativeImageHintsTests {
     @Test
     void resourcesAreRegisteredAndThere() {
         register(getClass().getClassLoader());
-        for (String resource : List.of(NativeImageHints.SCRIPT, CollapsePageEndpoint.PAGE)) {
+        for (String resource : List.of(NativeImageHints.SCRIPT, NativeImageHints.PAGE)) {
             assertThat(RuntimeHintsPredicates.resource().forResource(resource)).accepts(hints);
             assertThat(new ClassPathResource(resource).exists()).isTrue();
         }
@@ -192,21 +193,21 @@ class NativeImageHintsTests {
                         "http.webflux.SubscriberContext",
                         "http.webflux.Users",
                         "http.webflux.WireTarget",
-                        "spring.annotation.CallTransaction",
-                        "spring.annotation.CallerIdentities",
-                        "spring.annotation.CallersBeans",
-                        "spring.annotation.MonoCalls",
-                        "spring.annotation.SuspendingCalls",
-                        "spring.boot.CollapsedKeyValue",
-                        "spring.boot.FiltersInFront",
+                        "spring.annotation.method.CallTransaction",
+                        "spring.annotation.caller.CallerIdentities",
+                        "spring.annotation.caller.CallersBeans",
+                        "spring.annotation.method.MonoCalls",
+                        "spring.annotation.method.SuspendingCalls",
+                        "spring.boot.observe.CollapsedKeyValue",
+                        "spring.boot.server.FiltersInFront",
                         "spring.boot.NativeImageHints", // asks while the application is processed
-                        "spring.boot.NumberPool",
-                        "spring.boot.ObservedRoutes",
-                        "spring.boot.OptionsReader", // refuses names of filters that it does not find
-                        "spring.boot.Artifact",
-                        "spring.boot.SpanLinks",
-                        "spring.boot.StartReport", // says which library is missing
-                        "spring.boot.TomcatProcessorCache", // a method of a class that has moved
+                        "spring.boot.writes.NumberPool",
+                        "spring.boot.server.ObservedRoutes",
+                        "spring.boot.config.OptionsReader", // refuses names of filters that it does not find
+                        "spring.boot.config.Artifact",
+                        "spring.boot.observe.SpanLinks",
+                        "spring.boot.report.StartReport", // says which library is missing
+                        "spring.boot.server.TomcatProcessorCache", // a method of a class that has moved
                         "spring.annotation.DataSourceByThread",
                         "http.servlet.ShownResponse",
                         "http.servlet.VirtualThreads",
@@ -217,13 +218,13 @@ class NativeImageHintsTests {
                         // unseen
                         "http.reactive.HiddenField$1", // likewise
                         "reactor.UserlessThread",
-                        "spring.annotation.ArgumentEquality", // refuses what it cannot look into
-                        "spring.annotation.UserEquality", // likewise
-                        "spring.annotation.KeyText", // likewise
-                        "spring.boot.BuilderProxy",
-                        "spring.boot.ClientField", // likewise
-                        "spring.boot.ServiceGroupConfigurer",
-                        "spring.boot.ServiceGroupRegistry");
+                        "spring.annotation.key.ArgumentEquality", // refuses what it cannot look into
+                        "spring.annotation.key.UserEquality", // likewise
+                        "spring.annotation.key.KeyText", // likewise
+                        "spring.boot.client.BuilderProxy",
+                        "spring.boot.client.ClientField", // likewise
+                        "spring.boot.client.ServiceGroupConfigurer",
+                        "spring.boot.client.ServiceGroupRegistry");
         assertThat(classes.contain(CollapseExecutors.class)).isTrue();
     }
 

@@ -9,7 +9,13 @@ public final class CollapsedCallException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    CollapsedCallException(String message, Exception cause) {
+    /**
+     * For the library.
+     *
+     * @param message which method, and how the wait ended
+     * @param cause the interruption or the timeout
+     */
+    public CollapsedCallException(String message, Exception cause) {
         super(message, cause);
     }
 }

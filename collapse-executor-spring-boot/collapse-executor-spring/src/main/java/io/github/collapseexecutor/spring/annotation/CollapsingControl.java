@@ -14,25 +14,16 @@ import java.util.List;
  *
  * <p>While an executor is paused, each call of its methods runs by itself, as it would without the annotation. Calls that were gathered
  * before end as they would have. An executor has the name that its annotation gives, else that of the bean and the method; methods of one
- * name are switched together. All methods are thread-safe.
+ * name are switched together. All methods are thread-safe. It is not to be implemented by you.
  */
-public final class CollapsingControl {
-
-    // immutable
-    private final AnnotatedExecutors executors;
-
-    CollapsingControl(AnnotatedExecutors executors) {
-        this.executors = executors;
-    }
+public interface CollapsingControl {
 
     /**
      * Returns the executors that there are.
      *
      * @return their names, each once, in the order in which the methods were found
      */
-    public List<String> executors() {
-        return executors.names();
-    }
+    List<String> executors();
 
     /**
      * Has each call of the methods of an executor run by itself.
@@ -40,9 +31,7 @@ public final class CollapsingControl {
      * @param executor the executor's name
      * @throws IllegalArgumentException if there is none of this name
      */
-    public void pause(String executor) {
-        executors.pause(known(executor));
-    }
+    void pause(String executor);
 
     /**
      * Ends the pause of an executor.
@@ -50,9 +39,7 @@ public final class CollapsingControl {
      * @param executor the executor's name
      * @throws IllegalArgumentException if there is none of this name
      */
-    public void resume(String executor) {
-        executors.resume(known(executor));
-    }
+    void resume(String executor);
 
     /**
      * Tells whether an executor is paused.
@@ -61,9 +48,7 @@ public final class CollapsingControl {
      * @return whether its methods' calls run by themselves
      * @throws IllegalArgumentException if there is none of this name
      */
-    public boolean isPaused(String executor) {
-        return executors.isPaused(known(executor));
-    }
+    boolean isPaused(String executor);
 
     /**
      * Returns how an executor gathers.
@@ -72,9 +57,7 @@ public final class CollapsingControl {
      * @return its options; of several executors of this name, those of the first
      * @throws IllegalArgumentException if there is none of this name
      */
-    public CollapseOptions options(String executor) {
-        return executors.options(known(executor));
-    }
+    CollapseOptions options(String executor);
 
     /**
      * Returns what is in an executor now.
@@ -83,16 +66,5 @@ public final class CollapsingControl {
      * @return the counts of each executor of this name
      * @throws IllegalArgumentException if there is none of this name
      */
-    public List<CollapseCounts> counts(String executor) {
-        return executors.counts(known(executor));
-    }
-
-    private String known(String executor) {
-        List<String> known = executors();
-        if (!known.contains(executor)) {
-            throw new IllegalArgumentException("There is no executor " + executor + " of an annotated method"
-                    + (known.isEmpty() ? "" : ": name one of " + String.join(", ", known)));
-        }
-        return executor;
-    }
+    List<CollapseCounts> counts(String executor);
 }

@@ -46,9 +46,4 @@ public record CollapsingSettings(
     public static CollapsingSettings defaults() {
         return new CollapsingSettings(CollapseOptions.defaults(), CallInTransaction.PASS);
     }
-
-    /** The options of an executor, before its annotation changes them. */
-    CollapseOptions optionsOf(String executor) {
-        return named.getOrDefault(executor, options);
-    }
 }

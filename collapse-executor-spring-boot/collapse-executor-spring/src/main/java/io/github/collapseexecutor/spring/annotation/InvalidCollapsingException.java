@@ -19,11 +19,15 @@ public final class InvalidCollapsingException extends IllegalStateException {
     /** What to change. */
     private final String remedy;
 
-    InvalidCollapsingException(String method, String reason, String remedy) {
-        this(method, reason, remedy, null);
-    }
-
-    InvalidCollapsingException(String method, String reason, String remedy, @Nullable Throwable cause) {
+    /**
+     * For the library.
+     *
+     * @param method the method with its class and parameter types, after its annotation
+     * @param reason why it cannot be collapsed
+     * @param remedy what to change
+     * @param cause the failure that says so, or null
+     */
+    public InvalidCollapsingException(String method, String reason, String remedy, @Nullable Throwable cause) {
         super(method + ": " + reason + ". " + remedy, cause);
         this.method = requireNonNull(method, "method");
         this.reason = requireNonNull(reason, "reason");

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.annotation;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.spring.annotation.config.EnableCollapsing;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +14,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** A Spring application without Boot that collapses. One execution runs at a time, and the first caller's starts at once: the rest of a burst is
  * one batch. */
-final class Application implements AutoCloseable {
+public final class Application implements AutoCloseable {
 
     // immutable
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
@@ -24,11 +25,11 @@ final class Application implements AutoCloseable {
         context.refresh();
     }
 
-    static Application start(Class<?>... classes) {
+    public static Application start(Class<?>... classes) {
         return new Application(classes);
     }
 
-    <T> T get(Class<T> type) {
+    public <T> T get(Class<T> type) {
         return context.getBean(type);
     }
 
@@ -37,7 +38,7 @@ final class Application implements AutoCloseable {
     }
 
     /** The executor of an annotated method. */
-    CollapseExecutor executor(String name) {
+    public CollapseExecutor executor(String name) {
         CollapseExecutor executor = get(Executors.class).byName.get(name);
         if (executor == null) {
             throw new AssertionError(
@@ -69,7 +70,7 @@ final class Application implements AutoCloseable {
 
     @Configuration(proxyBeanMethods = false)
     @EnableCollapsing
-    static class Collapsing {
+    public static class Collapsing {
 
         @Bean
         CollapsingSettings settings() {

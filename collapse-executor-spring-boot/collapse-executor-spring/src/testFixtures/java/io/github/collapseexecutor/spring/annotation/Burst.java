@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /** Calls that are made at the same time. */
-final class Burst {
+public final class Burst {
 
     private static final Set<Thread.State> NOT_BUSY =
             EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
@@ -21,7 +21,7 @@ final class Burst {
     private Burst() {}
 
     /** Starts a call on a thread of its own. */
-    static <T> FutureTask<T> start(Callable<T> call) {
+    public static <T> FutureTask<T> start(Callable<T> call) {
         FutureTask<T> task = new FutureTask<>(call);
         start(task);
         return task;
@@ -39,13 +39,14 @@ final class Burst {
      * first two begins before the next call is made, if it shares none: callers of two kinds in turn make two executions of
      * each kind, however late a thread comes.
      */
-    static <T> List<T> of(int callers, Gate gate, CollapseExecutor executor, IntFunction<Callable<T>> calls)
+    public static <T> List<T> of(int callers, Gate gate, CollapseExecutor executor, IntFunction<Callable<T>> calls)
             throws Exception {
         return of(callers, 1, gate, executor, calls);
     }
 
     /** Does the same with calls of many inputs each, which the executor counts. */
-    static <T> List<T> of(int callers, int inputs, Gate gate, CollapseExecutor executor, IntFunction<Callable<T>> calls)
+    public static <T> List<T> of(
+            int callers, int inputs, Gate gate, CollapseExecutor executor, IntFunction<Callable<T>> calls)
             throws Exception {
         gate.shut();
         List<FutureTask<T>> tasks = new ArrayList<>();
@@ -90,7 +91,7 @@ final class Burst {
                 .until(() -> callers.stream().map(Thread::getState).allMatch(NOT_BUSY::contains));
     }
 
-    static void present(CollapseExecutor executor, int callers) {
+    public static void present(CollapseExecutor executor, int callers) {
         await().atMost(60, TimeUnit.SECONDS).until(() -> executor.counts().callers() == callers);
     }
 }

@@ -6,22 +6,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Counts the executions of a backend, and holds them while the gate is shut. */
-final class Gate {
+public final class Gate {
 
     // mutable, thread-safe
     private final List<Object> executions = new CopyOnWriteArrayList<>();
     private volatile CountDownLatch open = new CountDownLatch(0);
 
-    void shut() {
+    public void shut() {
         open = new CountDownLatch(1);
     }
 
-    void open() {
+    public void open() {
         open.countDown();
     }
 
     /** An execution, in the words of the test. */
-    void pass(Object what) {
+    public void pass(Object what) {
         executions.add(what);
         boolean interrupted = false;
         while (true) {
@@ -39,7 +39,7 @@ final class Gate {
         }
     }
 
-    List<Object> executions() {
+    public List<Object> executions() {
         return executions;
     }
 }

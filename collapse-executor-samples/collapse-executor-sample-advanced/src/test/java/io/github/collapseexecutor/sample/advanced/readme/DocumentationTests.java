@@ -283,12 +283,19 @@ class DocumentationTests {
         for (String module : List.of("collapse-executor-core", "collapse-executor-spring-boot")) {
             try (Stream<Path> sources = Files.walk(ROOT.resolve(module))) {
                 sources.filter(file -> file.toString().matches(".*/src/main/java/.*\\.java"))
+                        .filter(file -> !isInternal(file))
                         .flatMap(file -> matches(PUBLIC_TYPE, file))
                         .forEach(match -> types.add(match.group(1)));
             }
         }
         assertThat(types).hasSizeGreaterThan(80);
         assertThat(types).allSatisfy(type -> assertThat(page).containsPattern("`" + type + "`"));
+    }
+
+    /** Whether the package of a class says so; {@code JarTests} holds that no bundle exports it then. */
+    private static boolean isInternal(Path file) {
+        Path information = file.resolveSibling("package-info.java");
+        return Files.exists(information) && text(information).contains("<p>Internal: ");
     }
 
     @Test

@@ -5,7 +5,7 @@ import io.github.collapseexecutor.jdbc.MergedUpdate;
 import io.github.collapseexecutor.jdbc.MergedUpdates;
 import io.github.collapseexecutor.jdbc.RowStatement;
 import io.github.collapseexecutor.sequence.Sequences;
-import io.github.collapseexecutor.spring.boot.NamedWriters;
+import io.github.collapseexecutor.spring.boot.writes.NamedWriters;
 import io.github.collapseexecutor.spring.jdbc.GroupCommitTemplate;
 import java.sql.SQLException;
 import org.apache.ibatis.executor.parameter.ParameterHandler;

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class LivePageController {
 
-    private static final String PAGE = "io/github/collapseexecutor/spring/boot/collapse-page.html";
+    private static final String PAGE = "io/github/collapseexecutor/spring/boot/endpoint/collapse-page.html";
     private static final String READ_ONLY = "data-endpoint=\"collapse\" data-load=\"\"";
     private static final String WITH_SWITCHES = "data-endpoint=\"actuator/collapse\" data-load=\"live\"";
 

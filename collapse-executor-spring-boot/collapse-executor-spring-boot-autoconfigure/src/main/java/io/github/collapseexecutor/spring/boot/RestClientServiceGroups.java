@@ -1,6 +1,0 @@
-package io.github.collapseexecutor.spring.boot;
-
-import org.springframework.web.client.RestClient;
-
-/** The HTTP service groups of {@code rest-template}, as a bean. */
-record RestClientServiceGroups(ServiceGroups<RestClient.Builder> groups) {}

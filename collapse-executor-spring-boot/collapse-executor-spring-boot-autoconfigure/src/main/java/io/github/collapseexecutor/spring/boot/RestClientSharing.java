@@ -1,4 +1,0 @@
-package io.github.collapseexecutor.spring.boot;
-
-/** The clients of {@code rest-template} that share with other instances, as a bean. */
-record RestClientSharing(ClientSharing clients) {}

@@ -1,4 +1,0 @@
-package io.github.collapseexecutor.spring.boot;
-
-/** The clients of {@code web-client} that share with other instances, as a bean. */
-record WebClientSharing(ClientSharing clients) {}

@@ -1,0 +1,132 @@
+package io.github.collapseexecutor.spring.boot.client;
+
+import io.github.collapseexecutor.http.OtherInstances;
+import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
+import io.github.collapseexecutor.spring.boot.cluster.SharingCheck;
+import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
+import io.github.collapseexecutor.spring.boot.config.HttpSection;
+import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
+import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+
+/**
+ * Which clients in the {@code apply-bean-names} of one section share responses with other instances: each with the client of its name. A
+ * name has to mean one client, the same on all instances. So only a singleton of the outermost context shares.
+ */
+final class ClientSharing {
+
+    private static final Log logger = LogFactory.getLog(ClientSharing.class);
+
+    private static final String REMEDY =
+            " Give each client a name of its own in code: by cluster.http(…) of the ClusterCalls bean.";
+
+    // immutable
+    private final String section;
+    private final boolean on;
+    private final List<String> beanNames;
+    private final SharingCheck check;
+    private final ConfigurableListableBeanFactory beans;
+    private final String application;
+
+    // mutable, thread-safe
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Reads a section.
+     *
+     * @param section its name from the root
+     * @param beanNames the names of its clients
+     */
+    ClientSharing(
+            String section,
+            HttpSection values,
+            List<String> beanNames,
+            CollapseExecutorProperties properties,
+            SharingCheck check,
+            ConfigurableListableBeanFactory beans,
+            Environment environment) {
+        this.section = section;
+        this.on = check.isOn() && properties.collapses(values) && saysSo(values);
+        this.beanNames = beanNames;
+        this.check = check;
+        this.beans = beans;
+        this.application = environment.getProperty("spring.application.name", "");
+    }
+
+    private static boolean saysSo(HttpSection values) {
+        return values.cluster()
+                || values.collapseGroups().stream().anyMatch(group -> Boolean.TRUE.equals(group.cluster()));
+    }
+
+    /** Refuses what cannot work, whether or not there are clients. */
+    void check() {
+        if (!on) {
+            return;
+        }
+        if (beanNames.isEmpty()) {
+            throw new InvalidCollapsePropertyException(
+                    OptionsReader.sharingOf(section),
+                    true,
+                    "only clients that apply-bean-names or apply-http-service-groups names share with other instances, because"
+                            + " the name tells which client is meant",
+                    "Name the clients, or give another client cluster.http(…) of the ClusterCalls bean in code.");
+        }
+        InstanceSharing unused = check.required(OptionsReader.sharingOf(section));
+    }
+
+    /**
+     * Returns what a client shares with; null if it shares nothing.
+     *
+     * @param beanName as its factory calls it: that of an instance of a scope, not of the proxy in front, which is a singleton
+     */
+    @Nullable OtherInstances ofClient(String beanName) {
+        if (!on) {
+            return null;
+        }
+        String shownName = ClientBeans.shownName(beanName);
+        String bean = "the bean " + shownName;
+        if (!beans.isSingleton(beanName)) {
+            warnOnce(bean, "it is no singleton, so that its name means several clients.");
+            return null;
+        }
+        return named(bean, application.length() + ":" + application + shownName);
+    }
+
+    /** Returns what the client of a group of HTTP services shares with; null if it shares nothing. */
+    @Nullable OtherInstances ofServiceGroup(String group) {
+        return on
+                ? named(
+                        "the group " + group + " of HTTP services",
+                        "group " + application.length() + ":" + application + group)
+                : null;
+    }
+
+    private @Nullable OtherInstances named(String client, String name) {
+        if (beans.getParentBeanFactory() != null) {
+            warnOnce(client, "its context has a parent, so that another context may have a client of this name.");
+            return null;
+        }
+        return check.required(OptionsReader.sharingOf(section)).http(OptionsReader.nameOf(section) + " " + name);
+    }
+
+    /** Says that the clients of a builder share nothing; returns null, for nothing. */
+    @Nullable OtherInstances ofBuilder(String beanName) {
+        if (on) {
+            warnOnce("the bean " + ClientBeans.shownName(beanName), "a builder may build several clients.");
+        }
+        return null;
+    }
+
+    private void warnOnce(String client, String reason) {
+        if (warned.add(client)) {
+            logger.warn(OptionsReader.sharingOf(section) + " has no effect on " + client + ": " + reason + REMEDY);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.github.collapseexecutor.spring.boot.client;
+
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
+import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
+import io.github.collapseexecutor.spring.boot.cluster.SharingCheck;
+import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
+import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.SectionClients;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+import org.springframework.core.env.Environment;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+
+/** Makes the clients of Spring collapse: by an adapter for each injection point, and the clients that the properties name. */
+@Configuration(proxyBeanMethods = false)
+@Import(ServiceGroupsConfiguration.class)
+public final class ClientsConfiguration {
+
+    /** Applies where Spring's HTTP clients are on the class path. Nothing here is lazy: what is wrong must stop the start. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ClientHttpRequestInterceptor.class)
+    static final class RestTemplateConfiguration {
+
+        @Bean
+        @Lazy(false)
+        @ConditionalOnMissingBean(value = CollapseHttpRequestInterceptor.class, search = SearchStrategy.CURRENT)
+        ClientAdapters.Options<CollapseHttpRequestInterceptor> collapseHttpRequestInterceptorOptions(
+                CollapseExecutorProperties properties,
+                HttpSections sections,
+                @Qualifier("collapseRestClientSharing") ClientSharing sharing) {
+            sharing.check();
+            return sections.configured(
+                    OptionsReader.REST_TEMPLATE,
+                    properties,
+                    properties.restTemplate(),
+                    (http, core) -> new ClientAdapters.Options<>(
+                            http,
+                            core,
+                            SectionClients.ofRestTemplate(properties),
+                            CollapseHttpRequestInterceptor::new));
+        }
+
+        @Bean
+        ClientSharing collapseRestClientSharing(
+                CollapseExecutorProperties properties,
+                ObjectProvider<InstanceSharing> instances,
+                ConfigurableListableBeanFactory beans,
+                Environment environment) {
+            return new ClientSharing(
+                    OptionsReader.REST_TEMPLATE,
+                    properties.restTemplate(),
+                    SectionClients.ofRestTemplate(properties).described(),
+                    properties,
+                    new SharingCheck(properties, instances, environment),
+                    beans,
+                    environment);
+        }
+
+        /** One for each injection point (H35): every client needs an instance of its own. */
+        @Bean
+        @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        CollapseHttpRequestInterceptor collapseHttpRequestInterceptor(
+                ClientAdapters.Options<CollapseHttpRequestInterceptor> options) {
+            return options.ofOthers();
+        }
+
+        @Bean
+        ClientAdapters<CollapsingRestClients> collapseRestClientAdapters(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
+                @Qualifier("collapseRestClientSharing") ObjectProvider<ClientSharing> sharing) {
+            return new ClientAdapters<>(
+                    beans,
+                    AdapterUse.INTERCEPTOR + "Options",
+                    interceptor,
+                    sharing::getObject,
+                    CollapsingRestClients::new);
+        }
+
+        @Bean
+        static NamedRestClientPostProcessor collapseNamedBeanPostProcessor(
+                BeanFactory beans,
+                ObjectProvider<CollapseExecutorProperties> properties,
+                ObjectProvider<ClientAdapters<CollapsingRestClients>> adapters) {
+            return new NamedRestClientPostProcessor(beans, properties, adapters);
+        }
+
+        @Bean
+        @Lazy(false)
+        NamedBeansCheck collapseNamedBeansCheck(
+                CollapseExecutorProperties properties,
+                ConfigurableListableBeanFactory beans,
+                ClientAdapters<CollapsingRestClients> adapters) {
+            return new NamedBeansCheck(SectionClients.ofRestTemplate(properties), beans, adapters);
+        }
+    }
+
+    /** Applies where WebClient is on the class path. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ExchangeFilterFunction.class)
+    static final class WebClientConfiguration {
+
+        @Bean
+        @Lazy(false)
+        @ConditionalOnMissingBean(value = CollapseExchangeFilterFunction.class, search = SearchStrategy.CURRENT)
+        ClientAdapters.Options<CollapseExchangeFilterFunction> collapseExchangeFilterFunctionOptions(
+                CollapseExecutorProperties properties,
+                HttpSections sections,
+                @Qualifier("collapseWebClientSharing") ClientSharing sharing) {
+            sharing.check();
+            return sections.configured(
+                    OptionsReader.WEB_CLIENT,
+                    properties,
+                    properties.webClient(),
+                    (http, core) -> new ClientAdapters.Options<>(
+                            http, core, SectionClients.ofWebClient(properties), CollapseExchangeFilterFunction::new));
+        }
+
+        /** One for each injection point (H35): every client needs an instance of its own. */
+        @Bean
+        @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        CollapseExchangeFilterFunction collapseExchangeFilterFunction(
+                ClientAdapters.Options<CollapseExchangeFilterFunction> options) {
+            return options.ofOthers();
+        }
+
+        @Bean
+        ClientAdapters<CollapsingWebClients> collapseWebClientAdapters(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<CollapseExchangeFilterFunction> filter,
+                @Qualifier("collapseWebClientSharing") ObjectProvider<ClientSharing> sharing) {
+            return new ClientAdapters<>(
+                    beans,
+                    AdapterUse.FILTER_FUNCTION + "Options",
+                    filter,
+                    sharing::getObject,
+                    CollapsingWebClients::new);
+        }
+
+        @Bean
+        ClientSharing collapseWebClientSharing(
+                CollapseExecutorProperties properties,
+                ObjectProvider<InstanceSharing> instances,
+                ConfigurableListableBeanFactory beans,
+                Environment environment) {
+            return new ClientSharing(
+                    OptionsReader.WEB_CLIENT,
+                    properties.webClient(),
+                    SectionClients.ofWebClient(properties).described(),
+                    properties,
+                    new SharingCheck(properties, instances, environment),
+                    beans,
+                    environment);
+        }
+
+        @Bean
+        static NamedWebClientPostProcessor collapseNamedWebClientPostProcessor(
+                BeanFactory beans,
+                ObjectProvider<CollapseExecutorProperties> properties,
+                ObjectProvider<ClientAdapters<CollapsingWebClients>> adapters) {
+            return new NamedWebClientPostProcessor(beans, properties, adapters);
+        }
+
+        @Bean
+        @Lazy(false)
+        NamedWebClientsCheck collapseNamedWebClientsCheck(
+                CollapseExecutorProperties properties, ConfigurableListableBeanFactory beans) {
+            return new NamedWebClientsCheck(SectionClients.ofWebClient(properties), beans);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.github.collapseexecutor.spring.boot.client;
+
+import io.github.collapseexecutor.http.OtherInstances;
+import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
+import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.InterceptingClientHttpRequestFactory;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/**
+ * Makes a {@code RestTemplate} or {@code RestClient} collapse by a request factory of its own, around the one that it has: below
+ * all its interceptors, whenever they are added. A {@code RestClient} whose request factory cannot be read gets an interceptor of
+ * its own instead, behind all others. Either replaces a collapsing interceptor that the application has added, which another client
+ * may have, too (H35). A collapsing request factory that the application has set stays: it belongs to what sends its requests.
+ */
+final class CollapsingRestClients {
+
+    // immutable
+    private final CollapseHttpRequestInterceptor source;
+    private final @Nullable OtherInstances instances;
+
+    /**
+     * The source is never added itself: each client gets a request factory or an interceptor with its options.
+     *
+     * @param instances what the client shares with; null if it shares nothing with other instances
+     */
+    CollapsingRestClients(CollapseHttpRequestInterceptor source, @Nullable OtherInstances instances) {
+        this.source = source;
+        this.instances = instances;
+    }
+
+    /**
+     * Changes a client, which may collapse already. The other interceptors stay where they are, in their order: it may send requests
+     * meanwhile.
+     */
+    void addTo(RestTemplate restTemplate) {
+        restTemplate.getInterceptors().removeIf(CollapsingRestClients::collapses);
+        ClientHttpRequestFactory requestFactory = requestFactoryOf(restTemplate);
+        if (!(requestFactory instanceof CollapseClientHttpRequestFactory)) {
+            restTemplate.setRequestFactory(around(requestFactory));
+        }
+    }
+
+    /** With interceptors, a RestTemplate shows its own request factory inside another one only. */
+    private static ClientHttpRequestFactory requestFactoryOf(RestTemplate restTemplate) {
+        ClientHttpRequestFactory shown = restTemplate.getRequestFactory();
+        return !restTemplate.getInterceptors().isEmpty()
+                        && shown instanceof InterceptingClientHttpRequestFactory intercepting
+                ? intercepting.getDelegate()
+                : shown;
+    }
+
+    RestClient addTo(RestClient restClient) {
+        ClientHttpRequestFactory requestFactory = requestFactoryOf(restClient);
+        RestClient.Builder copy = restClient
+                .mutate()
+                .requestInterceptors(interceptors -> interceptors.removeIf(CollapsingRestClients::collapses));
+        return requestFactory == null
+                ? copy.requestInterceptor(source.forAnotherClient(instances)).build()
+                : copy.requestFactory(around(requestFactory)).build();
+    }
+
+    /**
+     * Returns a builder that makes the clients collapse which it builds. It does nothing before, because the request factory and
+     * interceptors may still be set.
+     */
+    RestClient.Builder addTo(RestClient.Builder builder) {
+        return BuilderProxy.of(
+                RestClient.Builder.class, builder, RestClient.Builder::clone, copy -> addTo(copy.build()));
+    }
+
+    /** Changes a builder itself, whose request factory has been set, or will not be. */
+    void changeInPlace(RestClient.Builder builder) {
+        ClientHttpRequestFactory requestFactory =
+                requestFactoryOf(builder.clone().build());
+        builder.requestInterceptors(interceptors -> interceptors.removeIf(CollapsingRestClients::collapses));
+        if (requestFactory == null) {
+            builder.requestInterceptor(source.forAnotherClient(instances));
+        } else {
+            builder.requestFactory(around(requestFactory));
+        }
+    }
+
+    static boolean isIn(RestClient restClient) {
+        boolean[] found = {requestFactoryOf(restClient) instanceof CollapseClientHttpRequestFactory};
+        restClient
+                .mutate()
+                .requestInterceptors(
+                        interceptors -> found[0] |= interceptors.stream().anyMatch(CollapsingRestClients::collapses));
+        return found[0];
+    }
+
+    private ClientHttpRequestFactory around(ClientHttpRequestFactory requestFactory) {
+        return requestFactory instanceof CollapseClientHttpRequestFactory
+                ? requestFactory
+                : source.requestFactory(requestFactory, instances);
+    }
+
+    private static @Nullable ClientHttpRequestFactory requestFactoryOf(RestClient restClient) {
+        return ClientField.named("clientRequestFactory", ClientHttpRequestFactory.class, restClient)
+                .value();
+    }
+
+    private static boolean collapses(ClientHttpRequestInterceptor interceptor) {
+        return interceptor instanceof CollapseHttpRequestInterceptor;
+    }
+}

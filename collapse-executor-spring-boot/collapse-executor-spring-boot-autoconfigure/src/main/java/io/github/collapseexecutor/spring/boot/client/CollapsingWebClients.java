@@ -1,0 +1,82 @@
+package io.github.collapseexecutor.spring.boot.client;
+
+import io.github.collapseexecutor.http.OtherInstances;
+import io.github.collapseexecutor.http.reactive.CollapseClientHttpConnector;
+import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/**
+ * Makes a {@code WebClient} collapse by a connector of its own, around the one that it was given and so below all its filters. A
+ * client that was given none, for which Spring picks one when it builds, and one whose connector cannot be read gets a filter of
+ * its own instead, behind all others. Either replaces a collapsing filter that the application has added, which another client may
+ * have, too (H35). A collapsing connector that the application has set stays: it belongs to what sends its requests.
+ */
+final class CollapsingWebClients {
+
+    // immutable
+    private final CollapseExchangeFilterFunction source;
+    private final @Nullable OtherInstances instances;
+
+    /**
+     * The source is never added itself: each client gets a connector or a filter with its options.
+     *
+     * @param instances what the client shares with; null if it shares nothing with other instances
+     */
+    CollapsingWebClients(CollapseExchangeFilterFunction source, @Nullable OtherInstances instances) {
+        this.source = source;
+        this.instances = instances;
+    }
+
+    WebClient addTo(WebClient client) {
+        return build(client.mutate());
+    }
+
+    /**
+     * Returns a builder that makes the clients collapse which it builds. It does nothing before, because the connector and filters
+     * may still be set.
+     */
+    WebClient.Builder addTo(WebClient.Builder builder) {
+        return BuilderProxy.of(WebClient.Builder.class, builder, WebClient.Builder::clone, this::build);
+    }
+
+    static boolean isIn(WebClient client) {
+        WebClient.Builder copy = client.mutate();
+        boolean[] found = {connectorOf(copy) instanceof CollapseClientHttpConnector};
+        copy.filters(filters -> found[0] |= filters.stream().anyMatch(CollapsingWebClients::collapses));
+        return found[0];
+    }
+
+    private WebClient build(WebClient.Builder copy) {
+        changeInPlace(copy);
+        return copy.build();
+    }
+
+    /** Changes a builder itself, whose connector and filters have been set, or will not be. */
+    void changeInPlace(WebClient.Builder builder) {
+        ClientHttpConnector connector = connectorOf(builder);
+        builder.filters(filters -> filters.removeIf(CollapsingWebClients::collapses));
+        if (connector == null) {
+            builder.filter(source.forAnotherClient(instances));
+        } else if (!(connector instanceof CollapseClientHttpConnector)) {
+            builder.clientConnector(source.around(connector, instances));
+        }
+    }
+
+    /** Returns the connector that a builder was given and will use; null if there is none, or none to be read. */
+    private static @Nullable ClientHttpConnector connectorOf(WebClient.Builder builder) {
+        ClientField<ExchangeFunction> inItsPlace =
+                ClientField.named("exchangeFunction", ExchangeFunction.class, builder);
+        return inItsPlace.isReadable() && inItsPlace.value() == null
+                ? ClientField.named("connector", ClientHttpConnector.class, builder)
+                        .value()
+                : null;
+    }
+
+    private static boolean collapses(ExchangeFilterFunction filter) {
+        return filter instanceof CollapseExchangeFilterFunction;
+    }
+}

@@ -1,0 +1,289 @@
+package io.github.collapseexecutor.spring.boot.endpoint;
+
+import io.github.collapseexecutor.core.CollapseCounts;
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.DryRun;
+import io.github.collapseexecutor.http.DryRunReport;
+import io.github.collapseexecutor.http.HttpCollapseCounts;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.UriPattern;
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import io.github.collapseexecutor.spring.boot.CollapseControl;
+import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * The actuator endpoint {@code collapse}: shows each section, its groups, the executors of annotated methods, the named executors and what
+ * they have done, and switches the sections and the annotated methods. It shows numbers and the configuration, and nothing of a request.
+ *
+ * <p>Only reading is allowed unless {@code management.endpoint.collapse.access} is {@code unrestricted}.
+ */
+@Endpoint(id = "collapse", defaultAccess = Access.READ_ONLY)
+final class CollapseEndpoint {
+
+    /** What shows and switches the sharing with other instances, where there is any. */
+    private static final String CLUSTER = "cluster";
+
+    /** What a write operation may do. */
+    private static final String ACTIONS = "pause, resume and, of a section, forget";
+
+    // immutable
+    private final HttpSections sections;
+    private final CollapseControl control;
+    private final StatisticsObserver statistics;
+    private final ObjectProvider<CollapsingControl> annotated;
+    private final MadeExecutors named;
+    private final ObjectProvider<InstanceSharing> sharing;
+
+    CollapseEndpoint(
+            HttpSections sections,
+            CollapseControl control,
+            StatisticsObserver statistics,
+            ObjectProvider<CollapsingControl> annotated,
+            MadeExecutors named,
+            ObjectProvider<InstanceSharing> sharing) {
+        this.sections = sections;
+        this.control = control;
+        this.statistics = statistics;
+        this.annotated = annotated;
+        this.named = named;
+        this.sharing = sharing;
+    }
+
+    @ReadOperation
+    Map<String, Object> sections() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        sections.all().forEach(section -> shown.put(section.name(), shown(section)));
+        Map<String, Object> executors = new LinkedHashMap<>();
+        named.names().forEach(executor -> executors.put(executor, shown(executor)));
+        CollapsingControl methods = annotated.getIfAvailable();
+        if (methods != null) {
+            methods.executors().forEach(executor -> executors.put(executor, shown(methods, executor)));
+        }
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("sections", shown);
+        all.put("executors", executors);
+        InstanceSharing instances = sharing.getIfAvailable();
+        if (instances != null) {
+            all.put(CLUSTER, instances.shown());
+        }
+        return all;
+    }
+
+    /** Returns null, which is "not found", if there is no such section and no such executor. */
+    @ReadOperation
+    @Nullable Map<String, Object> section(@Selector String section) {
+        InstanceSharing instances = ofCluster(section);
+        if (instances != null) {
+            return instances.shown();
+        }
+        HttpSections.Section present = sections.find(section);
+        if (present != null) {
+            return shown(present);
+        }
+        CollapsingControl methods = annotated.getIfAvailable();
+        if (methods != null && methods.executors().contains(section)) {
+            return shown(methods, section);
+        }
+        return named.names().contains(section) ? shown(section) : null;
+    }
+
+    private @Nullable InstanceSharing ofCluster(String section) {
+        return section.equals(CLUSTER) ? sharing.getIfAvailable() : null;
+    }
+
+    @WriteOperation
+    Map<String, Object> changeSection(@Selector String section, String action) {
+        if (ofCluster(section) != null) {
+            switch (action) {
+                case "pause" -> control.pauseSharing();
+                case "resume" -> control.resumeSharing();
+                default -> throw unknown(action);
+            }
+            return sections();
+        }
+        switch (action) {
+            case "pause" -> change(() -> control.pause(section));
+            case "resume" -> change(() -> control.resume(section));
+            case "forget" -> change(() -> control.forgetPassingKeys(section));
+            default -> throw unknown(action);
+        }
+        return sections();
+    }
+
+    @WriteOperation
+    Map<String, Object> changeGroup(@Selector String section, @Selector int group, String action) {
+        switch (action) {
+            case "pause" -> change(() -> control.pause(section, group));
+            case "resume" -> change(() -> control.resume(section, group));
+            default -> throw unknown(action);
+        }
+        return sections();
+    }
+
+    /** What is not there is the caller's mistake, and is answered as such. */
+    private static void change(Runnable change) {
+        try {
+            change.run();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidEndpointRequestException(
+                    String.valueOf(e.getMessage()), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static InvalidEndpointRequestException unknown(String action) {
+        String message = "There is no action " + action + ": there are " + ACTIONS;
+        return new InvalidEndpointRequestException(message, message);
+    }
+
+    private Map<String, Object> shown(HttpSections.Section section) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("enabled", section.enabled());
+        shown.put("paused", section.control().isPaused());
+        shown.put("groups", groups(section));
+        shown.put("settings", settings(section));
+        HttpCollapseCounts counts = section.control().counts();
+        Map<String, Object> now = now(counts.callers(), counts.gathering(), counts.batchesInFlight(), counts.groups());
+        now.put("adapters", counts.adapters());
+        now.put("passingKeys", counts.passingKeys());
+        shown.put("now", now);
+        shown.putAll(statistics.of(section.name()).shown());
+        return shown;
+    }
+
+    /** An executor of annotated methods, or all of one name. */
+    private Map<String, Object> shown(CollapsingControl methods, String executor) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("paused", methods.isPaused(executor));
+        shown.putAll(shown(executor, methods.options(executor), methods.counts(executor)));
+        return shown;
+    }
+
+    /** A named executor, or all of one name. */
+    private Map<String, Object> shown(String executor) {
+        return shown(executor, named.options(executor), named.counts(executor));
+    }
+
+    private Map<String, Object> shown(String executor, CollapseOptions options, List<CollapseCounts> counts) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("settings", settings(options));
+        shown.put(
+                "now",
+                now(
+                        sum(counts, CollapseCounts::callers),
+                        sum(counts, CollapseCounts::gathering),
+                        sum(counts, CollapseCounts::batchesInFlight),
+                        sum(counts, CollapseCounts::groups)));
+        shown.putAll(statistics.ofExecutor(executor).shown());
+        return shown;
+    }
+
+    private static int sum(List<CollapseCounts> counts, ToIntFunction<CollapseCounts> part) {
+        return counts.stream().mapToInt(part).sum();
+    }
+
+    private static Map<String, Object> now(int pending, int gathering, int inFlight, int groups) {
+        Map<String, Object> now = new LinkedHashMap<>();
+        now.put("pending", pending);
+        now.put("gathering", gathering);
+        now.put("inFlight", inFlight);
+        now.put("groups", groups);
+        return now;
+    }
+
+    private static List<Map<String, Object>> groups(HttpSections.Section section) {
+        List<Map<String, Object>> groups = new ArrayList<>();
+        for (CollapseRule rule : section.http().rules()) {
+            Map<String, Object> group = new LinkedHashMap<>();
+            group.put("uris", rule.patterns().stream().map(UriPattern::toString).toList());
+            group.put("policy", rule.policy().name());
+            group.put("shareAcrossUsers", rule.policy().shareAcrossUsers());
+            group.put("paused", section.control().isPaused(rule));
+            DryRun dryRun = rule.dryRun();
+            if (dryRun != null) {
+                group.put("dryRun", found(dryRun.report()));
+            }
+            groups.add(group);
+        }
+        return groups;
+    }
+
+    private static Map<String, Object> found(DryRunReport report) {
+        Map<String, Object> found = new LinkedHashMap<>();
+        found.put("requests", report.requests());
+        found.put("shared", report.shared());
+        found.put("notShared", SectionStatistics.byWord(report.notShared()));
+        found.put("refused", report.refused());
+        found.put("compared", report.compared());
+        found.put("different", report.different());
+        found.put("unexplained", report.unexplained());
+        found.put("parts", new TreeMap<>(report.parts()));
+        List<Map<String, Object>> explanations = new ArrayList<>();
+        for (DryRunReport.Explanation explanation : report.explanations()) {
+            Map<String, Object> shown = new LinkedHashMap<>();
+            shown.put("name", explanation.name());
+            shown.put("different", explanation.different());
+            shown.put("same", explanation.same());
+            explanations.add(shown);
+        }
+        found.put("explanations", explanations);
+        return found;
+    }
+
+    private static Map<String, Object> settings(HttpSections.Section section) {
+        Map<String, Object> settings = settings(section.core());
+        HttpCollapseOptions http = section.http();
+        settings.put("maxBodySize", http.maxBodySize());
+        settings.put("passTtl", http.passTtl().toString());
+        settings.put("fanOutLimit", http.fanOutLimit());
+        settings.put("onTransportFailure", http.onTransportFailure().name());
+        settings.put("onErrorResponse", http.onErrorResponse().name());
+        settings.put("followerTimeout", orNone(http.followerTimeout()));
+        settings.put("onFollowerTimeout", http.onFollowerTimeout().name());
+        return settings;
+    }
+
+    private static Map<String, Object> settings(CollapseOptions core) {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put("join", core.joinMode().name());
+        settings.put("maxJoinAge", orNone(core.maxJoinAge()));
+        settings.put("waitThreshold", core.waitThreshold());
+        settings.put("collectingWaitTime", core.collectingWaitTime().toString());
+        settings.put("maxBatchSize", limit(core.maxBatchSize()));
+        settings.put("maxBatchWeight", limit(core.maxBatchWeight()));
+        settings.put("maxConcurrentBatches", limit(core.maxConcurrentBatches()));
+        settings.put("maxConcurrentBatchesTotal", limit(core.maxConcurrentBatchesTotal()));
+        settings.put("maxPending", limit(core.maxPending()));
+        settings.put("maxWait", core.maxWait().toString());
+        settings.put("maxWaitRatio", core.maxWaitRatio());
+        settings.put("atMostOnce", core.atMostOnce());
+        settings.put("callTimeout", orNone(core.callTimeout()));
+        return settings;
+    }
+
+    private static String orNone(@Nullable Duration duration) {
+        return duration == null ? "none" : duration.toString();
+    }
+
+    /** A word for the numbers that stand for no limit: the largest cannot be read exactly by every reader of JSON. */
+    private static Object limit(long limit) {
+        return limit == CollapseOptions.UNLIMITED || limit == CollapseOptions.UNLIMITED_WEIGHT ? "unlimited" : limit;
+    }
+}

@@ -1,0 +1,68 @@
+package io.github.collapseexecutor.spring.boot.endpoint;
+
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import io.github.collapseexecutor.spring.boot.CollapseControl;
+import io.github.collapseexecutor.spring.boot.CollapseExecutorAutoConfiguration;
+import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Adds the endpoint {@code collapse} where Spring Boot's actuator is on the class path and the endpoint is exposed. Statistics are kept
+ * only then. The endpoint {@code collapsepage}, a page that draws them, exists where it is allowed and exposed too.
+ */
+@AutoConfiguration(after = CollapseExecutorAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+public final class CollapseEndpointAutoConfiguration {
+
+    /** Created by Spring. */
+    public CollapseEndpointAutoConfiguration() {}
+
+    /** Apart, because its condition is a class of the actuator's. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnAvailableEndpoint(endpoint = CollapseEndpoint.class)
+    static final class EndpointConfiguration {
+
+        @Bean
+        StatisticsObserver collapseStatistics() {
+            return new StatisticsObserver();
+        }
+
+        @Bean
+        CollapseEndpoint collapseEndpoint(
+                HttpSections sections,
+                CollapseControl control,
+                StatisticsObserver statistics,
+                ObjectProvider<CollapsingControl> annotated,
+                MadeExecutors named,
+                ObjectProvider<InstanceSharing> sharing) {
+            return new CollapseEndpoint(sections, control, statistics, annotated, named, sharing);
+        }
+
+        @Bean
+        @ConditionalOnWebApplication
+        CollapseWebExtension collapseWebExtension(CollapseEndpoint endpoint) {
+            return new CollapseWebExtension(endpoint);
+        }
+    }
+
+    /** Apart, because it exists in a web application only, and where it is allowed. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication
+    @ConditionalOnAvailableEndpoint(endpoint = CollapsePageEndpoint.class)
+    static final class PageConfiguration {
+
+        @Bean
+        CollapsePageEndpoint collapsePageEndpoint() {
+            return new CollapsePageEndpoint();
+        }
+    }
+}

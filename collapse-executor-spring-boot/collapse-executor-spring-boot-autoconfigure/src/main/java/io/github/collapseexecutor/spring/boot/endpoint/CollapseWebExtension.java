@@ -1,0 +1,43 @@
+package io.github.collapseexecutor.spring.boot.endpoint;
+
+import java.util.Map;
+import java.util.function.Supplier;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+
+/**
+ * The switch over HTTP. A request that is refused is answered with the reason and what is known: Spring Boot's own answer to it has a body that
+ * leaves both out.
+ */
+@EndpointWebExtension(endpoint = CollapseEndpoint.class)
+final class CollapseWebExtension {
+
+    // immutable
+    private final CollapseEndpoint endpoint;
+
+    CollapseWebExtension(CollapseEndpoint endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    @WriteOperation
+    WebEndpointResponse<Map<String, Object>> changeSection(@Selector String section, String action) {
+        return answered(() -> endpoint.changeSection(section, action));
+    }
+
+    @WriteOperation
+    WebEndpointResponse<Map<String, Object>> changeGroup(@Selector String section, @Selector int group, String action) {
+        return answered(() -> endpoint.changeGroup(section, group, action));
+    }
+
+    private static WebEndpointResponse<Map<String, Object>> answered(Supplier<Map<String, Object>> change) {
+        try {
+            return new WebEndpointResponse<>(change.get());
+        } catch (InvalidEndpointRequestException e) {
+            return new WebEndpointResponse<>(
+                    Map.of("message", String.valueOf(e.getReason())), WebEndpointResponse.STATUS_BAD_REQUEST);
+        }
+    }
+}

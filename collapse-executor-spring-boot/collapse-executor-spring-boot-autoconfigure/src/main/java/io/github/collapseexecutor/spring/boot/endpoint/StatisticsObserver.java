@@ -1,0 +1,43 @@
+package io.github.collapseexecutor.spring.boot.endpoint;
+
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Keeps the statistics of every section, and of the executors of annotated methods, for the endpoint. */
+final class StatisticsObserver implements ExecutorObserver {
+
+    // mutable, thread-safe
+    private final ConcurrentMap<String, SectionStatistics> sections = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, SectionStatistics> executors = new ConcurrentHashMap<>();
+
+    SectionStatistics of(String section) {
+        return sections.computeIfAbsent(section, absent -> new SectionStatistics());
+    }
+
+    SectionStatistics ofExecutor(String executor) {
+        return executors.computeIfAbsent(executor, absent -> new SectionStatistics());
+    }
+
+    @Override
+    public CollapseListener listenerOfExecutor(String executor) {
+        return new ExecutorStatistics(ofExecutor(executor));
+    }
+
+    @Override
+    public void passed(String executor) {
+        ofExecutor(executor).passedWhilePaused();
+    }
+
+    @Override
+    public CollapseListener ofBatches(String section) {
+        return of(section);
+    }
+
+    @Override
+    public HttpCollapseListener ofRequests(String section) {
+        return of(section);
+    }
+}

@@ -1,0 +1,41 @@
+package io.github.collapseexecutor.spring.boot.observe;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+import org.jspecify.annotations.Nullable;
+
+/** How the observation of a batch is named, and what it tells: nothing of a caller. */
+final class BatchObservationConvention implements ObservationConvention<BatchContext> {
+
+    @Override
+    public String getName() {
+        return "collapse.batch";
+    }
+
+    @Override
+    public String getContextualName(BatchContext context) {
+        return "collapse batch";
+    }
+
+    /** The same key of every batch and call, as Prometheus wants it. */
+    static KeyValue nameOf(@Nullable String executor) {
+        return KeyValue.of("collapse.name", executor == null ? KeyValue.NONE_VALUE : executor);
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues(BatchContext context) {
+        return KeyValues.of(nameOf(context.executor()));
+    }
+
+    @Override
+    public KeyValues getHighCardinalityKeyValues(BatchContext context) {
+        return KeyValues.of(KeyValue.of("collapse.batch.size", Integer.toString(context.size())));
+    }
+
+    @Override
+    public boolean supportsContext(Observation.Context context) {
+        return context instanceof BatchContext;
+    }
+}

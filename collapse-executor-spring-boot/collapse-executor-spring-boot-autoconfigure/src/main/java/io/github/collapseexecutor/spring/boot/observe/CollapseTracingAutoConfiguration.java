@@ -1,0 +1,33 @@
+package io.github.collapseexecutor.spring.boot.observe;
+
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.handler.TracingObservationHandler;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/** Has the spans of {@linkplain ObservedBatches observed batches} link those of their callers, where there is a tracer. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.actuate.autoconfigure.tracing.OpenTelemetryTracingAutoConfiguration", // Boot 3
+            "org.springframework.boot.actuate.autoconfigure.tracing.BraveAutoConfiguration",
+            "org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration",
+            "org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration"
+        })
+@ConditionalOnClass({Tracer.class, TracingObservationHandler.class})
+@ConditionalOnBean(Tracer.class)
+public final class CollapseTracingAutoConfiguration {
+
+    /** Created by Spring. */
+    public CollapseTracingAutoConfiguration() {}
+
+    /** Before those of other observations: the first handler that supports a batch makes its span. */
+    @Bean
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    BatchTracingHandler collapseBatchTracingHandler(Tracer tracer) {
+        return new BatchTracingHandler(tracer);
+    }
+}

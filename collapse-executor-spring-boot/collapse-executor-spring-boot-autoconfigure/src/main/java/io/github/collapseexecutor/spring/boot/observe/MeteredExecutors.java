@@ -1,0 +1,57 @@
+package io.github.collapseexecutor.spring.boot.observe;
+
+import io.github.collapseexecutor.core.CollapseExecutor;
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.DryRun;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.github.collapseexecutor.http.Reason;
+import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+
+/** Measures the adapters of every section, and the executors of annotated methods and those with names. */
+final class MeteredExecutors implements ExecutorObserver {
+
+    // immutable
+    private final CollapseMeters meters;
+
+    MeteredExecutors(CollapseMeters meters) {
+        this.meters = meters;
+    }
+
+    @Override
+    public CollapseListener ofBatches(String section) {
+        return new MeteredBatches(meters, false);
+    }
+
+    @Override
+    public HttpCollapseListener ofRequests(String section) {
+        return new MeteredRequests(meters, section);
+    }
+
+    @Override
+    public void made(HttpSections.Section section) {
+        meters.watch(section.name(), section.control());
+        for (CollapseRule rule : section.http().rules()) {
+            DryRun dryRun = rule.dryRun();
+            if (dryRun != null) {
+                meters.watch(section.name(), rule.patterns().toString(), dryRun);
+            }
+        }
+    }
+
+    @Override
+    public CollapseListener listenerOfExecutor(String executor) {
+        return meters.listener();
+    }
+
+    @Override
+    public void made(String name, CollapseExecutor executor) {
+        meters.watch(name, executor);
+    }
+
+    @Override
+    public void passed(String name) {
+        meters.named(name).all().forEach(measured -> measured.notCollapsed(Reason.PAUSED));
+    }
+}

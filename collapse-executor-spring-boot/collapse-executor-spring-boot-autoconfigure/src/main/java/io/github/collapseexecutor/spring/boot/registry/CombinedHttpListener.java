@@ -1,0 +1,49 @@
+package io.github.collapseexecutor.spring.boot.registry;
+
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCallSummary;
+import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.github.collapseexecutor.http.Reason;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tells several listeners of requests, in their order; one that throws keeps nothing from those behind it. */
+final class CombinedHttpListener implements HttpCollapseListener {
+
+    // immutable
+    private final List<HttpCollapseListener> listeners;
+
+    private CombinedHttpListener(List<HttpCollapseListener> listeners) {
+        this.listeners = listeners;
+    }
+
+    /** Returns one listener for all; null for none. */
+    static @Nullable HttpCollapseListener of(List<HttpCollapseListener> listeners) {
+        return switch (listeners.size()) {
+            case 0 -> null;
+            case 1 -> listeners.get(0);
+            default -> new CombinedHttpListener(List.copyOf(listeners));
+        };
+    }
+
+    @Override
+    public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
+        TellAll.tell(listeners, listener -> listener.requestNotCollapsed(rule, reason, method, uri));
+    }
+
+    @Override
+    public void requestReleased(CollapseRule rule, Reason reason, String method, URI uri) {
+        TellAll.tell(listeners, listener -> listener.requestReleased(rule, reason, method, uri));
+    }
+
+    @Override
+    public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
+        TellAll.tell(listeners, listener -> listener.responseNotShared(rule, reason, method, uri));
+    }
+
+    @Override
+    public void requestEnded(HttpCallSummary request) {
+        TellAll.tell(listeners, listener -> listener.requestEnded(request));
+    }
+}

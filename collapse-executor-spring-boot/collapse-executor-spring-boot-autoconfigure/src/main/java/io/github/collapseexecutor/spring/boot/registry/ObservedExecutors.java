@@ -1,0 +1,52 @@
+package io.github.collapseexecutor.spring.boot.registry;
+
+import io.github.collapseexecutor.core.CollapseExecutor;
+import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.core.ContextCarrier;
+import io.github.collapseexecutor.spring.annotation.CollapsingObserver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Attaches the listener beans, and what this package observes itself, to executors: those of annotated methods, and named ones. */
+public final class ObservedExecutors implements CollapsingObserver {
+
+    // immutable
+    private final ObjectProvider<CollapseListener> listeners;
+    private final ObjectProvider<ExecutorObserver> observers;
+
+    public ObservedExecutors(ObjectProvider<CollapseListener> listeners, ObjectProvider<ExecutorObserver> observers) {
+        this.listeners = listeners;
+        this.observers = observers;
+    }
+
+    @Override
+    public @Nullable CollapseListener listener(String name) {
+        List<CollapseListener> told = new ArrayList<>();
+        observers
+                .orderedStream()
+                .map(observer -> observer.listenerOfExecutor(name))
+                .flatMap(Stream::ofNullable)
+                .forEach(told::add);
+        listeners.orderedStream().forEach(told::add);
+        return CombinedListener.of(told);
+    }
+
+    @Override
+    public @Nullable ContextCarrier contextCarrier(String name) {
+        Stream<@Nullable ContextCarrier> own = observers.orderedStream().map(observer -> observer.carrierOf(name));
+        return own.flatMap(Stream::ofNullable).reduce(ContextCarrier::andThen).orElse(null);
+    }
+
+    @Override
+    public void made(String name, CollapseExecutor executor) {
+        observers.orderedStream().forEach(observer -> observer.made(name, executor));
+    }
+
+    @Override
+    public void passed(String name) {
+        observers.orderedStream().forEach(observer -> observer.passed(name));
+    }
+}

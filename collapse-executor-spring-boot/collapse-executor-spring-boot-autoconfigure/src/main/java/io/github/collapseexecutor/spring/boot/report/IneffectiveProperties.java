@@ -1,0 +1,251 @@
+package io.github.collapseexecutor.spring.boot.report;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
+import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
+import io.github.collapseexecutor.spring.boot.config.HttpSection;
+import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.SetProperties;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+
+/**
+ * Finds properties that somebody has set and that can have no effect, because nothing uses them or because another property goes before
+ * them. {@link SilentMistakes} finds mistakes inside a section with groups, {@link UnusedNames} names that are those of nothing.
+ */
+final class IneffectiveProperties {
+
+    private static final String ANNOTATIONS = CollapseExecutorProperties.PREFIX + ".annotations";
+    private static final String SEQUENCES = CollapseExecutorProperties.PREFIX + ".sequences";
+
+    /** The properties of a {@link CollapseExecutorProperties.Gathering}, which stand for all executors, too. */
+    private static final List<String> GATHERING = List.of(
+            "wait-threshold",
+            "collecting-wait-time",
+            "max-batch-size",
+            "max-concurrent-batches",
+            "max-concurrent-batches-total",
+            "max-pending",
+            "max-wait",
+            "max-wait-ratio",
+            "call-timeout",
+            "join",
+            "max-join-age");
+
+    // immutable
+    private final CollapseExecutorProperties properties;
+    private final ListableBeanFactory beans;
+    private final HttpSections sections;
+    private final MadeExecutors named;
+    private final ObjectProvider<CollapsingControl> annotated;
+    private final ObjectProvider<InstanceSharing> instances;
+
+    IneffectiveProperties(
+            CollapseExecutorProperties properties,
+            ListableBeanFactory beans,
+            HttpSections sections,
+            MadeExecutors named,
+            ObjectProvider<CollapsingControl> annotated,
+            ObjectProvider<InstanceSharing> instances) {
+        this.properties = properties;
+        this.beans = beans;
+        this.sections = sections;
+        this.named = named;
+        this.annotated = annotated;
+        this.instances = instances;
+    }
+
+    /** Returns a sentence or two for each reason. */
+    List<String> of(SetProperties set) {
+        List<String> sentences = new ArrayList<>();
+        Report report = (property, reason) -> {
+            List<ConfigurationPropertyName> names = set.below(property);
+            if (!names.isEmpty()) {
+                sentences.add(set.named(names) + reason);
+            }
+        };
+        addSections(report);
+        addExecutors(set, sentences, report);
+        if (properties.annotations().enabled() && methods().isEmpty()) {
+            report.add(
+                    ANNOTATIONS,
+                    "no bean has a method with @Collapsible or @CollapseBatch that collapses. Annotate one, have spring-aop on"
+                            + " the class path, or remove the property.");
+        }
+        if (properties.cluster().enabled()) {
+            addCluster(report);
+        }
+        if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true, false).length == 0) {
+            report.add(
+                    SEQUENCES,
+                    "there is no DataSource bean that numbers could be taken from. Define one, for example by"
+                            + " spring.datasource.url, or remove the property.");
+        } else if (properties.sequences().table() == null) {
+            for (String column : List.of(".name-column", ".number-column")) {
+                report.add(
+                        SEQUENCES + column,
+                        "without " + SEQUENCES
+                                + ".table, numbers are those of the database's sequences. Name the table, or"
+                                + " remove the property.");
+            }
+        }
+        return sentences;
+    }
+
+    /** Takes what has no effect, and why with the remedy. */
+    private interface Report {
+        void add(String property, String reason);
+    }
+
+    private void addSections(Report report) {
+        Map<String, HttpSection> all = new LinkedHashMap<>();
+        all.put(OptionsReader.REST_TEMPLATE, properties.restTemplate());
+        all.put(OptionsReader.WEB_CLIENT, properties.webClient());
+        all.put(OptionsReader.SERVLET, properties.servlet());
+        all.put(OptionsReader.WEBFLUX, properties.webflux());
+        all.forEach((property, section) -> {
+            boolean namesNone = section.applyBeanNames().isEmpty()
+                    && section.applyHttpServiceGroups().isEmpty();
+            if (section.enabled() && section.collapseGroups().isEmpty() && namesNone) {
+                report.add(
+                        property,
+                        property + " has no group, so that nothing collapses. Add " + property
+                                + ".collapse-groups, for example \"- uris: /user/*\", or remove the property.");
+            }
+        });
+    }
+
+    /** How each executor gathers that there is, by its name. */
+    private Map<String, CollapseOptions> executors() {
+        Map<String, CollapseOptions> executors = new LinkedHashMap<>();
+        sections.all().stream()
+                .filter(section -> section.enabled() && !section.http().rules().isEmpty())
+                .filter(section -> OptionsReader.SECTIONS.contains(section.name()))
+                .forEach(section -> executors.put(section.name(), section.core()));
+        named.names().forEach(name -> executors.put(name, named.options(name)));
+        CollapsingControl control = annotated.getIfAvailable();
+        methods().forEach(name -> executors.put(name, control.options(name)));
+        return executors;
+    }
+
+    private List<String> methods() {
+        CollapsingControl control = annotated.getIfAvailable();
+        return control == null ? List.of() : control.executors();
+    }
+
+    private void addExecutors(SetProperties set, List<String> sentences, Report report) {
+        Map<String, CollapseOptions> executors = executors();
+        if (executors.isEmpty()) {
+            List<ConfigurationPropertyName> names = GATHERING.stream()
+                    .flatMap(key -> set.below(CollapseExecutorProperties.PREFIX + "." + key).stream())
+                    .toList();
+            if (!names.isEmpty()) {
+                sentences.add(set.named(names)
+                        + "no section has groups, no method is annotated, and no executor is made by name. Add what is to"
+                        + " collapse, or remove the property.");
+            }
+        }
+        OptionsReader.SECTIONS.stream()
+                .filter(name ->
+                        !executors.containsKey(name) && properties.executors().containsKey(name))
+                .forEach(name -> report.add(
+                        OptionsReader.propertyOf(name),
+                        "no request of " + CollapseExecutorProperties.PREFIX + "." + name
+                                + " collapses. Have its section collapse something, or remove the property."));
+        addOverridden(executors, report);
+    }
+
+    /** Properties of one executor, and those of all, before which another one goes. */
+    private void addOverridden(Map<String, CollapseOptions> executors, Report report) {
+        addBatchSize("servlet", properties.servlet().batchSize(), report);
+        addBatchSize("webflux", properties.webflux().batchSize(), report);
+        for (String name : OptionsReader.SECTIONS) {
+            HttpSection section = properties.section(name);
+            if (section != null && section.join() != null) {
+                report.add(
+                        OptionsReader.propertyOf(name) + ".join",
+                        CollapseExecutorProperties.PREFIX + "." + name
+                                + ".join goes before it. Remove one of the two.");
+            }
+        }
+        addUnread(
+                executors,
+                "max-wait",
+                options -> options.maxWaitRatio() == 0,
+                "max-wait-ratio is 0, so that no batch waits" + " for calls in flight. Raise max-wait-ratio",
+                report);
+        addUnread(
+                executors,
+                "collecting-wait-time",
+                options -> options.waitThreshold() <= 1,
+                "wait-threshold is at most 1, and no batch has fewer inputs. Raise wait-threshold",
+                report);
+        addUnread(
+                executors,
+                "wait-threshold",
+                options -> options.collectingWaitTime().compareTo(Duration.ZERO) < 0,
+                "collecting-wait-time is negative, so that no batch waits for more inputs. Set collecting-wait-time",
+                report);
+        Map<String, CollapseOptions> withoutOptionsOfCalls = new LinkedHashMap<>(executors);
+        named.names().forEach(withoutOptionsOfCalls::remove); // a call may name a join mode of its own
+        if (withoutOptionsOfCalls.size() == executors.size()) {
+            addUnread(
+                    withoutOptionsOfCalls,
+                    "max-join-age",
+                    options -> options.joinMode() == JoinMode.FRESH,
+                    "join is fresh, so that no running call is joined. Set join to in-flight",
+                    report);
+        }
+    }
+
+    private void addBatchSize(String server, @Nullable Integer batchSize, Report report) {
+        if (batchSize != null) {
+            report.add(
+                    OptionsReader.propertyOf(server) + ".max-batch-size",
+                    CollapseExecutorProperties.PREFIX + "." + server
+                            + ".batch-size goes before it. Remove one of the two.");
+        }
+    }
+
+    /** A property of all executors that none of them reads, and that of an executor which does not. */
+    private static void addUnread(
+            Map<String, CollapseOptions> executors,
+            String key,
+            Predicate<CollapseOptions> isUnread,
+            String reason,
+            Report report) {
+        String whole = reason + ", or remove the property.";
+        if (!executors.isEmpty() && executors.values().stream().allMatch(isUnread)) {
+            report.add(CollapseExecutorProperties.PREFIX + "." + key, whole);
+        }
+        executors.forEach((name, options) -> {
+            if (isUnread.test(options)) {
+                report.add(OptionsReader.propertyOf(name) + "." + key, whole);
+            }
+        });
+    }
+
+    private void addCluster(Report report) {
+        if (instances.getIfAvailable() == null) {
+            report.add(
+                    OptionsReader.CLUSTER,
+                    "nothing shares with other instances: that needs " + OptionsReader.SECRET
+                            + ", and one ReactiveRedisConnectionFactory bean, as spring-boot-starter-data-redis has one. Add what is"
+                            + " missing, or remove the property.");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+package io.github.collapseexecutor.spring.boot.report;
+
+import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import io.github.collapseexecutor.spring.boot.client.AdapterUse;
+import io.github.collapseexecutor.spring.boot.cluster.ClusterReader;
+import io.github.collapseexecutor.spring.boot.config.ClientKind;
+import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
+import io.github.collapseexecutor.spring.boot.config.EnumWord;
+import io.github.collapseexecutor.spring.boot.config.HttpSection;
+import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.SectionClients;
+import io.github.collapseexecutor.spring.boot.config.SetProperties;
+import io.github.collapseexecutor.spring.boot.config.TestSlice;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Says in the log, once all beans exist, what collapses: a line for each section that has groups, and a warning for each mistake
+ * that stops no start.
+ */
+final class StartReport implements SmartInitializingSingleton {
+
+    private static final Log logger = LogFactory.getLog(StartReport.class);
+
+    /** The bean that serves requests with WebFlux. */
+    private static final String REACTIVE_SERVER = "webHandler";
+
+    /**
+     * What makes clients of one kind collapse.
+     *
+     * @param beanName the bean's name
+     * @param kind what a message calls it
+     * @param client the class of the clients
+     */
+    private record Adapter(String beanName, String kind, String client) {}
+
+    // immutable
+    private final CollapseExecutorProperties properties;
+    private final ConfigurableListableBeanFactory beans;
+    private final AdapterUse use;
+    private final HttpSections sections;
+    private final UnusedNames unused;
+    private final IneffectiveProperties ineffective;
+    private final ObjectProvider<CollapsingControl> annotated;
+    private final Environment environment;
+    /** Whether the rest of the application has what is not here. */
+    private final boolean slice;
+    /** Whether there may be more clients and executors than can be seen. */
+    private final boolean lazy;
+
+    StartReport(
+            CollapseExecutorProperties properties,
+            ConfigurableListableBeanFactory beans,
+            AdapterUse use,
+            HttpSections sections,
+            UnusedNames unused,
+            IneffectiveProperties ineffective,
+            ObjectProvider<CollapsingControl> annotated,
+            Environment environment) {
+        this.properties = properties;
+        this.beans = beans;
+        this.use = use;
+        this.sections = sections;
+        this.unused = unused;
+        this.ineffective = ineffective;
+        this.annotated = annotated;
+        this.environment = environment;
+        this.slice = TestSlice.isIn(environment);
+        this.lazy = slice || environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        reportSwitches();
+        reportClients(
+                OptionsReader.REST_TEMPLATE,
+                properties.restTemplate(),
+                new Adapter(AdapterUse.INTERCEPTOR, "interceptor", "org.springframework.web.client.RestTemplate"));
+        reportClients(
+                OptionsReader.WEB_CLIENT,
+                properties.webClient(),
+                new Adapter(
+                        AdapterUse.FILTER_FUNCTION,
+                        "filter",
+                        "org.springframework.web.reactive.function.client.WebClient"));
+        if (!slice) {
+            reportServer();
+            reportReactiveServer();
+        }
+        reportAnnotatedMethods();
+        WrongPrefixes.in(environment).forEach(StartReport::warn);
+        UnreadNames.in(environment).forEach(StartReport::warn);
+        warnOfUnreadCluster();
+        if (properties.enabled()) {
+            List<String> mistakes = new ArrayList<>();
+            SilentMistakes.addShort(
+                    CollapseExecutorProperties.PREFIX + ".call-timeout", properties.callTimeout(), mistakes);
+            properties
+                    .executors()
+                    .forEach((name, own) -> SilentMistakes.addShort(
+                            OptionsReader.propertyOf(name) + ".call-timeout", own.callTimeout(), mistakes));
+            if (!lazy) {
+                mistakes.addAll(unused.of(properties.executors()));
+                mistakes.addAll(ineffective.of(SetProperties.in(environment)));
+            }
+            mistakes.forEach(StartReport::warn);
+        }
+    }
+
+    /** A switch that is off is meant, and in an incident somebody asks the log whether it is. */
+    private void reportSwitches() {
+        if (!properties.enabled()) {
+            reportSwitch(CollapseExecutorProperties.PREFIX, "nothing collapses");
+            return;
+        }
+        Map<String, HttpSection> requests = new LinkedHashMap<>();
+        requests.put(OptionsReader.REST_TEMPLATE, properties.restTemplate());
+        requests.put(OptionsReader.WEB_CLIENT, properties.webClient());
+        requests.put(OptionsReader.SERVLET, properties.servlet());
+        requests.put(OptionsReader.WEBFLUX, properties.webflux());
+        requests.forEach((property, section) -> {
+            if (!section.enabled()) {
+                reportSwitch(property, "each of its requests is sent or handled by itself");
+            }
+        });
+        if (!properties.annotations().enabled()) {
+            reportSwitch(CollapseExecutorProperties.PREFIX + ".annotations", "each call runs its method");
+        }
+        if (!properties.cluster().enabled()) {
+            reportSwitch(OptionsReader.CLUSTER, "no call is shared with other instances");
+        }
+    }
+
+    private static void reportSwitch(String section, String effect) {
+        logger.info(section + ".enabled is false: " + effect + ", and no other property below " + section
+                + " has an effect. Remove it, or set it to true, to collapse again.");
+    }
+
+    private void reportAnnotatedMethods() {
+        CollapsingControl control = annotated.getIfAvailable();
+        if (control != null && !control.executors().isEmpty()) {
+            logger.info("annotations: "
+                    + control.executors().stream()
+                            .map(name -> name + " ("
+                                    + EnumWord.of(control.options(name).joinMode()) + ")")
+                            .collect(Collectors.joining(", "))
+                    + (control.executors().size() > 1 ? " collapse" : " collapses"));
+        }
+    }
+
+    /** The section is read where calls may be shared; elsewhere, a mistake in it would wait for the day on which they are. */
+    private void warnOfUnreadCluster() {
+        CollapseExecutorProperties.Cluster section = properties.cluster();
+        if (section.secret() != null && !beans.containsBean("collapseClusterSettings")) {
+            String mistake = ClusterReader.mistake(section, environment.getProperty("spring.application.name", ""));
+            if (mistake != null) {
+                warn(mistake);
+            }
+        }
+    }
+
+    private void reportClients(String property, HttpSection section, Adapter adapter) {
+        if (!properties.collapses(section)) {
+            return;
+        }
+        List<String> names = new SectionClients(property, section, properties).described();
+        boolean isOurs = beans.containsBean(adapter.beanName() + "Options");
+        boolean isUsed = isOurs && use.of(adapter.beanName());
+        if (section.collapseGroups().isEmpty()) {
+            reportWithoutGroup(property, section, names, isUsed, adapter);
+        } else if (!isOurs) {
+            warn(property + " has groups, but "
+                    + (ClassUtils.isPresent(adapter.client(), beans.getBeanClassLoader())
+                            ? "the application defines the " + adapter.kind() + " itself, which does not read them."
+                                    + " Remove the bean or the section."
+                            : adapter.client() + " is not on the class path. Add its library, or remove the section."));
+        } else {
+            String subject =
+                    names.isEmpty() ? "each client with an injected " + adapter.kind() : String.join(", ", names);
+            report(property, section, subject + (names.size() > 1 ? " collapse " : " collapses "));
+            reportGroupsOfNobody(property, section, isUsed);
+            if (!isUsed && names.isEmpty() && !lazy) {
+                warn("No client uses the groups of " + property + ". Name the beans of the clients in " + property
+                        + ".apply-bean-names, or inject the " + adapter.kind()
+                        + " and add it to a client as its last one.");
+            }
+        }
+    }
+
+    /** A group that names no client holds for those of the section, of which there may be none although other groups have some. */
+    private void reportGroupsOfNobody(String property, HttpSection section, boolean isUsed) {
+        boolean hasClients = isUsed
+                || !section.applyBeanNames().isEmpty()
+                || !section.applyHttpServiceGroups().isEmpty();
+        List<CollapseExecutorProperties.Group> groups = section.collapseGroups();
+        if (hasClients || lazy || groups.stream().allMatch(SectionClients::isForAll)) {
+            return;
+        }
+        for (int i = 0; i < groups.size(); i++) {
+            if (SectionClients.isForAll(groups.get(i))) {
+                String group = OptionsReader.groupOf(property, i);
+                warn("No client uses " + group + ": it names none, and neither does " + property
+                        + ". Name its clients in " + group + ".apply-bean-names, or in " + property
+                        + ".apply-bean-names those that use every group without names.");
+            }
+        }
+    }
+
+    private static void reportWithoutGroup(
+            String property, HttpSection section, List<String> names, boolean isUsed, Adapter adapter) {
+        String remedy = property + " has no group, so that nothing collapses. Add " + property
+                + ".collapse-groups, for example \"- uris: /user/*\".";
+        if (!names.isEmpty()) {
+            String key =
+                    section.applyBeanNames().isEmpty() ? ClientKind.HTTP_SERVICE_GROUP.key() : ClientKind.BEAN.key();
+            warn(property + "." + key + " names " + String.join(", ", names) + ", but " + remedy);
+        } else if (isUsed) {
+            warn("A collapsing " + adapter.kind() + " is injected, but " + remedy);
+        }
+    }
+
+    private void reportServer() {
+        CollapseExecutorProperties.Servlet section = properties.servlet();
+        if (!properties.collapses(section) || section.collapseGroups().isEmpty()) {
+            return;
+        }
+        if (!beans.containsBean("collapseServletFilterRegistration")) {
+            warn(OptionsReader.SERVLET
+                    + " has groups, but this is no web application of servlets, so that nothing collapses."
+                    + " Add a servlet container, for example by spring-boot-starter-web, or remove the section; for"
+                    + " requests to a server of WebFlux, use " + OptionsReader.WEBFLUX
+                    + ", and for requests that the application sends, use " + OptionsReader.REST_TEMPLATE + " or "
+                    + OptionsReader.WEB_CLIENT + ".");
+            return;
+        }
+        if (sections.find("servlet") == null) {
+            warn(OptionsReader.SERVLET
+                    + " has groups, but the application defines the filter itself, which does not read them."
+                    + " Remove the bean or the section.");
+            return;
+        }
+        report(OptionsReader.SERVLET, section, "this server collapses ");
+    }
+
+    private void reportReactiveServer() {
+        CollapseExecutorProperties.Webflux section = properties.webflux();
+        if (!properties.collapses(section) || section.collapseGroups().isEmpty()) {
+            return;
+        }
+        if (sections.find("webflux") != null) {
+            report(OptionsReader.WEBFLUX, section, "this server collapses ");
+        } else if (beans.containsBean(REACTIVE_SERVER)) {
+            warn(OptionsReader.WEBFLUX
+                    + " has groups, but the application defines the web filter itself, which does not read them."
+                    + " Remove the bean or the section.");
+        } else {
+            warn(OptionsReader.WEBFLUX
+                    + " has groups, but this is no reactive web application, so that nothing collapses."
+                    + " Add a reactive server, for example by spring-boot-starter-webflux without spring-boot-starter-web,"
+                    + " or remove the section; for a server of servlets, use " + OptionsReader.SERVLET + ".");
+        }
+    }
+
+    private void report(String property, HttpSection section, String subject) {
+        HttpCollapseOptions http = OptionsReader.httpOptions(property, section, options -> {});
+        String name = OptionsReader.nameOf(property);
+        CollapseOptions core = OptionsReader.coreOptions(name, properties);
+        List<String> groups = new ArrayList<>();
+        for (int i = 0; i < http.rules().size(); i++) {
+            groups.add(described(
+                    http.rules().get(i),
+                    SectionClients.described(section.collapseGroups().get(i))));
+        }
+        logger.info(name + ": " + subject + String.join(", ", groups) + ", " + EnumWord.of(core.joinMode()));
+        SectionClients clients = new SectionClients(property, section, properties);
+        new SilentMistakes(property, section, clients, http.rules(), core).all().forEach(StartReport::warn);
+    }
+
+    private static String described(CollapseRule group, List<String> clients) {
+        return group.patterns().stream().map(Object::toString).collect(Collectors.joining(" and ")) + " ("
+                + group.policy().name() + (group.dryRun() == null ? "" : ", dry run")
+                + (clients.isEmpty() ? "" : ", only " + String.join(" and ", clients)) + ")";
+    }
+
+    private static void warn(String mistake) {
+        logger.warn(mistake);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The log at the start: which requests collapse, and which properties have no effect.
+ *
+ * <p>Internal: its public types are for the other packages of this module, and no bundle exports it.
+ *
+ * <p>No parameter, field or result is null unless it is annotated {@link org.jspecify.annotations.Nullable}.
+ */
+@NullMarked
+package io.github.collapseexecutor.spring.boot.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,167 @@
+package io.github.collapseexecutor.spring.boot.server;
+
+import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
+import io.github.collapseexecutor.http.servlet.FollowerWaiting;
+import io.github.collapseexecutor.http.webflux.CollapseWebFilter;
+import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
+import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
+import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.ServletContext;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.session.WebSessionIdResolver;
+
+/** Makes the servers of Spring collapse: by a filter of Servlet, or one of WebFlux. */
+@Configuration(proxyBeanMethods = false)
+public final class ServersConfiguration {
+
+    /** Applies to a server of servlets. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
+    static final class ServletConfiguration {
+
+        private static final String VIRTUAL = OptionsReader.SERVLET + ".thread-pool.virtual.enabled";
+
+        @Bean
+        @Lazy(false)
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        CollapseServletFilter collapseServletFilter(
+                CollapseExecutorProperties properties, HttpSections sections, ListableBeanFactory beans) {
+            CollapseExecutorProperties.Servlet section = properties.servlet();
+            return sections.configured(
+                    OptionsReader.SERVLET,
+                    properties,
+                    section,
+                    (http, core) -> CollapseServletFilter.builder(http)
+                            .core(OptionsReader.withBatchSize(OptionsReader.SERVLET, section.batchSize(), core))
+                            .waiting(waiting(section, beans))
+                            .dispatcher(dispatcher(section))
+                            .followerListener(ObservedRoutes.listener())
+                            .build());
+        }
+
+        private static Function<ServletContext, FollowerWaiting> waiting(
+                CollapseExecutorProperties.Servlet section, ListableBeanFactory beans) {
+            FiltersInFront filters = new FiltersInFront(beans, OptionsReader.asyncSafeFilters(section));
+            return switch (section.waiting()) {
+                case AUTO -> filters::waitingIn;
+                case BLOCK -> context -> FollowerWaiting.BLOCK;
+                case ASYNC -> context -> FollowerWaiting.ASYNC;
+            };
+        }
+
+        /** Decides at the start, when every filter is registered, so that the log tells of it before a request comes. */
+        @Bean
+        ApplicationListener<ContextRefreshedEvent> collapseServletWaiting(
+                CollapseExecutorProperties properties, ObjectProvider<CollapseServletFilter> filter) {
+            return refreshed -> {
+                if (isServed(properties)) {
+                    filter.ifAvailable(CollapseServletFilter::waiting);
+                }
+            };
+        }
+
+        /** Applies to an embedded Tomcat. */
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(
+                name = {
+                    "org.springframework.boot.web.server.WebServerFactoryCustomizer",
+                    "org.apache.catalina.startup.Tomcat"
+                })
+        static class TomcatConfiguration {
+
+            @Bean
+            static TomcatProcessorCache collapseTomcatProcessorCache(
+                    Environment environment, ObjectProvider<CollapseServletFilter> filter) {
+                return new TomcatProcessorCache(environment, filter);
+            }
+        }
+
+        private static boolean isServed(CollapseExecutorProperties properties) {
+            return properties.collapses(properties.servlet())
+                    && !properties.servlet().collapseGroups().isEmpty();
+        }
+
+        private static Executor dispatcher(CollapseExecutorProperties.Servlet section) {
+            if (!section.threadPool().virtual().enabled()) {
+                return Runnable::run;
+            }
+            try {
+                return new VirtualThreadTaskExecutor("collapse-");
+            } catch (UnsupportedOperationException e) {
+                throw new InvalidCollapsePropertyException(
+                        VIRTUAL,
+                        true,
+                        "this version of Java has no virtual threads",
+                        "Run on Java 21 or newer, or remove the property.",
+                        e);
+            }
+        }
+
+        @Bean
+        @Lazy(false)
+        FilterRegistrationsCheck collapseFilterRegistrationsCheck(ListableBeanFactory beans) {
+            return new FilterRegistrationsCheck(beans);
+        }
+
+        /** Registers it as the last filter, behind those without an order too: a request that they refuse is not answered. */
+        @Bean
+        FilterRegistrationBean<CollapseServletFilter> collapseServletFilterRegistration(
+                CollapseExecutorProperties properties, CollapseServletFilter filter, HttpSections sections) {
+            FilterRegistrationBean<CollapseServletFilter> registration = new FilterRegistrationBean<>(filter);
+            registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+            registration.setOrder(Ordered.LOWEST_PRECEDENCE);
+            registration.setMatchAfter(true);
+            boolean isTheApplications = sections.find("servlet") == null; // which knows what its own filter collapses
+            registration.setEnabled(isTheApplications ? properties.enabled() : isServed(properties));
+            return registration;
+        }
+    }
+
+    /** Applies to a reactive server. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @ConditionalOnClass(WebFilter.class)
+    static final class WebfluxConfiguration {
+
+        /** Spring calls every web filter that is a bean, in its order; one without a group lets every request pass. */
+        @Bean
+        @Lazy(false)
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        CollapseWebFilter collapseWebFilter(
+                CollapseExecutorProperties properties,
+                HttpSections sections,
+                ObjectProvider<WebSessionIdResolver> sessionIds) {
+            CollapseExecutorProperties.Webflux section = properties.webflux();
+            return sections.configured(OptionsReader.WEBFLUX, properties, section, (http, core) -> {
+                CollapseWebFilter.Builder filter = CollapseWebFilter.builder(http)
+                        .core(OptionsReader.withBatchSize(OptionsReader.WEBFLUX, section.batchSize(), core));
+                if (section.order() != null) {
+                    filter.order(section.order());
+                }
+                sessionIds.ifUnique(filter::sessionIdResolver);
+                return filter.build();
+            });
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Servers: the filters of Servlet and of WebFlux, and what is in front of them.
+ *
+ * <p>Internal: its public types are for the other packages of this module, and no bundle exports it.
+ *
+ * <p>No parameter, field or result is null unless it is annotated {@link org.jspecify.annotations.Nullable}.
+ */
+@NullMarked
+package io.github.collapseexecutor.spring.boot.server;
+
+import org.jspecify.annotations.NullMarked;

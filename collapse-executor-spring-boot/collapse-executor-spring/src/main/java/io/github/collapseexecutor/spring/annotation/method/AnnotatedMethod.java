@@ -1,0 +1,122 @@
+package io.github.collapseexecutor.spring.annotation.method;
+
+import io.github.collapseexecutor.spring.annotation.CollapseBatch;
+import io.github.collapseexecutor.spring.annotation.Collapsible;
+import io.github.collapseexecutor.spring.annotation.InvalidCollapsingException;
+import io.github.collapseexecutor.spring.annotation.key.ArgumentEquality;
+import io.github.collapseexecutor.spring.annotation.key.KeyText;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
+
+/**
+ * A method of a bean with an annotation, and the words to refuse it.
+ *
+ * @param beanName the bean
+ * @param owner the class or interface of the bean that has the method, against which type variables are resolved
+ * @param method the method
+ * @param annotation the annotation
+ */
+record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotation annotation) {
+
+    private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    /** Whether it is a function of Kotlin that suspends. */
+    boolean isSuspending() {
+        return SuspendingCalls.isSuspending(method);
+    }
+
+    /** What it returns in its source. */
+    ResolvableType returnType() {
+        return isSuspending()
+                ? SuspendingCalls.answer(
+                        ResolvableType.forMethodParameter(method, method.getParameterCount() - 1, owner))
+                : ResolvableType.forMethodReturnType(method, owner);
+    }
+
+    List<ResolvableType> parameterTypes() {
+        return parameterTypes(method, owner);
+    }
+
+    /** The parameters that its source names. */
+    static List<ResolvableType> parameterTypes(Method method, Class<?> owner) {
+        return IntStream.range(0, parameterCount(method))
+                .mapToObj(index -> ResolvableType.forMethodParameter(method, index, owner))
+                .toList();
+    }
+
+    /** How many parameters its source names. */
+    static int parameterCount(Method method) {
+        return method.getParameterCount() - (SuspendingCalls.isSuspending(method) ? 1 : 0);
+    }
+
+    /** The names of the parameters; null where the class files have none. */
+    String @Nullable [] parameterNames() {
+        return NAMES.getParameterNames(method);
+    }
+
+    /** Refuses it if a parameter shows by its type that it cannot be compared. */
+    void checkParameters() {
+        Class<?>[] types = method.getParameterTypes();
+        for (int i = 0; i < parameterCount(method); i++) {
+            if (ArgumentEquality.isRefused(types[i])) {
+                throw refused(
+                        "parameter " + i + " is of type " + types[i].getTypeName()
+                                + ", which has no equals that compares its content",
+                        ArgumentEquality.REMEDY);
+            }
+        }
+    }
+
+    InvalidCollapsingException refused(String reason, String remedy) {
+        return new InvalidCollapsingException(toString(), reason, remedy, null);
+    }
+
+    InvalidCollapsingException refused(String reason, String remedy, Throwable cause) {
+        return new InvalidCollapsingException(toString(), reason, remedy, cause);
+    }
+
+    /** The executor's name where the annotation has none. */
+    String defaultName() {
+        boolean overloaded = Arrays.stream(owner.getMethods())
+                        .filter(other -> other.getName().equals(method.getName()) && !other.isBridge())
+                        .map(other -> List.of(other.getParameterTypes()))
+                        .distinct()
+                        .count()
+                > 1;
+        return beanName + "." + method.getName() + (overloaded ? "(" + parameters(method) + ")" : "");
+    }
+
+    private static String parameters(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Writes which method it is, the same on all instances: the bean, the method, what it returns, and what is the key or makes the batch. */
+    void writeTo(KeyText text) {
+        text.word(beanName)
+                .word(owner.getName())
+                .word(method.getName())
+                .word(parameterTypes().toString())
+                .word(returnType().toString())
+                .word(annotation instanceof Collapsible shared ? shared.key() : "")
+                .word(annotation instanceof CollapseBatch batched ? batched.method() : "");
+    }
+
+    static String described(Class<?> owner, Method method) {
+        return owner.getName() + "." + method.getName() + "(" + parameters(method) + ")";
+    }
+
+    @Override
+    public String toString() {
+        return "@" + annotation.annotationType().getSimpleName() + " " + described(owner, method) + " of bean \""
+                + beanName + "\"";
+    }
+}

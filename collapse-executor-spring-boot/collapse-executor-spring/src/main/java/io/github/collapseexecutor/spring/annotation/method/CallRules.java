@@ -1,0 +1,181 @@
+package io.github.collapseexecutor.spring.annotation.method;
+
+import io.github.collapseexecutor.spring.annotation.CallInTransaction;
+import io.github.collapseexecutor.spring.annotation.CollapsedCallException;
+import io.github.collapseexecutor.spring.annotation.caller.CallerIdentities;
+import io.github.collapseexecutor.spring.annotation.caller.CallerThread;
+import io.github.collapseexecutor.spring.annotation.key.ArgumentEquality;
+import io.github.collapseexecutor.spring.annotation.key.CallKey;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
+
+/** What holds for a call of an annotated method, whichever annotation it has: users, transactions, arguments and failed waits. */
+final class CallRules {
+
+    private static final Log logger = LogFactory.getLog(CallRules.class);
+
+    private static final String PASSING =
+            "Call it outside of the transaction, or set collapse.executor.annotations.in-transaction "
+                    + "(CollapsingSettings.inTransaction) to pass: such calls are then not collapsed.";
+
+    // immutable
+    private final AnnotatedMethod method;
+    private final AnnotatedExecutors executors;
+    private final CallerIdentities identities;
+    private final PauseSwitch pause;
+    private final boolean acrossUsers;
+    private final boolean suspending;
+
+    // mutable, thread-safe
+    private final AtomicBoolean sessionTold = new AtomicBoolean();
+    private final AtomicBoolean exchangeTold = new AtomicBoolean();
+    /** Null until all beans are there. */
+    private final AtomicReference<@Nullable Boolean> unseen = new AtomicReference<>();
+
+    CallRules(
+            AnnotatedMethod method,
+            AnnotatedExecutors executors,
+            CallerIdentities identities,
+            String executor,
+            boolean acrossUsers) {
+        this.method = method;
+        this.executors = executors;
+        this.identities = identities;
+        this.pause = executors.pauseOf(executor);
+        this.acrossUsers = acrossUsers;
+        this.suspending = method.isSuspending();
+    }
+
+    boolean acrossUsers() {
+        return acrossUsers;
+    }
+
+    /**
+     * Whether a call is not to be collapsed: its executor is paused, its method may look at what cannot be seen of a caller, or its thread has
+     * a transaction.
+     */
+    boolean passes() {
+        if (pause.passes() || isUnseen()) {
+            return true;
+        }
+        if (!CallTransaction.isPresent()) {
+            return false;
+        }
+        passInTransaction();
+        if (CallTransaction.isSessionOnly() && isFirst(sessionTold)) {
+            logger.warn(method
+                    + " is not collapsed where the thread has a JPA session of its own, as every web request with"
+                    + " spring.jpa.open-in-view has. Set spring.jpa.open-in-view to false.");
+        }
+        return true;
+    }
+
+    private boolean isUnseen() {
+        Boolean known = unseen.get();
+        return known == null ? looksUnseen() : known;
+    }
+
+    private boolean looksUnseen() {
+        String found = identities.unseenOf(method.beanName());
+        boolean first = executors.isComplete() // until then, not everything has been injected
+                && unseen.compareAndSet(null, found != null);
+        if (first && found != null) {
+            logger.warn(method + " is not collapsed, because its answer may depend on " + found
+                    + ": callers could get the answer of another. Say by a CallerIdentity bean what of it counts, such as"
+                    + " the tenant; one that returns the same for all, if nothing does.");
+        }
+        return found != null;
+    }
+
+    /** Says what keeps callers apart whose Reactor context holds the exchange of their request. */
+    void callerHasExchange() {
+        if (isFirst(exchangeTold)) {
+            logger.warn(method
+                    + " is not collapsed where the Reactor context holds a ServerWebExchange, which is another one in each"
+                    + " request: the method may look at it. Spring Security puts it there. If the method does without, call it with"
+                    + " .contextWrite(context -> context.delete(ServerWebExchange.class)).");
+        }
+    }
+
+    /** Whether nobody has been told yet; callers come at once. */
+    private static boolean isFirst(AtomicBoolean told) {
+        return !told.get() && told.compareAndSet(false, true);
+    }
+
+    /** Refuses a call inside a transaction where the settings do. */
+    void passInTransaction() {
+        if (executors.inTransaction() == CallInTransaction.REFUSE) {
+            throw new IllegalStateException(
+                    method + " was called inside a transaction, or with a JPA session on the thread: another"
+                            + " caller's execution would not see its data. " + PASSING);
+        }
+    }
+
+    /** What tells the callers of threads apart: the user, if it counts, the tenant, the language, and what the beans of the application say. */
+    Object user() {
+        return identities.current(acrossUsers);
+    }
+
+    /** Takes what the method can see of this thread's caller, for a call that another thread may make. */
+    CallerThread thread() {
+        return identities.thread(method);
+    }
+
+    /** What the coroutine of a caller has in its context, for a function that suspends; empty where users do not count. */
+    Object contextOf(MethodInvocation invocation) {
+        return acrossUsers ? Map.of() : SuspendingCalls.contextOf(suspending, invocation.getArguments());
+    }
+
+    /** The arguments of a call that the source of its method names. */
+    @Nullable Object[] named(@Nullable Object[] arguments) {
+        return SuspendingCalls.arguments(suspending, arguments);
+    }
+
+    /** Refuses an argument that no equals compares. */
+    void check(@Nullable Object argument, int index) {
+        if (argument != null && !ArgumentEquality.isCompared(argument)) {
+            throw new IllegalArgumentException(method + ": parameter " + index + " was given an object of "
+                    + argument.getClass().getTypeName() + ", which has no equals that compares its content. "
+                    + ArgumentEquality.REMEDY);
+        }
+    }
+
+    /** Refuses the value of a key expression if no equals compares it. */
+    void checkKey(Object key) {
+        if (!ArgumentEquality.isCompared(key)) {
+            throw new IllegalArgumentException(
+                    method + ": the key is an object of " + key.getClass().getTypeName()
+                            + ", which has no equals that compares its content. Name properties of it in the key.");
+        }
+    }
+
+    /** Refuses a call that was to answer others, too, and whose arguments are not those any more by which they have joined it. */
+    void checkUnchanged(CallKey key) {
+        if (!key.isAsItWas()) {
+            throw new ChangedArgumentException(method, key);
+        }
+    }
+
+    /** What a caller gets whose wait ended without an answer; what the method declares, as it is. */
+    Exception ended(MethodInvocation invocation, Exception failure) {
+        boolean interrupted = failure instanceof InterruptedException;
+        boolean ended = interrupted || failure instanceof TimeoutException;
+        if (!ended || ReflectionUtils.declaresException(invocation.getMethod(), failure.getClass())) {
+            return failure;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return new CollapsedCallException(
+                method + ": the wait for the answer to another caller ended, by "
+                        + (interrupted ? "an interruption" : "a timeout"),
+                failure);
+    }
+}

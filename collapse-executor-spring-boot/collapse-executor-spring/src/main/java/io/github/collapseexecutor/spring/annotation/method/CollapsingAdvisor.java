@@ -1,0 +1,39 @@
+package io.github.collapseexecutor.spring.annotation.method;
+
+import java.lang.reflect.Method;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
+import org.springframework.core.BridgeMethodResolver;
+
+/** Collapses an annotated method of a bean, by all the ways in which it is called: bridge methods, and generic interfaces, too. */
+final class CollapsingAdvisor extends StaticMethodMatcherPointcutAdvisor {
+
+    private static final long serialVersionUID = 1L;
+
+    // immutable
+    private final transient MethodSignature signature;
+
+    CollapsingAdvisor(CollapsedMethod method) {
+        super(new Interceptor(method));
+        this.signature = MethodSignature.of(method.described().method());
+    }
+
+    /** Spring asks once for each method that is called. */
+    @Override
+    public boolean matches(Method method, Class<?> targetClass) {
+        return signature.equals(MethodSignature.of(AopUtils.getMostSpecificMethod(method, targetClass)))
+                || signature.equals(MethodSignature.of(BridgeMethodResolver.findBridgedMethod(method)));
+    }
+
+    private record Interceptor(CollapsedMethod method) implements MethodInterceptor {
+
+        @Override
+        public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+            return method.call((ProxyMethodInvocation) invocation);
+        }
+    }
+}

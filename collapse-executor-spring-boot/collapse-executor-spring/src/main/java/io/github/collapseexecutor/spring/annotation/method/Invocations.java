@@ -1,0 +1,51 @@
+package io.github.collapseexecutor.spring.annotation.method;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.UndeclaredThrowableException;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+import org.springframework.aop.support.AopUtils;
+
+/** Goes on with intercepted calls. */
+final class Invocations {
+
+    /** What can be called, whatever it throws. */
+    private interface Call {
+        @Nullable Object make() throws Throwable;
+    }
+
+    private Invocations() {}
+
+    /** Goes on, on the thread that made the call. */
+    static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
+        return call(invocation::proceed);
+    }
+
+    /** Goes on, on any thread; aspects further inside find the invocation there. */
+    static @Nullable Object proceedAnywhere(ProxyMethodInvocation invocation) throws Exception {
+        return call(() -> ExposeInvocationInterceptor.INSTANCE.invoke(invocation.invocableClone()));
+    }
+
+    /** Calls a method of a bean; what it throws comes as it is. */
+    static @Nullable Object invoke(Object bean, Method method, @Nullable Object[] arguments) throws Exception {
+        return call(() -> AopUtils.invokeJoinpointUsingReflection(bean, method, arguments));
+    }
+
+    /** The object that is called; for a proxy without one, as that of an HTTP interface, the proxy. */
+    static Object target(ProxyMethodInvocation invocation) {
+        Object target = invocation.getThis();
+        return target == null ? invocation.getProxy() : target;
+    }
+
+    private static @Nullable Object call(Call call) throws Exception {
+        try {
+            return call.make();
+        } catch (Exception | Error failure) {
+            throw failure;
+        } catch (Throwable failure) {
+            throw new UndeclaredThrowableException(failure);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Reads annotated methods, and makes their calls by executors.
+ *
+ * <p>Internal: its public types are for the other packages of this module, and no bundle exports it.
+ *
+ * <p>No parameter, field or result is null unless it is annotated {@link org.jspecify.annotations.Nullable}.
+ */
+@NullMarked
+package io.github.collapseexecutor.spring.annotation.method;
+
+import org.jspecify.annotations.NullMarked;
