@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.client;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.InputStream;
 import java.util.ArrayList;
 import org.springframework.http.HttpHeaders;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.client;
 
-import io.github.collapseexecutor.http.HttpResponseView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.net.HttpURLConnection;

@@ -1,10 +1,10 @@
 package io.github.collapseexecutor.http.client;
 
-import io.github.collapseexecutor.http.BlockingExchange;
-import io.github.collapseexecutor.http.BlockingHttpCollapseExecutor;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BlockingExchange;
+import io.github.collapseexecutor.http.call.BlockingHttpCollapseExecutor;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

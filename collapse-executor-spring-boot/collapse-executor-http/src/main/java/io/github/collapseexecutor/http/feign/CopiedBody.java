@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.http.feign;
 
 import feign.Response;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;

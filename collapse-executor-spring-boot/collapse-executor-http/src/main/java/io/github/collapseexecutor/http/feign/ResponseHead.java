@@ -2,8 +2,8 @@ package io.github.collapseexecutor.http.feign;
 
 import feign.Request;
 import feign.Response;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

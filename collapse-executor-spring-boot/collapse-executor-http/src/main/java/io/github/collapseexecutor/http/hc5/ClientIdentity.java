@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.hc5;
 
-import io.github.collapseexecutor.http.ClientAmongInstances;
+import io.github.collapseexecutor.http.rules.ClientAmongInstances;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;

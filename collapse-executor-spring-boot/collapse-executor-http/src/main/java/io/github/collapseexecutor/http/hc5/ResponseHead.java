@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.hc5;
 
-import io.github.collapseexecutor.http.HttpResponseView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.jdk;
 
-import io.github.collapseexecutor.http.BoundedBody;
+import io.github.collapseexecutor.http.call.BoundedBody;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

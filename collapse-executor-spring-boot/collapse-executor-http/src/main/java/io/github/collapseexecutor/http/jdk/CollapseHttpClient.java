@@ -1,10 +1,10 @@
 package io.github.collapseexecutor.http.jdk;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapsibleRequest;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.RequestDecision;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.rules.CollapsibleRequest;
+import io.github.collapseexecutor.http.rules.RequestDecision;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.ConnectException;

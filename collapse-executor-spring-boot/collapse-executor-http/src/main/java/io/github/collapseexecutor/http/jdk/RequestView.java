@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.jdk;
 
-import io.github.collapseexecutor.http.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.CookieHandler;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.jdk;
 
-import io.github.collapseexecutor.http.HttpResponseView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;

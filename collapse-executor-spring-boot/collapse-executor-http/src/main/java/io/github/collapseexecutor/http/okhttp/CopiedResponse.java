@@ -2,7 +2,7 @@ package io.github.collapseexecutor.http.okhttp;
 
 import static java.util.Objects.requireNonNull;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.http.okhttp;
 
-import io.github.collapseexecutor.http.BlockingExchange;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BlockingExchange;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

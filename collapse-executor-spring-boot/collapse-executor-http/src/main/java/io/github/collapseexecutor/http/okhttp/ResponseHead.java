@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.okhttp;
 
-import io.github.collapseexecutor.http.HttpResponseView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.reactive;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.reactive;
 
-import io.github.collapseexecutor.http.HttpResponseView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
 import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,12 +1,12 @@
 package io.github.collapseexecutor.http.reactive;
 
-import io.github.collapseexecutor.http.BodyWatch;
-import io.github.collapseexecutor.http.BoundedBody;
-import io.github.collapseexecutor.http.FutureExchange;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BoundedBody;
+import io.github.collapseexecutor.http.call.FutureExchange;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.dryrun.BodyWatch;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.BodyWatch;
+import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;

@@ -2,7 +2,7 @@ package io.github.collapseexecutor.http.servlet;
 
 import static java.util.Objects.requireNonNull;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

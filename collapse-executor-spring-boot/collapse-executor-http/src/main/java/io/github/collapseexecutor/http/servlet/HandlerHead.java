@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.HttpResponseView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.webflux;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 
 /** What answers a request: the response of its own handler, or that of another's. */
 sealed interface Answer permits CapturedResponse, Answer.Shared {

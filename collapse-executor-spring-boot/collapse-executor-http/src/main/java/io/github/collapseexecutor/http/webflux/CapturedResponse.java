@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.http.webflux;
 
-import io.github.collapseexecutor.http.BodyWatch;
-import io.github.collapseexecutor.http.BoundedBody;
+import io.github.collapseexecutor.http.call.BoundedBody;
+import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.webflux;
 
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.http.HttpStatusCode;

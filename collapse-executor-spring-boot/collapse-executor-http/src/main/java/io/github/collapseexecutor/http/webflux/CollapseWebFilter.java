@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.http.webflux;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapsibleRequest;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.rules.CollapsibleRequest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.webflux;
 
-import io.github.collapseexecutor.http.HttpResponseView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

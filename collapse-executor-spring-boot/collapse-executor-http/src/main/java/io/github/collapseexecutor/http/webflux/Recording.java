@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.webflux;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.webflux;
 
-import io.github.collapseexecutor.http.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
