@@ -42,7 +42,12 @@ public final class DryRunFindings {
         this.name = name;
     }
 
-    /** Returns what counts for a group in dry run. */
+    /**
+     * Returns what counts for a group.
+     *
+     * @param dryRun the group's
+     * @return the findings, which go on changing
+     */
     public static DryRunFindings of(DryRun dryRun) {
         return dryRun.findings;
     }
@@ -60,7 +65,13 @@ public final class DryRunFindings {
                 explanations());
     }
 
-    /** Whether the response to a request is to be compared if another request would have got it. */
+    /**
+     * Tells whether the response to a request is to be compared if another request would have got it.
+     *
+     * @param keyHash of the request's key
+     * @param arrivedAt when it arrived, in nanoseconds
+     * @return true for a sample
+     */
     public synchronized boolean samples(int keyHash, long arrivedAt) {
         if (compared < DryRun.ALL_COMPARED) {
             return true;
@@ -69,18 +80,26 @@ public final class DryRunFindings {
         return Math.floorMod(31 * keyHash + Long.hashCode(window), DryRun.SAMPLE) == 0;
     }
 
+    /** A request has been gathered. */
     public synchronized void arrived() {
         requests++;
     }
 
+    /** It would have shared a response. */
     public synchronized void shared() {
         shared++;
     }
 
+    /** It would have been refused, because too many wait. */
     public synchronized void refused() {
         refused++;
     }
 
+    /**
+     * It would not have shared a response.
+     *
+     * @param reason why
+     */
     public synchronized void notShared(Reason reason) {
         notShared.merge(reason, 1L, Long::sum);
     }

@@ -30,6 +30,11 @@ public final class GroupIndex {
     // immutable
     private final Node root = new Node();
 
+    /**
+     * Makes the index.
+     *
+     * @param groups in the order in which they are tried
+     */
     public GroupIndex(List<CollapseRule> groups) {
         int rank = 0;
         for (CollapseRule group : groups) {
@@ -44,16 +49,22 @@ public final class GroupIndex {
     }
 
     /**
-     * Returns the first group with a pattern that matches, or null.
+     * Returns the first group with a pattern that matches.
      *
      * @param path the path that counts
      * @param uri the address, whose host counts
+     * @return the group, or null if there is none
      */
     public @Nullable CollapseRule ruleFor(NormalizedPath path, URI uri) {
         return first(path, pattern -> pattern.matches(path, uri));
     }
 
-    /** Tells whether a pattern matches a path, whatever the host. */
+    /**
+     * Tells whether a pattern matches a path, whatever the host.
+     *
+     * @param path the path that counts
+     * @return false if none does
+     */
     public boolean covers(NormalizedPath path) {
         return first(path, pattern -> pattern.matches(path)) != null;
     }

@@ -27,13 +27,22 @@ public final class HttpCollapseControl {
     /** One adapter, for as long as it is in use. Public for other packages of the library only. */
     public interface Adapter {
 
-        /** Counts what is in it, at one moment. */
+        /**
+         * Counts what is in it.
+         *
+         * @return the counts at one moment
+         */
         HttpCollapseCounts counts();
 
         /** Gathers the next requests of every key again. */
         void forgetPassingKeys();
 
-        /** Shows an adapter to the control that its options name. */
+        /**
+         * Shows an adapter to the control of its options.
+         *
+         * @param control the control, or null if there is none
+         * @param adapter the adapter
+         */
         static void attach(@Nullable HttpCollapseControl control, Adapter adapter) {
             if (control != null) {
                 control.attach(adapter);
