@@ -32,7 +32,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.MultiValueMap;
@@ -47,8 +46,10 @@ class ArchitectureTests {
         ROOT + ".http.message", ROOT + ".http", ROOT + ".http.rules", ROOT + ".http.dryrun", ROOT + ".http.call"
     };
 
-    private static final String[] HTTP_INSIDE =
-            Stream.of(HTTP).filter(name -> !name.equals(ROOT + ".http")).toArray(String[]::new);
+    /** What the adapters use of all that. */
+    private static final String[] HTTP_INSIDE = {
+        ROOT + ".http.message", ROOT + ".http.rules", ROOT + ".http.dryrun", ROOT + ".http.call", ROOT + ".http.spring"
+    };
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().withImportOption(new LibraryClasses()).importPackages(ROOT);

@@ -8,6 +8,7 @@ import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CallOptions;
 import io.github.collapseexecutor.core.CallerTimeoutException;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.Stages;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import io.github.collapseexecutor.http.dryrun.DryRunCall;

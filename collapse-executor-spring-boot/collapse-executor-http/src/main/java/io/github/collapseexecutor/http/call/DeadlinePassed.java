@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.call;
 
+import io.github.collapseexecutor.core.Stages;
 import io.github.collapseexecutor.http.rules.HttpTime;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.call;
 
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.Stages;
 import io.github.collapseexecutor.http.rules.HttpTime;
 import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.util.concurrent.CompletableFuture;

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http.call;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.InvalidOptionException;
+import io.github.collapseexecutor.core.Stages;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.rules.CollapsibleRequest;
 import io.github.collapseexecutor.http.rules.HttpRequestView;

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.call;
 
 import io.github.collapseexecutor.core.BatchCall;
 import io.github.collapseexecutor.core.BatchHandle;
+import io.github.collapseexecutor.core.Stages;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.rules.HttpTime;
 import java.util.concurrent.CompletableFuture;

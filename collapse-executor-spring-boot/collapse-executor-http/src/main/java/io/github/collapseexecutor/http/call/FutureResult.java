@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.call;
 
+import io.github.collapseexecutor.core.Stages;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

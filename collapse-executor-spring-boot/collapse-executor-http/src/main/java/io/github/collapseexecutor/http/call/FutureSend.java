@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.call;
 
+import io.github.collapseexecutor.core.Stages;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import io.github.collapseexecutor.http.dryrun.DryRunCall;
 import io.github.collapseexecutor.http.rules.CacheStatus;

@@ -24,7 +24,7 @@ import java.util.concurrent.Flow;
  * @param view the request
  * @param headArrived is run when the head of the response is there
  */
-record JdkExchange(HttpClient client, RequestView view, Runnable headArrived)
+record JdkExchange(HttpClient client, JdkRequestView view, Runnable headArrived)
         implements FutureExchange<UnreadResponse> {
 
     /** A client without a time-out of the request cannot be asked for. */
@@ -74,12 +74,12 @@ record JdkExchange(HttpClient client, RequestView view, Runnable headArrived)
         if (response.received().headers().firstValue("Set-Cookie").isEmpty()) { // of this very response
             view.lookForOtherCookies();
         }
-        return new ResponseHead(response.received(), client.cookieHandler().isPresent());
+        return new JdkResponseHead(response.received(), client.cookieHandler().isPresent());
     }
 
     @Override
     public CompletableFuture<BoundedBody<UnreadResponse>> collect(UnreadResponse response, long limit) {
-        return new BodyCollector(response, limit).collect();
+        return new JdkBodyCollector(response, limit).collect();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import io.github.collapseexecutor.http.rules.HttpRequestView;
 import io.github.collapseexecutor.http.rules.HttpResponseView;
 import io.github.collapseexecutor.http.rules.SharedResponse;
+import io.github.collapseexecutor.http.spring.SubscriberContext;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.springframework.http.client.reactive.ClientHttpRequest;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
@@ -54,7 +56,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     private volatile @Nullable RESPONSE received;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable ResponseReceiver<RESPONSE> receiver;
-    private volatile @Nullable BodyCollector collector;
+    private volatile @Nullable ReactiveBodyCollector collector;
     private volatile boolean handedOn;
     private volatile boolean subscriberLeft;
 
@@ -83,7 +85,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     abstract RESPONSE withHeader(RESPONSE response, String name, List<String> values);
 
     /** A response for a follower whose leader's body broke off. */
-    abstract RESPONSE brokenAnswer(BrokenBody broken, Throwable failure);
+    abstract RESPONSE brokenAnswer(ReactiveBrokenBody broken, Throwable failure);
 
     /** What the followers need of the leader's response beside headers and body. */
     abstract @Nullable Object attachmentOf(RESPONSE response);
@@ -95,12 +97,13 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
             Class<RESPONSE> type,
             boolean carriesContext) {
         CompletableFuture<RESPONSE> answer = carriesContext
-                ? SubscriberContext.within(exchange.context, () -> executor.execute(exchange))
+                ? SubscriberContext.within(
+                        exchange.context, Schedulers.isInNonBlockingThread(), () -> executor.execute(exchange))
                 : executor.execute(exchange);
         return Mono.fromFuture(answer)
                 .onErrorResume(ResponseReceiver.NoResponseException.class, ended -> Mono.empty())
                 .onErrorResume(
-                        thrown -> BrokenBody.of(thrown) != null,
+                        thrown -> ReactiveBrokenBody.of(thrown) != null,
                         thrown -> Mono.fromCallable(() -> exchange.broken(thrown)))
                 .doOnNext(response -> exchange.handedOn())
                 .doOnCancel(exchange::subscriberLeft)
@@ -131,7 +134,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         if (received != null) {
             received.leave();
         }
-        BodyCollector collected = collector;
+        ReactiveBodyCollector collected = collector;
         if (collected != null) {
             collected.cancelUnread();
         }
@@ -176,7 +179,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     /** As it is known before the request is sent, and better when the response is there. */
     @Override
     public final @Nullable String unseenRedirects() {
-        return followsUnseen || FollowedSteps.followsUnseen(transport()) ? FollowedSteps.UNSEEN : null;
+        return followsUnseen || ReactiveFollowedSteps.followsUnseen(transport()) ? ReactiveFollowedSteps.UNSEEN : null;
     }
 
     /** Whether it is of no interest what becomes of the request on its way. */
@@ -229,7 +232,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
 
     @Override
     public final HttpResponseView headOf(RESPONSE response) {
-        List<HttpResponseView> steps = FollowedSteps.to(response, carrier, transport());
+        List<HttpResponseView> steps = ReactiveFollowedSteps.to(response, carrier, transport());
         carrier = null;
         followsUnseen = steps == null;
         return new HttpResponseView() {
@@ -259,9 +262,9 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     @Override
     public final CompletableFuture<BoundedBody<RESPONSE>> collect(RESPONSE response, long limit) {
         received = response;
-        BrokenBody ifBroken = new BrokenBody(
+        ReactiveBrokenBody ifBroken = new ReactiveBrokenBody(
                 statusOf(response), headersOf(response).getFirst(HttpHeaders.CONTENT_TYPE), attachmentOf(response));
-        BodyCollector created = new BodyCollector(limit, context, ifBroken::by);
+        ReactiveBodyCollector created = new ReactiveBodyCollector(limit, context, ifBroken::by);
         collector = created;
         CompletableFuture<BoundedBody<RESPONSE>> collected =
                 created.ended().thenApply(complete -> complete ? whole(response, created) : rest(response, created));
@@ -290,7 +293,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         }
     }
 
-    private BoundedBody<RESPONSE> whole(RESPONSE response, BodyCollector collector) {
+    private BoundedBody<RESPONSE> whole(RESPONSE response, ReactiveBodyCollector collector) {
         byte[] bytes = collector.bytes();
         RESPONSE unread =
                 withBody(response, Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes))));
@@ -302,13 +305,13 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
      * failure at once, as it may not have been meant by what came before.
      */
     private RESPONSE broken(Throwable failure) {
-        BodyCollector collected = collector;
+        ReactiveBodyCollector collected = collector;
         return collected != null && failure == collected.failure()
                 ? withBody(Objects.requireNonNull(received), collected.brokenOff())
-                : brokenAnswer(Objects.requireNonNull(BrokenBody.of(failure)), failure);
+                : brokenAnswer(Objects.requireNonNull(ReactiveBrokenBody.of(failure)), failure);
     }
 
-    private BoundedBody<RESPONSE> rest(RESPONSE response, BodyCollector collector) {
+    private BoundedBody<RESPONSE> rest(RESPONSE response, ReactiveBodyCollector collector) {
         return BoundedBody.tooLarge(withBody(response, collector.resumed()));
     }
 

@@ -91,8 +91,8 @@ final class ClientBody {
         }
     }
 
-    void flush(Recording.Flushed.Of what) throws IOException {
-        if (what == Recording.Flushed.Of.RESPONSE) {
+    void flush(ServletRecording.Flushed.Of what) throws IOException {
+        if (what == ServletRecording.Flushed.Of.RESPONSE) {
             response.flushBuffer();
         } else if (writer != null) {
             writer.flush();

@@ -25,7 +25,7 @@ final class FollowerResponse {
     }
 
     void writeTo(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
-        Recording recording = (Recording) requireNonNull(shared.attachment());
+        ServletRecording recording = (ServletRecording) requireNonNull(shared.attachment());
         recording.left().leaveIn(request);
         listener.answering(request);
         recording.replayTo(response, this::mark);
