@@ -107,6 +107,23 @@ class ArchitectureTests {
                 .check(MAIN);
     }
 
+    /** Threads, connections and texts know nothing of writes; and what is public there is for writes and sequences only. */
+    @Test
+    void writesUseThePackagesBelowThemAndNobodyElseDoes() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + ".jdbc.(*)")
+                .should()
+                .dependOnClassesThat(resideInAPackage(ROOT + ".jdbc"))
+                .check(MAIN);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + ".jdbc..")
+                .should()
+                .dependOnClassesThat(resideInAPackage(ROOT + ".jdbc.(*)"))
+                .check(MAIN);
+    }
+
     @Test
     void noTwoClassesHaveOneName() {
         Map<String, List<String>> named = MAIN.stream()

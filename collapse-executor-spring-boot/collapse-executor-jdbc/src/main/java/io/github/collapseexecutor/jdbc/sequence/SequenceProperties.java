@@ -1,5 +1,6 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.sequence;
 
+import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
 import io.github.collapseexecutor.sequence.SequenceException;
 import io.github.collapseexecutor.sequence.UnknownSequenceException;
 import java.sql.Connection;
@@ -13,17 +14,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a database knows of a sequence that decides whether its numbers increase and never repeat.
+ * Public for other packages of the library only.
  *
  * @param increment the difference between two numbers
  * @param cycles whether it begins anew at its end
  * @param connectionCache how many numbers a connection keeps in store for itself; 1 if it keeps none
  */
-record SequenceProperties(long increment, boolean cycles, long connectionCache) {
+public record SequenceProperties(long increment, boolean cycles, long connectionCache) {
 
     /** Undefined table, as PostgreSQL and MariaDB say it; not found, as H2 does for a schema and for a sequence. */
     private static final Set<String> UNKNOWN_STATES = Set.of("42P01", "3F000", "42S02", "90036", "90079");
 
-    static SequenceProperties of(Connection connection, DatabaseProduct product, String sequence) throws SQLException {
+    public static SequenceProperties of(Connection connection, DatabaseProduct product, String sequence)
+            throws SQLException {
         try {
             return switch (product) {
                 case POSTGRESQL ->
@@ -84,7 +87,7 @@ record SequenceProperties(long increment, boolean cycles, long connectionCache) 
         }
     }
 
-    void check(String name) {
+    public void check(String name) {
         if (cycles) {
             throw refused(name, "cyclic, so that its numbers repeat", "NO CYCLE");
         }
@@ -105,11 +108,11 @@ record SequenceProperties(long increment, boolean cycles, long connectionCache) 
                 "Sequence '" + name + "' is " + why + ": ALTER SEQUENCE " + name + " " + remedy + ", or take another");
     }
 
-    static boolean isUnknown(SQLException failure) {
+    public static boolean isUnknown(SQLException failure) {
         return UNKNOWN_STATES.contains(String.valueOf(failure.getSQLState()));
     }
 
-    static UnknownSequenceException unknown(String name, @Nullable SQLException failure) {
+    public static UnknownSequenceException unknown(String name, @Nullable SQLException failure) {
         return new UnknownSequenceException(
                 "There is no sequence '" + name + "' in the database: CREATE SEQUENCE " + name, failure);
     }

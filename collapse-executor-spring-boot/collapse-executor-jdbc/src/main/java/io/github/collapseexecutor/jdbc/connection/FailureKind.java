@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.connection;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -13,8 +13,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How far a failure reaches that a database or its driver reports. */
-enum FailureKind {
+/**
+ * How far a failure reaches that a database or its driver reports. Public for other packages of the library only.
+ */
+public enum FailureKind {
 
     /** The statement had no effect; the transaction and the connection go on. */
     STATEMENT,
@@ -50,7 +52,7 @@ enum FailureKind {
     private static final int SECONDS_TO_ANSWER = 5;
 
     /** What a failure says of itself, with all that it was caused by or that came with it. */
-    static FailureKind of(Throwable failure) {
+    public static FailureKind of(Throwable failure) {
         FailureKind kind = STATEMENT;
         for (Throwable each : all(failure)) {
             kind = kind.or(ofOne(each));
@@ -71,7 +73,7 @@ enum FailureKind {
      * @param connection has to work still, if the failure does not say that it is about the row: an answer that came over it
      *     was the one that was due
      */
-    static boolean isRefusal(Throwable failure, Connection connection) {
+    public static boolean isRefusal(Throwable failure, Connection connection) {
         if (of(failure) == CONNECTION) {
             return false;
         }
@@ -89,7 +91,7 @@ enum FailureKind {
      * Whether a failed commit has certainly been rolled back: the error says so, or the database
      * ({@link DatabaseProduct#failsCommitsOnlyUndone}) answers a commit with an error only then.
      */
-    static boolean isRefusalOfCommit(Throwable failure, Connection connection) {
+    public static boolean isRefusalOfCommit(Throwable failure, Connection connection) {
         if (!isRefusal(failure, connection)) {
             return false;
         }
@@ -101,7 +103,7 @@ enum FailureKind {
     }
 
     /** Whether a failed statement that commits by itself has certainly not been done. */
-    static boolean isRefusalOfLoneStatement(Throwable failure, Connection connection) {
+    public static boolean isRefusalOfLoneStatement(Throwable failure, Connection connection) {
         return isRefusal(failure, connection) && (!isOfTheLog(failure) || failsCommitsOnlyUndone(connection));
     }
 
@@ -125,7 +127,7 @@ enum FailureKind {
     }
 
     /** Whether the same transaction may succeed another time: it was rolled back, waited for a lock in vain, or was cut off. */
-    static boolean mayPass(Throwable failure) {
+    public static boolean mayPass(Throwable failure) {
         return of(failure) != STATEMENT || isLockWait(failure);
     }
 
@@ -134,7 +136,7 @@ enum FailureKind {
      * others of its transaction; MySQL's driver reports it with the state of a serialization failure nevertheless. Where a
      * database is configured to roll the transaction back then, the next savepoint of it shows that.
      */
-    static boolean isLockWait(Throwable failure) {
+    public static boolean isLockWait(Throwable failure) {
         for (Throwable each : all(failure)) {
             if (each instanceof SQLException sql
                     && ((LOCK_WAIT_CODES.contains(sql.getErrorCode()) && !isAboutTheRow(sql.getSQLState()))
@@ -146,7 +148,7 @@ enum FailureKind {
     }
 
     /** Whether the database did not answer within the connection's network time-out. */
-    static boolean isNetworkTimeout(Throwable failure) {
+    public static boolean isNetworkTimeout(Throwable failure) {
         for (Throwable each : all(failure)) {
             if (each instanceof SocketTimeoutException) {
                 return true;

@@ -1,5 +1,6 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.sql;
 
+import io.github.collapseexecutor.jdbc.connection.FailureKind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,9 +14,9 @@ import java.util.Map;
  * <p>Within one statement, a trigger that runs after a row runs when all rows are stored. A default that a function reads sees the table as it
  * was before the statement. A row may name one of the same statement that is stored behind it. So only a table is taken of which the catalogue shows
  * that none of this can happen. A trigger that runs before a row, and may see what the statement has stored so far, sees the same as with single
- * rows.
+ * rows. Public for other packages of the library only.
  */
-enum InsertTarget {
+public enum InsertTarget {
 
     /** Nothing looks at the rows while they are stored. */
     PLAIN,
@@ -37,9 +38,9 @@ enum InsertTarget {
      *
      * @param columns its columns in their order, each with the name of its type; that is empty if the type is not one of the database itself
      */
-    record Table(InsertTarget target, Map<String, String> columns) {
+    public record Table(InsertTarget target, Map<String, String> columns) {
 
-        static final Table UNKNOWN = new Table(InsertTarget.UNKNOWN, Map.of());
+        public static final Table UNKNOWN = new Table(InsertTarget.UNKNOWN, Map.of());
     }
 
     /**
@@ -101,7 +102,7 @@ enum InsertTarget {
      * @param table its name as it stands in the statement
      * @throws SQLException if the connection is lost
      */
-    static Table of(Connection connection, String table) throws SQLException {
+    public static Table of(Connection connection, String table) throws SQLException {
         try (PreparedStatement look = connection.prepareStatement(LOOK)) {
             look.setString(1, table);
             try (ResultSet answer = look.executeQuery()) {
@@ -129,7 +130,7 @@ enum InsertTarget {
     }
 
     /** Whether many rows may be one statement, if the number of rows that it stored is looked at. */
-    boolean takesManyRows() {
+    public boolean takesManyRows() {
         return this == PLAIN || this == MAY_LEAVE_ROWS_OUT;
     }
 }

@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.sql;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in front of the VALUES row of an INSERT to PostgreSQL.
+ * What stands in front of the VALUES row of an INSERT to PostgreSQL. Public for other packages of the library only.
  *
  * @param into the statement up to its columns
  * @param columns the names of its columns as the catalogue has them; none if it names none
  */
-record InsertHead(String into, List<String> columns) {
+public record InsertHead(String into, List<String> columns) {
 
     private static final String NAME = "(?:\"(?:[^\"]|\"\")++\"|[A-Za-z_][\\w$]*+)";
 
@@ -23,7 +23,7 @@ record InsertHead(String into, List<String> columns) {
     private static final Pattern COLUMN = Pattern.compile(NAME);
 
     /** Reads it; null if there is more than a table and its columns. */
-    static @Nullable InsertHead of(String sql) {
+    public static @Nullable InsertHead of(String sql) {
         Matcher form = FORM.matcher(sql);
         if (!form.matches()) {
             return null;
@@ -44,7 +44,7 @@ record InsertHead(String into, List<String> columns) {
     }
 
     /** A name of the catalogue as it may stand in a statement. */
-    static String quoted(String name) {
+    public static String quoted(String name) {
         return '"' + name.replace("\"", "\"\"") + '"';
     }
 }

@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections that one batch is written over, one after the other: the first is had before anything is taken from a
  * caller, so that a caller that leaves while there is none knows that nothing is written; the others for further attempts.
+ * Public for other packages of the library only.
  */
-final class BatchConnections implements AutoCloseable {
+public final class BatchConnections implements AutoCloseable {
 
     // immutable
     private final DataSource dataSource;
@@ -24,7 +25,7 @@ final class BatchConnections implements AutoCloseable {
     }
 
     /** Waits for the first connection. */
-    static BatchConnections of(DataSource dataSource) throws SQLException {
+    public static BatchConnections of(DataSource dataSource) throws SQLException {
         return new BatchConnections(dataSource, connect(dataSource));
     }
 
@@ -32,7 +33,7 @@ final class BatchConnections implements AutoCloseable {
      * Waits for a connection to the database. A data source may give one that connects only when it is used: that failure would
      * look like one of the first statement. So the connection is used here, by a call that a driver answers by itself.
      */
-    static Connection connect(DataSource dataSource) throws SQLException {
+    public static Connection connect(DataSource dataSource) throws SQLException {
         Connection connection = dataSource.getConnection();
         try {
             connection.getMetaData();
@@ -48,7 +49,7 @@ final class BatchConnections implements AutoCloseable {
     }
 
     /** Has a connection break, so that a pool does not give it to anybody else. */
-    static void abort(Connection connection) {
+    public static void abort(Connection connection) {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException ignored) {
@@ -57,12 +58,12 @@ final class BatchConnections implements AutoCloseable {
     }
 
     /** How the transactions over these connections ended. */
-    CommitCounts commits() {
+    public CommitCounts commits() {
         return commits;
     }
 
     /** The next connection, to be closed by the caller before it asks again. */
-    Connection next() throws SQLException {
+    public Connection next() throws SQLException {
         Connection ready = first;
         first = null;
         return ready == null ? connect(dataSource) : ready;

@@ -1,12 +1,15 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.connection;
 
 import io.github.collapseexecutor.sequence.SequenceException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
 
-/** In what databases differ from one another: how they commit, and which statements take many numbers with one round trip. */
-enum DatabaseProduct {
+/**
+ * In what databases differ from one another: how they commit, and which statements take many numbers with one round trip.
+ * Public for other packages of the library only.
+ */
+public enum DatabaseProduct {
     H2(
             '"',
             "SELECT NEXT VALUE FOR %s FROM SYSTEM_RANGE(1, ?)",
@@ -29,7 +32,8 @@ enum DatabaseProduct {
     OTHER('"', "", "");
 
     // immutable
-    final char quote;
+    public final char quote;
+
     private final String sequenceStatement;
     private final String rowStatement;
 
@@ -39,7 +43,7 @@ enum DatabaseProduct {
         this.rowStatement = rowStatement;
     }
 
-    static DatabaseProduct of(Connection connection) throws SQLException {
+    public static DatabaseProduct of(Connection connection) throws SQLException {
         return switch (name(connection).toLowerCase(Locale.ROOT)) {
             case "h2" -> H2;
             case "postgresql" -> POSTGRESQL;
@@ -54,7 +58,7 @@ enum DatabaseProduct {
      *
      * @throws SequenceException if no statement is known that takes them
      */
-    static DatabaseProduct withNumbers(Connection connection) throws SQLException {
+    public static DatabaseProduct withNumbers(Connection connection) throws SQLException {
         DatabaseProduct product = of(connection);
         if (product == OTHER) {
             throw new SequenceException("The database is '" + name(connection)
@@ -68,37 +72,37 @@ enum DatabaseProduct {
         return connection.getMetaData().getDatabaseProductName();
     }
 
-    boolean hasSequences() {
+    public boolean hasSequences() {
         return !sequenceStatement.isEmpty();
     }
 
     /** A query of as many numbers of a sequence as its parameter says, in the order in which they were taken. */
-    String sequenceStatement(String sequence) {
+    public String sequenceStatement(String sequence) {
         return String.format(Locale.ROOT, sequenceStatement, sequence);
     }
 
     /** A statement that adds its first parameter to the row that its second one names, and tells what the sum is. */
-    String rowStatement(String table, String numberColumn, String nameColumn) {
+    public String rowStatement(String table, String numberColumn, String nameColumn) {
         return String.format(Locale.ROOT, rowStatement, table, numberColumn, nameColumn);
     }
 
     /** Whether, above READ COMMITTED, one of two transactions that add to one row is refused instead of waiting. */
-    boolean refusesAtHighIsolation() {
+    public boolean refusesAtHighIsolation() {
         return this == H2 || this == POSTGRESQL;
     }
 
     /** Whether the isolation of one transaction can be set, apart from that of its session. */
-    boolean hasIsolationOfOneTransaction() {
+    public boolean hasIsolationOfOneTransaction() {
         return this == POSTGRESQL;
     }
 
     /** Whether the new number of a row comes as the generated key of the update, else as the result of a query. */
-    boolean returnsRowAsGeneratedKey() {
+    public boolean returnsRowAsGeneratedKey() {
         return this == MARIADB || this == MYSQL;
     }
 
     /** Whether switching automatic commit on is a commit with one round trip, where a commit and that are two. */
-    boolean commitsBySwitching() {
+    public boolean commitsBySwitching() {
         return this == MARIADB;
     }
 
@@ -114,12 +118,12 @@ enum DatabaseProduct {
      * Whether it executes the rows of a batch one by one, so that one statement of many rows pays, and whether triggers and defaults see the rows of
      * one statement otherwise than those of several.
      */
-    boolean showsRowsOfOneStatementLate() {
+    public boolean showsRowsOfOneStatementLate() {
         return this == POSTGRESQL;
     }
 
     /** Whether its driver merges the rows of a batch because the statement starts with INSERT, whatever keys are asked for. */
-    boolean mergesByFirstWord() {
+    public boolean mergesByFirstWord() {
         return this == POSTGRESQL;
     }
 }

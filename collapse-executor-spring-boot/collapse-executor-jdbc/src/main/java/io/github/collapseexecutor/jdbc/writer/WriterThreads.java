@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.writer;
 
 import io.github.collapseexecutor.core.LibraryThreads;
 import java.util.concurrent.Executor;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * callers. That pays if there are many to be answered. A few are answered before another thread has woken up; then the
  * {@link Writer} {@linkplain Writer#keep keeps} the next batch, answers, and goes on with it, and a caller that comes back with a new row
  * in the meantime still gets in: for these it {@linkplain ReturningCallers waits}, a moment. No code of the user's may run on a thread
- * that keeps a batch: it might wait for that batch.
+ * that keeps a batch: it might wait for that batch. Public for other packages of the library only.
  */
-final class WriterThreads {
+public final class WriterThreads {
 
-    static final Executor INSTANCE = WriterThreads::execute;
+    public static final Executor INSTANCE = WriterThreads::execute;
 
     private static final Executor POOL = LibraryThreads.free("collapse-executor-writer-");
 

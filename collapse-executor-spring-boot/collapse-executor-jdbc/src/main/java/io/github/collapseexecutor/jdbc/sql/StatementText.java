@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.sql;
 
 import java.util.Locale;
 import java.util.Set;
@@ -6,8 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the text of a statement says of it, without its comments, strings and quoted names. */
-final class StatementText {
+/**
+ * What the text of a statement says of it, without its comments, strings and quoted names. Public for other packages of the library only.
+ */
+public final class StatementText {
 
     private static final Pattern NO_CODE =
             Pattern.compile("'(?:[^'\\\\]|\\\\.|'')*+'|\"[^\"]*+\"|`[^`]*+`|\\[[^]]*+]|--[^\\n]*+|(?s:/\\*.*?\\*/)"
@@ -34,25 +36,25 @@ final class StatementText {
     private StatementText() {}
 
     /** Whether success means one row, also where the driver gives no count. */
-    static boolean writesExactlyOneRow(String sql) {
+    public static boolean writesExactlyOneRow(String sql) {
         return SINGLE_INSERT.matcher(sql).matches()
                 && !MAY_WRITE_ANOTHER_NUMBER.matcher(sql).find();
     }
 
     /** Whether it begins as an INSERT, so that a driver may make one statement of those of many rows. */
-    static boolean isInsert(String sql) {
+    public static boolean isInsert(String sql) {
         Matcher words = WORD.matcher(NO_CODE.matcher(sql).replaceAll(" "));
         return words.find() && words.group().equalsIgnoreCase("INSERT");
     }
 
     /** The name of the table of an INSERT, as it stands there; null if it is not found. */
-    static @Nullable String tableOfInsert(String sql) {
+    public static @Nullable String tableOfInsert(String sql) {
         Matcher table = TABLE_OF_INSERT.matcher(sql);
         return table.lookingAt() ? table.group(1) : null;
     }
 
     /** Whether the statement may return rows, as with RETURNING, or as a SELECT or CALL does; a count else. */
-    static boolean mayReturnRows(String sql) {
+    public static boolean mayReturnRows(String sql) {
         if (RETURNS_ROWS.matcher(sql).find()) { // also in a string: that costs a batch, and no row
             return true;
         }

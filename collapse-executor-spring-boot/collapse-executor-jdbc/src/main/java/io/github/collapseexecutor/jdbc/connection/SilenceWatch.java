@@ -1,6 +1,7 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.connection;
 
 import io.github.collapseexecutor.core.LibraryThreads;
+import io.github.collapseexecutor.jdbc.writer.WriterThreads;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Set;
@@ -15,9 +16,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * step that has several answers may take a few time-outs: enough for slow statements, and not for ever.
  *
  * <p>A step costs one reading of the clock. The steps are looked at a few times in the course of a time-out, and only while
- * something is being written.
+ * something is being written. Public for other packages of the library only.
  */
-final class SilenceWatch {
+public final class SilenceWatch {
 
     private static final int LOOKS = 4;
 
@@ -77,7 +78,7 @@ final class SilenceWatch {
     }
 
     /** A connection on which something is being written. */
-    final class Watched implements AutoCloseable {
+    public final class Watched implements AutoCloseable {
 
         // immutable
         private final Connection connection;
@@ -96,19 +97,19 @@ final class SilenceWatch {
         }
 
         /** The driver is about to be asked for something else. */
-        void step() {
+        public void step() {
             step(1);
         }
 
         /** The driver is about to be asked for something that the database gives so many answers to. */
-        void step(int answers) {
+        public void step(int answers) {
             long longest = Math.min(silence, LONGEST) * Math.min(answers, SLOW_ANSWERS);
             overdueAt = System.nanoTime() + longest;
             abortAt = overdueAt + longest / LOOKS;
         }
 
         /** Whether the last step takes, or took, longer than the database may be silent. */
-        boolean isOverdue() {
+        public boolean isOverdue() {
             return nanos > 0 && System.nanoTime() - overdueAt >= 0;
         }
 

@@ -1,24 +1,27 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** The longest that the database may be silent on a connection, where nobody else has set one. */
-final class NetworkTimeout {
+/**
+ * The longest that the database may be silent on a connection, where nobody else has set one.
+ * Public for other packages of the library only.
+ */
+public final class NetworkTimeout {
 
     // immutable
     private final int milliseconds;
     private final SilenceWatch watch;
 
     /** @param timeout zero for none */
-    NetworkTimeout(Duration timeout) {
+    public NetworkTimeout(Duration timeout) {
         milliseconds = timeout.isZero() ? 0 : (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
         watch = new SilenceWatch(timeout);
     }
 
     /** Bounds the silence on a connection, until that is closed which is returned: by the connection's own time-out if that is longer. */
-    Bound on(Connection connection) {
+    public Bound on(Connection connection) {
         int own = 0;
         boolean isSet = false;
         try {
@@ -34,7 +37,7 @@ final class NetworkTimeout {
     }
 
     /** A connection on which the silence is bounded. */
-    static final class Bound implements AutoCloseable {
+    public static final class Bound implements AutoCloseable {
 
         // immutable
         private final Connection connection;
@@ -48,7 +51,7 @@ final class NetworkTimeout {
         }
 
         /** To be told of each step. */
-        SilenceWatch.Watched watched() {
+        public SilenceWatch.Watched watched() {
             return watched;
         }
 

@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.writer;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The wait ends when as many callers have come as were answered, at the latest after a part of the time that their batch took. If
  * most of them stayed away, the next batches do not wait: one at first, twice as many each time. Nor does a batch wait that took
- * little time itself.
+ * little time itself. Public for other packages of the library only.
  */
-final class ReturningCallers {
+public final class ReturningCallers {
 
     /** The longest wait, as a part of the time that the batch took. */
     private static final int PART = 4;
@@ -38,7 +38,7 @@ final class ReturningCallers {
     private volatile int nextBatchesWithout = 1;
 
     /** Hands in an input of a group; a batch that this opens is offered to the writer that waits for callers of the group. */
-    <T> T handIn(Object group, Supplier<T> input) {
+    public <T> T handIn(Object group, Supplier<T> input) {
         Awaited callers = awaited.get(group);
         if (callers == null) {
             return input.get();
@@ -64,7 +64,7 @@ final class ReturningCallers {
      * @param nanosOfBatch how long the batch took
      * @return to be closed by the same thread; null if nobody is to be waited for
      */
-    @Nullable Awaited expect(Object group, int callers, long nanosOfBatch) {
+    public @Nullable Awaited expect(Object group, int callers, long nanosOfBatch) {
         long longest = nanosOfBatch / PART;
         if (longest < SHORTEST_NANOS) {
             return null;
@@ -91,7 +91,7 @@ final class ReturningCallers {
     private static void nothing() {}
 
     /** The callers of one batch. */
-    final class Awaited {
+    public final class Awaited {
 
         private static final Runnable CLOSED = ReturningCallers::nothing;
 

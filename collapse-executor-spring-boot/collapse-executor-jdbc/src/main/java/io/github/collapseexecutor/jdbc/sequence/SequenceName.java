@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.sequence;
 
 import static java.util.Objects.requireNonNull;
 
@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
  *
  * <p>Most databases take no parameter where a table or a sequence is named. So a name is an identifier, or one in the
  * database's quotes, with at most a schema before it; letter case is the database's business as in any statement.
+ * Public for other packages of the library only.
  */
-final class SequenceName {
+public final class SequenceName {
 
     private static final Pattern UNQUOTED =
             Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]*(\\.[\\p{L}_][\\p{L}\\p{N}_$]*)?");
@@ -25,7 +26,7 @@ final class SequenceName {
      * @param what names the argument in the message
      * @param quote what stands around a name that is no plain identifier
      */
-    static String checked(String what, String name, char quote) {
+    public static String checked(String what, String name, char quote) {
         if (UNQUOTED.matcher(requireNonNull(name, what)).matches()) {
             return name;
         }

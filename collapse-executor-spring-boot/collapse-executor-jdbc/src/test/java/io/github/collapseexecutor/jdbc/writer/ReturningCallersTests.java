@@ -1,8 +1,9 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.jdbc.ReturningCallers.Awaited;
+import io.github.collapseexecutor.jdbc.SimultaneousCallers;
+import io.github.collapseexecutor.jdbc.writer.ReturningCallers.Awaited;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.FutureTask;

@@ -1,5 +1,9 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.sequence;
 
+import io.github.collapseexecutor.jdbc.connection.BatchConnections;
+import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
+import io.github.collapseexecutor.jdbc.connection.FailureKind;
+import io.github.collapseexecutor.jdbc.connection.NetworkTimeout;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -14,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Isolation.</b> Where connections are at {@code REPEATABLE READ} or {@code SERIALIZABLE}, H2 and PostgreSQL refuse one
  * of two transactions that add to one row, and a busy process can refuse another one for ever. The statement reads nothing
  * but the row that it changes, so {@code READ COMMITTED} is as right: there it waits for the other and goes on. That takes
- * round trips of its own, hence it is done only after a transaction was refused.
+ * round trips of its own, hence it is done only after a transaction was refused. Public for other packages of the library only.
  */
-final class SequenceConnections {
+public final class SequenceConnections {
 
     /** What is done with a connection. */
     @FunctionalInterface
-    interface Statements {
+    public interface Statements {
         long[] run(Connection connection, DatabaseProduct product) throws SQLException;
     }
 
@@ -37,20 +41,20 @@ final class SequenceConnections {
     /** Set when a transaction was refused, reset when the isolation turns out not to be the reason. */
     private volatile boolean isolationTooHigh;
 
-    SequenceConnections(DataSource dataSource) {
+    public SequenceConnections(DataSource dataSource) {
         this(dataSource, LONGEST_SILENCE);
     }
 
-    SequenceConnections(DataSource dataSource, Duration networkTimeout) {
+    public SequenceConnections(DataSource dataSource, Duration networkTimeout) {
         this.dataSource = dataSource;
         this.networkTimeout = new NetworkTimeout(networkTimeout);
     }
 
-    DataSource dataSource() {
+    public DataSource dataSource() {
         return dataSource;
     }
 
-    long[] run(Statements statements) throws SQLException, InterruptedException {
+    public long[] run(Statements statements) throws SQLException, InterruptedException {
         long begin = System.nanoTime();
         for (int attempts = 1; ; attempts++) {
             // Outside: a pool that has no connection to give has waited for one already.

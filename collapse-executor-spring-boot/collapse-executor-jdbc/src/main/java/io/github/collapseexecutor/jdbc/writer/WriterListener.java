@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.writer;
 
 import io.github.collapseexecutor.core.BatchStart;
 import io.github.collapseexecutor.core.BatchSummary;
@@ -8,14 +8,14 @@ import io.github.collapseexecutor.core.GroupStall;
 
 /**
  * Tells a user's listener all events of a writer. Before each, the writer of this thread hands over the batch that it keeps: the
- * listener might wait for that batch.
+ * listener might wait for that batch. Public for other packages of the library only.
  */
-final class WriterListener implements CollapseListener {
+public final class WriterListener implements CollapseListener {
 
     // immutable
     private final CollapseListener listener;
 
-    WriterListener(CollapseListener listener) {
+    public WriterListener(CollapseListener listener) {
         this.listener = listener;
     }
 

@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.jdbc;
+package io.github.collapseexecutor.jdbc.writer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The core passes no writer on: it calls the execution of a batch, and hands the next one to an {@code Executor}, on the thread that it
  * was given. So a writer is {@linkplain #present present} on its thread while it runs. A batch that begins takes its writer as a value.
+ * Public for other packages of the library only.
  */
-final class Writer implements Runnable {
+public final class Writer implements Runnable {
 
     private static final ThreadLocal<@Nullable Writer> PRESENT = new ThreadLocal<>();
 
@@ -43,7 +44,7 @@ final class Writer implements Runnable {
      * The writer that begins a batch of its own on this thread. Null for a batch inside another one, which code of the user's has asked for
      * and goes on after, and on a thread that is no writer's.
      */
-    static @Nullable Writer beginning() {
+    public static @Nullable Writer beginning() {
         Writer present = present();
         if (present == null || present.state != State.READY) {
             return null;
@@ -79,7 +80,7 @@ final class Writer implements Runnable {
      *
      * @param awaited callers that it waits for before it goes on; null for none
      */
-    void answers(ReturningCallers.@Nullable Awaited awaited) {
+    public void answers(ReturningCallers.@Nullable Awaited awaited) {
         state = State.ANSWERS;
         returning = awaited;
     }
