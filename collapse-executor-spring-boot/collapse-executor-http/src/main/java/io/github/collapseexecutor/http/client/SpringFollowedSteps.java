@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.client;
 
+import io.github.collapseexecutor.http.spring.TransportSteps;
 import io.github.collapseexecutor.http.rules.HttpResponseView;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -9,18 +10,12 @@ import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
-import org.apache.hc.client5.http.protocol.RedirectLocations;
 import org.eclipse.jetty.client.Response;
-import org.eclipse.jetty.client.transport.HttpExchange;
-import org.eclipse.jetty.client.transport.HttpRequest;
-import org.eclipse.jetty.http.HttpField;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpResponse;
@@ -48,7 +43,7 @@ final class SpringFollowedSteps {
             "java.net.http.HttpResponse",
             (kept, asked) -> ofJdk((HttpResponse<?>) kept),
             "reactor.netty.http.client.HttpClientResponse",
-            (kept, asked) -> OfNetty.stepsIn(kept),
+            (kept, asked) -> TransportSteps.ofNetty(kept),
             "org.eclipse.jetty.client.Response",
             (kept, asked) -> OfJetty.stepsIn(kept),
             "okhttp3.Response",
@@ -118,18 +113,14 @@ final class SpringFollowedSteps {
         }
     }
 
-    private static List<HttpResponseView> unknown(int count) {
-        return Collections.nCopies(count, HttpResponseView.unknown());
-    }
-
     /** A redirect to the address that was asked for is not seen; its response answers a request like that of every caller. */
     private static List<HttpResponseView> ofConnection(HttpURLConnection connection, URI asked) {
         try {
             boolean sameAddress =
                     connection.getURL().toExternalForm().equals(asked.toURL().toExternalForm());
-            return unknown(sameAddress ? 0 : 1);
+            return TransportSteps.unknown(sameAddress ? 0 : 1);
         } catch (MalformedURLException | IllegalArgumentException sentByAnotherAddress) {
-            return unknown(1);
+            return TransportSteps.unknown(1);
         }
     }
 
@@ -138,57 +129,11 @@ final class SpringFollowedSteps {
         Optional<? extends HttpResponse<?>> prior = response.previousResponse();
         while (prior.isPresent()) {
             HttpHeaders headers = prior.get().headers();
-            steps.add(new Step(
+            steps.add(new TransportSteps.Step(
                     prior.get().statusCode(), headers.map().entrySet().stream().toList()));
             prior = prior.get().previousResponse();
         }
         return steps;
-    }
-
-    /** A response before the last one. */
-    private record Step(int status, List<Map.Entry<String, List<String>>> headers) implements HttpResponseView {
-
-        @Override
-        public String reason() {
-            return "";
-        }
-
-        @Override
-        public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-            headers.forEach(header -> action.accept(header.getKey(), header.getValue()));
-        }
-    }
-
-    private static final class OfNetty {
-
-        private OfNetty() {}
-
-        static List<HttpResponseView> stepsIn(Object kept) {
-            return unknown(((HttpClientResponse) kept).redirectedFrom().length);
-        }
-    }
-
-    private static final class OfJetty {
-
-        private OfJetty() {}
-
-        static @Nullable List<HttpResponseView> stepsIn(Object kept) {
-            Response last = (Response) kept;
-            if (!(last.getRequest() instanceof HttpRequest request)) {
-                return null;
-            }
-            List<HttpResponseView> steps = new ArrayList<>();
-            for (HttpExchange exchange : request.getConversation().getExchanges()) {
-                if (exchange.getRequest() != request) {
-                    List<Map.Entry<String, List<String>>> headers = new ArrayList<>();
-                    for (HttpField line : exchange.getResponse().getHeaders()) {
-                        headers.add(Map.entry(line.getName(), List.of(String.valueOf(line.getValue()))));
-                    }
-                    steps.add(new Step(exchange.getResponse().getStatus(), headers));
-                }
-            }
-            return steps;
-        }
     }
 
     private static final class OfOkHttp {
@@ -200,11 +145,20 @@ final class SpringFollowedSteps {
             for (okhttp3.Response prior = ((okhttp3.Response) kept).priorResponse();
                     prior != null;
                     prior = prior.priorResponse()) {
-                steps.add(new Step(
+                steps.add(new TransportSteps.Step(
                         prior.code(),
                         prior.headers().toMultimap().entrySet().stream().toList()));
             }
             return steps;
+        }
+    }
+
+    private static final class OfJetty {
+
+        private OfJetty() {}
+
+        static @Nullable List<HttpResponseView> stepsIn(Object kept) {
+            return TransportSteps.ofJetty(((Response) kept).getRequest());
         }
     }
 
@@ -213,11 +167,7 @@ final class SpringFollowedSteps {
         private OfApache() {}
 
         static @Nullable List<HttpResponseView> stepsIn(Object kept) {
-            if (!(kept instanceof HttpClientContext context)) {
-                return null;
-            }
-            RedirectLocations locations = context.getRedirectLocations();
-            return unknown(locations == null ? 0 : locations.size());
+            return kept instanceof HttpClientContext ? TransportSteps.ofApache(kept) : null;
         }
     }
 }

@@ -7,6 +7,7 @@ import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import io.github.collapseexecutor.http.rules.HttpRequestView;
 import io.github.collapseexecutor.http.rules.HttpResponseView;
 import io.github.collapseexecutor.http.rules.SharedResponse;
+import io.github.collapseexecutor.http.spring.BodyCollector;
 import io.github.collapseexecutor.http.spring.SubscriberContext;
 import java.net.URI;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     private volatile @Nullable RESPONSE received;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable ResponseReceiver<RESPONSE> receiver;
-    private volatile @Nullable ReactiveBodyCollector collector;
+    private volatile @Nullable BodyCollector collector;
     private volatile boolean handedOn;
     private volatile boolean subscriberLeft;
 
@@ -134,7 +135,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         if (received != null) {
             received.leave();
         }
-        ReactiveBodyCollector collected = collector;
+        BodyCollector collected = collector;
         if (collected != null) {
             collected.cancelUnread();
         }
@@ -264,10 +265,10 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         received = response;
         ReactiveBrokenBody ifBroken = new ReactiveBrokenBody(
                 statusOf(response), headersOf(response).getFirst(HttpHeaders.CONTENT_TYPE), attachmentOf(response));
-        ReactiveBodyCollector created = new ReactiveBodyCollector(limit, context, ifBroken::by);
+        BodyCollector created = new BodyCollector(limit, context, ifBroken::by);
         collector = created;
         CompletableFuture<BoundedBody<RESPONSE>> collected =
-                created.ended().thenApply(complete -> complete ? whole(response, created) : rest(response, created));
+                created.ended().thenCompose(end -> bounded(end, response, created));
         CompletableFuture<BoundedBody<RESPONSE>> unused = collected.whenComplete((body, thrown) -> {
             if (thrown != null) {
                 created.dispose(); // cancelled, or the response cannot be changed
@@ -293,7 +294,16 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         }
     }
 
-    private BoundedBody<RESPONSE> whole(RESPONSE response, ReactiveBodyCollector collector) {
+    private CompletableFuture<BoundedBody<RESPONSE>> bounded(
+            BodyCollector.End end, RESPONSE response, BodyCollector collector) {
+        return switch (end) {
+            case WHOLE -> CompletableFuture.completedFuture(whole(response, collector));
+            case TOO_LARGE -> CompletableFuture.completedFuture(rest(response, collector));
+            case BROKEN -> CompletableFuture.failedFuture(Objects.requireNonNull(collector.failure()));
+        };
+    }
+
+    private BoundedBody<RESPONSE> whole(RESPONSE response, BodyCollector collector) {
         byte[] bytes = collector.bytes();
         RESPONSE unread =
                 withBody(response, Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes))));
@@ -305,13 +315,13 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
      * failure at once, as it may not have been meant by what came before.
      */
     private RESPONSE broken(Throwable failure) {
-        ReactiveBodyCollector collected = collector;
+        BodyCollector collected = collector;
         return collected != null && failure == collected.failure()
                 ? withBody(Objects.requireNonNull(received), collected.brokenOff())
                 : brokenAnswer(Objects.requireNonNull(ReactiveBrokenBody.of(failure)), failure);
     }
 
-    private BoundedBody<RESPONSE> rest(RESPONSE response, ReactiveBodyCollector collector) {
+    private BoundedBody<RESPONSE> rest(RESPONSE response, BodyCollector collector) {
         return BoundedBody.tooLarge(withBody(response, collector.resumed()));
     }
 

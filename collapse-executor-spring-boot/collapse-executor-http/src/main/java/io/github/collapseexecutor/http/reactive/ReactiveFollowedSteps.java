@@ -1,17 +1,10 @@
 package io.github.collapseexecutor.http.reactive;
 
+import io.github.collapseexecutor.http.spring.TransportSteps;
 import io.github.collapseexecutor.http.rules.HttpResponseView;
 import java.net.http.HttpClient;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.function.BiConsumer;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
-import org.apache.hc.client5.http.protocol.RedirectLocations;
-import org.eclipse.jetty.client.transport.HttpExchange;
-import org.eclipse.jetty.client.transport.HttpRequest;
-import org.eclipse.jetty.http.HttpField;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.http.client.reactive.ClientHttpRequest;
@@ -54,7 +47,7 @@ final class ReactiveFollowedSteps {
                 ? null
                 : HiddenField.valueIn(ofConnector, "reactor.netty.http.client.HttpClientResponse");
         if (netty != null) {
-            return OfNetty.stepsIn(netty);
+            return TransportSteps.ofNetty(netty);
         }
         List<HttpResponseView> shown = request == null ? null : shownBy(request);
         return shown == null && neverFollows(transport) ? List.of() : shown;
@@ -63,11 +56,11 @@ final class ReactiveFollowedSteps {
     private static @Nullable List<HttpResponseView> shownBy(ClientHttpRequest request) {
         Object context = HiddenField.valueIn(request, "org.apache.hc.client5.http.protocol.HttpClientContext");
         if (context != null) {
-            return OfApache.stepsIn(context);
+            return TransportSteps.ofApache(context);
         }
         Object jetty = HiddenField.valueIn(request, "org.eclipse.jetty.client.Request");
         if (jetty != null) {
-            return OfJetty.stepsIn(jetty);
+            return TransportSteps.ofJetty(jetty);
         }
         ClientHttpRequest decorated = HiddenField.valueIn(request, ClientHttpRequest.class);
         return decorated == null ? null : shownBy(decorated);
@@ -92,65 +85,5 @@ final class ReactiveFollowedSteps {
                     : HiddenField.valueIn(connector, ClientHttpConnector.class);
         }
         return connector == null ? null : HiddenField.valueIn(connector, HttpClient.class);
-    }
-
-    private static List<HttpResponseView> unknown(int count) {
-        return Collections.nCopies(count, HttpResponseView.unknown());
-    }
-
-    /** A response before the last one. */
-    private record Step(int status, List<Map.Entry<String, List<String>>> headers) implements HttpResponseView {
-
-        @Override
-        public String reason() {
-            return "";
-        }
-
-        @Override
-        public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
-            headers.forEach(header -> action.accept(header.getKey(), header.getValue()));
-        }
-    }
-
-    // each in a class of its own, as its library may be absent
-
-    private static final class OfNetty {
-
-        private OfNetty() {}
-
-        static List<HttpResponseView> stepsIn(Object response) {
-            return unknown(((HttpClientResponse) response).redirectedFrom().length);
-        }
-    }
-
-    private static final class OfApache {
-
-        private OfApache() {}
-
-        static List<HttpResponseView> stepsIn(Object context) {
-            RedirectLocations locations = ((HttpClientContext) context).getRedirectLocations();
-            return unknown(locations == null ? 0 : locations.size());
-        }
-    }
-
-    private static final class OfJetty {
-
-        private OfJetty() {}
-
-        /** The last exchange is that of the response. */
-        static @Nullable List<HttpResponseView> stepsIn(Object sent) {
-            if (!(sent instanceof HttpRequest request)) {
-                return null;
-            }
-            List<HttpResponseView> steps = new ArrayList<>();
-            for (HttpExchange exchange : request.getConversation().getExchanges()) {
-                List<Map.Entry<String, List<String>>> headers = new ArrayList<>();
-                for (HttpField line : exchange.getResponse().getHeaders()) {
-                    headers.add(Map.entry(line.getName(), List.of(String.valueOf(line.getValue()))));
-                }
-                steps.add(new Step(exchange.getResponse().getStatus(), headers));
-            }
-            return steps.isEmpty() ? steps : steps.subList(0, steps.size() - 1);
-        }
     }
 }

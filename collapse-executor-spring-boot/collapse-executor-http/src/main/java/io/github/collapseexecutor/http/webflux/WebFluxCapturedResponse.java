@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.webflux;
 
+import io.github.collapseexecutor.http.spring.BodyCollector;
 import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import java.util.ArrayList;
@@ -254,7 +255,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     }
 
     private Mono<Void> gather(Publisher<? extends DataBuffer> body, long limit, ContextView context) {
-        WebFluxBodyCollector collector = new WebFluxBodyCollector(limit, context);
+        BodyCollector collector = new BodyCollector(limit, context, broken -> {});
         CompletableFuture<Void> told = collector.ended().thenAccept(end -> tell(collector, end));
         body.subscribe(collector);
         return Mono.fromFuture(told, true)
@@ -264,11 +265,11 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     }
 
     /** The others learn of the end first, then the client gets it. */
-    private void tell(WebFluxBodyCollector collector, WebFluxBodyCollector.End end) {
-        if (end == WebFluxBodyCollector.End.TOO_LARGE) {
+    private void tell(BodyCollector collector, BodyCollector.End end) {
+        if (end == BodyCollector.End.TOO_LARGE) {
             collected.complete(BoundedBody.tooLarge(this));
         } else if (keptForClient // since the head was final
-                || (end == WebFluxBodyCollector.End.BROKEN
+                || (end == BodyCollector.End.BROKEN
                         && handler.isOfSomebody())) { // the failure may be about that user
             collected.completeExceptionally(new HandlerLostException());
         } else {
@@ -276,9 +277,9 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
         }
     }
 
-    private Mono<Void> passCollected(WebFluxBodyCollector collector) {
+    private Mono<Void> passCollected(BodyCollector collector) {
         apply();
-        if (collector.ended().join() == WebFluxBodyCollector.End.TOO_LARGE) {
+        if (collector.ended().join() == BodyCollector.End.TOO_LARGE) {
             Flux<DataBuffer> whole = collector.resumed();
             // a server tells the length of what comes in one part
             return passOn(form == WebFluxRecording.Form.ONE ? whole.singleOrEmpty() : whole);
