@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.http.client;
 
-import io.github.collapseexecutor.http.spring.TransportSteps;
 import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.spring.TransportSteps;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.net.HttpURLConnection;
@@ -19,7 +19,6 @@ import org.eclipse.jetty.client.Response;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpResponse;
-import reactor.netty.http.client.HttpClientResponse;
 
 /**
  * The responses that a transport has acted upon by itself before it returned one: redirects, mostly (H42).

@@ -1,16 +1,14 @@
 package io.github.collapseexecutor.http.reactive;
 
-import io.github.collapseexecutor.http.spring.TransportSteps;
 import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.spring.TransportSteps;
 import java.net.http.HttpClient;
 import java.util.List;
-import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.http.client.reactive.ClientHttpResponse;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
-import reactor.netty.http.client.HttpClientResponse;
 
 /**
  * The responses that a transport has acted upon by itself before it returned one: redirects, mostly (H42).

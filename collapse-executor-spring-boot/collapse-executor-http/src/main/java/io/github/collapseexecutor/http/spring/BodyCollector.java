@@ -135,8 +135,7 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
         }
         try {
             copyAndRelease(buffer);
-        } catch (
-                Throwable thrown) { // Reactor would throw some errors to the transport; all would wait for ever
+        } catch (Throwable thrown) { // Reactor would throw some errors to the transport; all would wait for ever
             cancel();
             fail(thrown);
             return;

@@ -1,8 +1,8 @@
 package io.github.collapseexecutor.http.webflux;
 
-import io.github.collapseexecutor.http.spring.BodyCollector;
 import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.dryrun.BodyWatch;
+import io.github.collapseexecutor.http.spring.BodyCollector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -269,8 +269,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
         if (end == BodyCollector.End.TOO_LARGE) {
             collected.complete(BoundedBody.tooLarge(this));
         } else if (keptForClient // since the head was final
-                || (end == BodyCollector.End.BROKEN
-                        && handler.isOfSomebody())) { // the failure may be about that user
+                || (end == BodyCollector.End.BROKEN && handler.isOfSomebody())) { // the failure may be about that user
             collected.completeExceptionally(new HandlerLostException());
         } else {
             complete(collector.bytes(), collector.failure());
