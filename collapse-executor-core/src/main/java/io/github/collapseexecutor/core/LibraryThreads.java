@@ -46,6 +46,16 @@ public final class LibraryThreads {
         return free(name, DaemonThreads.OWN);
     }
 
+    /**
+     * Tells virtual threads, of which a program never runs out, from others; also on a JDK that has none.
+     *
+     * @param thread any thread
+     * @return true if it is virtual
+     */
+    public static boolean isVirtual(Thread thread) {
+        return VirtualThreads.contain(thread);
+    }
+
     static Executor free(String name, DaemonThreads threads) {
         AtomicInteger number = new AtomicInteger();
         return new ThreadPoolExecutor(

@@ -6,13 +6,22 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the methods of {@link CompletionStage} do not do: an end that is only looked at, a cancellation that is passed on. */
-final class Stages {
+/**
+ * What the methods of {@link CompletionStage} do not do: an end that is only looked at, a cancellation that is passed on. Public because
+ * other modules of the library use it.
+ */
+public final class Stages {
 
     private Stages() {}
 
-    /** Runs an action when the stage has ended, at once if it has. Nobody learns what the action throws. */
-    static <T extends @Nullable Object> void whenEnded(
+    /**
+     * Runs an action when a stage has ended, at once if it has. Nobody learns what the action throws.
+     *
+     * @param stage any stage
+     * @param action is handed the value, or null and the failure
+     * @param <T> the type of the value
+     */
+    public static <T extends @Nullable Object> void whenEnded(
             CompletionStage<T> stage, BiConsumer<? super T, ? super @Nullable Throwable> action) {
         stage.whenComplete(action);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.github.collapseexecutor.http.CollapsibleRequest;
+import io.github.collapseexecutor.http.rules.CollapsibleRequest;
 import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http;
 
 import io.github.collapseexecutor.core.InvalidOptionException;
+import io.github.collapseexecutor.http.message.HeaderNames;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.http.message.NormalizedPath;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the first of many groups that a request belongs to. The patterns hang in a tree by the plain segments that they begin
- * with, so that a path is held against those only that begin as it does.
+ * with, so that a path is held against those only that begin as it does. Public for other packages of the library only.
  */
-final class GroupIndex {
+public final class GroupIndex {
 
     /** One pattern of a group, which comes before those of a higher rank. */
     private record Entry(int rank, UriPattern pattern, CollapseRule rule) {}
@@ -29,7 +30,12 @@ final class GroupIndex {
     // immutable
     private final Node root = new Node();
 
-    GroupIndex(List<CollapseRule> groups) {
+    /**
+     * Makes the index.
+     *
+     * @param groups in the order in which they are tried
+     */
+    public GroupIndex(List<CollapseRule> groups) {
         int rank = 0;
         for (CollapseRule group : groups) {
             for (UriPattern pattern : group.patterns()) {
@@ -43,17 +49,23 @@ final class GroupIndex {
     }
 
     /**
-     * Returns the first group with a pattern that matches, or null.
+     * Returns the first group with a pattern that matches.
      *
      * @param path the path that counts
      * @param uri the address, whose host counts
+     * @return the group, or null if there is none
      */
-    @Nullable CollapseRule ruleFor(NormalizedPath path, URI uri) {
+    public @Nullable CollapseRule ruleFor(NormalizedPath path, URI uri) {
         return first(path, pattern -> pattern.matches(path, uri));
     }
 
-    /** Tells whether a pattern matches a path, whatever the host. */
-    boolean covers(NormalizedPath path) {
+    /**
+     * Tells whether a pattern matches a path, whatever the host.
+     *
+     * @param path the path that counts
+     * @return false if none does
+     */
+    public boolean covers(NormalizedPath path) {
         return first(path, pattern -> pattern.matches(path)) != null;
     }
 

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.http.message.RequestTarget;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,7 @@ final class HostPattern {
     }
 
     private static @Nullable Authority authorityOf(URI uri) {
-        RequestKey.Target target = RequestKey.Target.of("", uri);
+        RequestTarget target = RequestTarget.of("", uri);
         if (target.host() == null) {
             return null;
         }
@@ -106,7 +107,7 @@ final class HostPattern {
         int colon = host.lastIndexOf(':');
         String digits = host.substring(colon + 1);
         return colon < 0 || !digits.matches("[0-9]{1,5}")
-                ? new Authority(host, RequestKey.Target.defaultPort(uri.getScheme()))
+                ? new Authority(host, RequestTarget.defaultPort(uri.getScheme()))
                 : new Authority(host.substring(0, colon), Integer.parseInt(digits));
     }
 

@@ -1,10 +1,9 @@
 package io.github.collapseexecutor.http;
 
-import io.github.collapseexecutor.core.CollapseCounts;
-import io.github.collapseexecutor.core.CollapseExecutor;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +24,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpCollapseControl {
 
-    /** One adapter. Both parts live as long as it does. */
-    private record Adapter(
-            WeakReference<SharingRules> rules,
-            WeakReference<GatheringExecutors<? extends CollapseExecutor>> executors) {
+    /** One adapter, for as long as it is in use. Public for other packages of the library only. */
+    public interface Adapter {
 
-        boolean isGone() {
-            return rules.refersTo(null) || executors.refersTo(null);
+        /**
+         * Counts what is in it.
+         *
+         * @return the counts at one moment
+         */
+        HttpCollapseCounts counts();
+
+        /** Gathers the next requests of every key again. */
+        void forgetPassingKeys();
+
+        /**
+         * Shows an adapter to the control of its options.
+         *
+         * @param control the control, or null if there is none
+         * @param adapter the adapter
+         */
+        static void attach(@Nullable HttpCollapseControl control, Adapter adapter) {
+            if (control != null) {
+                control.attach(adapter);
+            }
         }
     }
 
@@ -39,7 +54,7 @@ public final class HttpCollapseControl {
     private final Set<CollapseRule> pausedRules = ConcurrentHashMap.newKeySet();
     private volatile boolean paused;
     // mutable, guarded by itself
-    private final List<Adapter> adapters = new ArrayList<>();
+    private final List<WeakReference<Adapter>> adapters = new ArrayList<>();
 
     /** Creates the control of adapters that are yet to be made; nothing is paused. */
     public HttpCollapseControl() {}
@@ -93,12 +108,7 @@ public final class HttpCollapseControl {
 
     /** Forgets which keys pass: the next requests of these keys are gathered again (H21). */
     public void forgetPassingKeys() {
-        for (Adapter adapter : present()) {
-            SharingRules rules = adapter.rules().get();
-            if (rules != null) {
-                rules.forgetPassingKeys();
-            }
-        }
+        present().forEach(Adapter::forgetPassingKeys);
     }
 
     /**
@@ -107,41 +117,22 @@ public final class HttpCollapseControl {
      * @return the sums over all adapters that are in use; each is counted at one moment, the adapters one after another
      */
     public HttpCollapseCounts counts() {
-        HttpCollapseCounts sum = HttpCollapseCounts.NONE;
-        for (Adapter adapter : present()) {
-            SharingRules rules = adapter.rules().get();
-            GatheringExecutors<? extends CollapseExecutor> executors =
-                    adapter.executors().get();
-            if (rules != null && executors != null) {
-                CollapseCounts gathering = executors.gathering().counts();
-                CollapseCounts regrouping = executors.regrouping().counts();
-                sum = sum.plus(gathering, regrouping, rules.passingKeys());
-            }
-        }
-        return sum;
+        return present().stream().map(Adapter::counts).reduce(HttpCollapseCounts.NONE, HttpCollapseCounts::plus);
     }
 
     private List<Adapter> present() {
         synchronized (adapters) {
-            return List.copyOf(adapters);
+            return adapters.stream()
+                    .map(WeakReference::get)
+                    .filter(Objects::nonNull)
+                    .toList();
         }
     }
 
-    /** An adapter has been made with this control. */
-    private void attach(SharingRules rules, GatheringExecutors<? extends CollapseExecutor> executors) {
+    private void attach(Adapter adapter) {
         synchronized (adapters) {
-            adapters.removeIf(Adapter::isGone);
-            adapters.add(new Adapter(new WeakReference<>(rules), new WeakReference<>(executors)));
-        }
-    }
-
-    /** An adapter has been made; its options may name a control. */
-    static void attach(
-            @Nullable HttpCollapseControl control,
-            SharingRules rules,
-            GatheringExecutors<? extends CollapseExecutor> executors) {
-        if (control != null) {
-            control.attach(rules, executors);
+            adapters.removeIf(known -> known.refersTo(null));
+            adapters.add(new WeakReference<>(adapter));
         }
     }
 }

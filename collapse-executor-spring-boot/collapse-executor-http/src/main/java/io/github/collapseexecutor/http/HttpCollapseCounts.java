@@ -1,7 +1,5 @@
 package io.github.collapseexecutor.http;
 
-import io.github.collapseexecutor.core.CollapseCounts;
-
 /**
  * How much is in HTTP adapters at a moment.
  *
@@ -17,14 +15,13 @@ public record HttpCollapseCounts(
 
     static final HttpCollapseCounts NONE = new HttpCollapseCounts(0, 0, 0, 0, 0, 0);
 
-    /** The sum of these and of one adapter. */
-    HttpCollapseCounts plus(CollapseCounts first, CollapseCounts regrouped, int passing) {
+    HttpCollapseCounts plus(HttpCollapseCounts other) {
         return new HttpCollapseCounts(
-                adapters + 1,
-                callers + first.callers() + regrouped.callers(),
-                gathering + first.gathering() + regrouped.gathering(),
-                batchesInFlight + first.batchesInFlight() + regrouped.batchesInFlight(),
-                groups + first.groups() + regrouped.groups(),
-                passingKeys + passing);
+                adapters + other.adapters,
+                callers + other.callers,
+                gathering + other.gathering,
+                batchesInFlight + other.batchesInFlight,
+                groups + other.groups,
+                passingKeys + other.passingKeys);
     }
 }

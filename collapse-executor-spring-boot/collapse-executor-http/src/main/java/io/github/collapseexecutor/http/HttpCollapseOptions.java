@@ -1,6 +1,8 @@
 package io.github.collapseexecutor.http;
 
 import io.github.collapseexecutor.core.InvalidOptionException;
+import io.github.collapseexecutor.http.message.HeaderNames;
+import io.github.collapseexecutor.http.message.HeaderPatterns;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -47,7 +49,7 @@ public final class HttpCollapseOptions {
         this.ignoredRequestHeaders = Set.copyOf(HeaderNames.requireIgnorable(
                 "ignoredRequestHeaders", builder.ignoredRequestHeaders, builder.credentialHeaders));
         this.credentialHeaders = builder.credentialHeaders;
-        this.credentials = HeaderPatterns.of(HeaderNames.CREDENTIALS, builder.credentialHeaders);
+        this.credentials = HeaderPatterns.credentials(builder.credentialHeaders);
         this.maxBodySize = builder.maxBodySize;
         this.onLeaderFailure = builder.onLeaderFailure;
         this.fanOutLimit = builder.fanOutLimit;
@@ -150,11 +152,6 @@ public final class HttpCollapseOptions {
      */
     public static List<String> commonCredentials() {
         return HeaderNames.COMMON_CREDENTIALS;
-    }
-
-    /** The credentials of {@link #isCredential}. */
-    HeaderPatterns credentials() {
-        return credentials;
     }
 
     /**

@@ -15,17 +15,6 @@ final class HttpOptionChecks {
 
     private HttpOptionChecks() {}
 
-    /** Servers do not share: they know users by more than headers. */
-    static HttpCollapseOptions ofServer(HttpCollapseOptions options) {
-        if (options.otherInstances() != null) {
-            throw new InvalidOptionException(
-                    "otherInstances",
-                    options.otherInstances(),
-                    "only clients share responses with other instances; leave the option unset for a server");
-        }
-        return options;
-    }
-
     static long maxBodySize(long bytes) {
         if (bytes < 0 || bytes > LARGEST_MAX_BODY_SIZE) {
             throw new InvalidOptionException(

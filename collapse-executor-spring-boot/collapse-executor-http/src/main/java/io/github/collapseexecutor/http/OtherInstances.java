@@ -71,11 +71,21 @@ public interface OtherInstances {
             this.unreadable = requireNonNull(unreadable, "unreadable");
         }
 
-        byte[] response() {
+        /**
+         * Returns the stored form.
+         *
+         * @return the bytes themselves
+         */
+        public byte[] response() {
             return response;
         }
 
-        Runnable unreadable() {
+        /**
+         * Returns what is to be run if the stored form cannot be read.
+         *
+         * @return what the instances do then
+         */
+        public Runnable unreadable() {
             return unreadable;
         }
     }

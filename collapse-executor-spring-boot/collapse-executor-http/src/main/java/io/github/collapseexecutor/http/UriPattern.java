@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.http.message.NormalizedPath;
+import io.github.collapseexecutor.http.message.PercentEncoding;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.http;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.message.NormalizedPath;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.jdbc;
 
+import io.github.collapseexecutor.jdbc.sql.InsertHead;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

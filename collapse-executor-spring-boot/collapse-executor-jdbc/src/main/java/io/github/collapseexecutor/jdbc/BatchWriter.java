@@ -1,6 +1,9 @@
 package io.github.collapseexecutor.jdbc;
 
 import io.github.collapseexecutor.jdbc.WriteAttempt.End;
+import io.github.collapseexecutor.jdbc.connection.BatchConnections;
+import io.github.collapseexecutor.jdbc.connection.FailureKind;
+import io.github.collapseexecutor.jdbc.connection.NetworkTimeout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

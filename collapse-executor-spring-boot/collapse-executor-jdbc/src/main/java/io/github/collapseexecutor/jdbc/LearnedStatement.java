@@ -1,5 +1,8 @@
 package io.github.collapseexecutor.jdbc;
 
+import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
+import io.github.collapseexecutor.jdbc.sql.InsertTarget;
+import io.github.collapseexecutor.jdbc.sql.StatementText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;

@@ -2,6 +2,9 @@ package io.github.collapseexecutor.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.jdbc.connection.BatchConnections;
+import io.github.collapseexecutor.jdbc.connection.FailureKind;
+import io.github.collapseexecutor.jdbc.connection.NetworkTimeout;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,6 +1,8 @@
 package io.github.collapseexecutor.jdbc;
 
 import io.github.collapseexecutor.jdbc.LearnedStatement.Execution;
+import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
+import io.github.collapseexecutor.jdbc.connection.SilenceWatch;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.Clob;

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.jdbc;
 
+import io.github.collapseexecutor.jdbc.connection.FailureKind;
+import io.github.collapseexecutor.jdbc.connection.SilenceWatch;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;

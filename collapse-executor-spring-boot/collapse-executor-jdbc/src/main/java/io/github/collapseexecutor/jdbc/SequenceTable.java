@@ -2,6 +2,9 @@ package io.github.collapseexecutor.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
+import io.github.collapseexecutor.jdbc.sequence.SequenceConnections;
+import io.github.collapseexecutor.jdbc.sequence.SequenceName;
 import io.github.collapseexecutor.sequence.SequenceException;
 import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.sequence.UnknownSequenceException;

@@ -1,5 +1,11 @@
 package io.github.collapseexecutor.jdbc;
 
+import io.github.collapseexecutor.jdbc.connection.BatchConnections;
+import io.github.collapseexecutor.jdbc.connection.CommitCounts;
+import io.github.collapseexecutor.jdbc.connection.DatabaseProduct;
+import io.github.collapseexecutor.jdbc.connection.FailureKind;
+import io.github.collapseexecutor.jdbc.connection.NetworkTimeout;
+import io.github.collapseexecutor.jdbc.connection.SilenceWatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.jdbc;
 
+import io.github.collapseexecutor.jdbc.connection.CommitCounts;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +40,23 @@ final class WriteReporter {
                 written++;
             }
         }
-        tell(listener, commits.with(writer, written, unchanged, notWritten, unknown));
+        tell(
+                listener,
+                new WriteSummary(
+                        writer,
+                        written,
+                        unchanged,
+                        notWritten,
+                        unknown,
+                        commits.allAnswered(),
+                        commits.allUnknown(),
+                        commits.allRolledBack()));
     }
 
     /** Nothing of a batch was written. */
     void notWritten(int rows) {
         if (listener != null) {
-            tell(listener, new CommitCounts().with(writer, 0, 0, rows, 0));
+            tell(listener, new WriteSummary(writer, 0, 0, rows, 0, 0, 0, 0));
         }
     }
 

@@ -3,6 +3,8 @@ package io.github.collapseexecutor.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.collapseexecutor.jdbc.sql.InsertTarget;
+import io.github.collapseexecutor.jdbc.sql.StatementText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.Connection;

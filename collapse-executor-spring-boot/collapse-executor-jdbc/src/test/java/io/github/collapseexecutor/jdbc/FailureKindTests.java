@@ -2,6 +2,7 @@ package io.github.collapseexecutor.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.jdbc.connection.FailureKind;
 import java.io.EOFException;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.collapseexecutor.jdbc.sql.InsertTarget;
+import io.github.collapseexecutor.jdbc.sql.StatementText;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -3,6 +3,7 @@ package io.github.collapseexecutor.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.collapseexecutor.jdbc.connection.BatchConnections;
 import java.sql.SQLTransactionRollbackException;
 import java.util.ArrayList;
 import java.util.Arrays;

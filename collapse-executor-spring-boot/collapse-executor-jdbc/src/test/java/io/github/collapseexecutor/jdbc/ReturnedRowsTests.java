@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.collapseexecutor.jdbc.sql.StatementText;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.collapseexecutor.jdbc.sequence.SequenceRetry;
 import io.github.collapseexecutor.sequence.SequenceException;
 import io.github.collapseexecutor.sequence.Sequences;
 import java.lang.reflect.InvocationTargetException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.collapseexecutor.jdbc.sequence.SequenceConnections;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.core.CollapseListener;
+import io.github.collapseexecutor.jdbc.sql.StatementText;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /** Threads that make their calls at the same time. */
-final class SimultaneousCallers {
+public final class SimultaneousCallers {
 
     private static final long SECONDS_AT_MOST = 120;
 
@@ -35,7 +35,7 @@ final class SimultaneousCallers {
         return outcomes;
     }
 
-    static <V> FutureTask<V> start(Callable<V> call) {
+    public static <V> FutureTask<V> start(Callable<V> call) {
         FutureTask<V> task = new FutureTask<>(call);
         Thread thread = new Thread(task);
         thread.setDaemon(true);

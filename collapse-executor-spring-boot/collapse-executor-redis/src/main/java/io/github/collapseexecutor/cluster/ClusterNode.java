@@ -24,7 +24,7 @@ final class ClusterNode {
     // immutable
     private final Breaker breaker;
     private final AnswerTimes times = new AnswerTimes();
-    private final CallTimes calls;
+    private final ClusterCallTimes calls;
     private final RedisLink link;
     private final ClusterProtocol protocol;
     private final Subscriptions subscriptions;
@@ -42,7 +42,7 @@ final class ClusterNode {
 
     ClusterNode(ReactiveRedisConnectionFactory factory, ClusterOptions options) {
         this.options = options;
-        calls = new CallTimes(times, options);
+        calls = new ClusterCallTimes(times, options);
         breaker = new Breaker(System::nanoTime, new Reporter());
         link = new RedisLink(factory, breaker, times);
         protocol = new ClusterProtocol(link, options);
@@ -70,7 +70,7 @@ final class ClusterNode {
         return times.allowed(options.maxDelay().toNanos());
     }
 
-    CallTimes calls() {
+    ClusterCallTimes calls() {
         return calls;
     }
 

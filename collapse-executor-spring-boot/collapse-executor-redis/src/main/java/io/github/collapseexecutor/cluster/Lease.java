@@ -18,7 +18,7 @@ final class Lease {
     // immutable
     private final ClusterProtocol protocol;
     private final Envelope envelope;
-    private final CallTimes times;
+    private final ClusterCallTimes times;
     private final byte[] name;
     private final String token;
     private final String early;
@@ -35,7 +35,7 @@ final class Lease {
     Lease(
             ClusterProtocol protocol,
             Envelope envelope,
-            CallTimes times,
+            ClusterCallTimes times,
             byte[] name,
             String token,
             ClusterProtocol.Lead granted,

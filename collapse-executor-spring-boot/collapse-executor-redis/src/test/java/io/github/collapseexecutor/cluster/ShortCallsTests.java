@@ -39,7 +39,7 @@ class ShortCallsTests extends SharingFixture {
 
     private static Instance knowing(Instance instance, byte[] name, Duration length) throws Exception {
         instance.shared("another key", () -> "own").call();
-        for (int i = 0; i < CallTimes.FEWEST; i++) {
+        for (int i = 0; i < ClusterCallTimes.FEWEST; i++) {
             instance.calls().node().calls().took(name, length.toNanos());
         }
         return instance;
@@ -78,11 +78,11 @@ class ShortCallsTests extends SharingFixture {
     void callsThatEndSoonerThanRedisAnswersAreMadeWithoutIt() throws Exception {
         Instance instance = knowing(instance(), Duration.ZERO);
         long before = scripts();
-        for (int i = 1; i < CallTimes.TRIAL; i++) {
+        for (int i = 1; i < ClusterCallTimes.TRIAL; i++) {
             instance.shared("key", () -> "own").call();
         }
-        assertThat(counts(instance).tooShort()).isEqualTo(CallTimes.TRIAL - 1);
-        assertThat(counts(instance).alone()).isEqualTo(CallTimes.TRIAL - 1);
+        assertThat(counts(instance).tooShort()).isEqualTo(ClusterCallTimes.TRIAL - 1);
+        assertThat(counts(instance).alone()).isEqualTo(ClusterCallTimes.TRIAL - 1);
         await().untilAsserted(() -> assertThat(scripts() - before).isLessThanOrEqualTo(1)); // the end of the other key
         long led = counts(instance).led();
         instance.shared("key", () -> "own").call(); // in case that Redis answers sooner now

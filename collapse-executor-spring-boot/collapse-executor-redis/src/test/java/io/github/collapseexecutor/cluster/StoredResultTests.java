@@ -171,12 +171,12 @@ class StoredResultTests extends SharingFixture {
                 },
                 bytes -> "");
         Instance only = instance();
-        for (int i = 1; i <= CallTimes.FEWEST; i++) {
+        for (int i = 1; i <= ClusterCallTimes.FEWEST; i++) {
             assertThat(ask(only, unused).get()).isEqualTo("own " + i);
         }
-        assertThat(only.calls().counts().led()).isEqualTo(CallTimes.FEWEST);
+        assertThat(only.calls().counts().led()).isEqualTo(ClusterCallTimes.FEWEST);
         await().untilAsserted(() -> assertThat(redis.commands().hgetall(name()))
-                .containsEntry("tickets", Integer.toString(CallTimes.FEWEST))
+                .containsEntry("tickets", Integer.toString(ClusterCallTimes.FEWEST))
                 .containsEntry("leases", "")
                 .doesNotContainKeys("answer", "value", "pass"));
     }

@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.http.client;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.BlockingHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.OtherInstances;
+import io.github.collapseexecutor.http.call.BlockingHttpCollapseExecutor;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.client;
 
-import io.github.collapseexecutor.http.BlockingHttpCollapseExecutor;
+import io.github.collapseexecutor.http.call.BlockingHttpCollapseExecutor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

@@ -1,10 +1,10 @@
 package io.github.collapseexecutor.http.client;
 
-import io.github.collapseexecutor.http.BlockingExchange;
-import io.github.collapseexecutor.http.BlockingHttpCollapseExecutor;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BlockingExchange;
+import io.github.collapseexecutor.http.call.BlockingHttpCollapseExecutor;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -40,7 +40,7 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
         try {
             return executor.execute(this);
         } catch (IOException e) {
-            BrokenBody broken = BrokenBody.of(e);
+            SpringBrokenBody broken = SpringBrokenBody.of(e);
             if (broken == null) {
                 throw e;
             }
@@ -71,7 +71,7 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
 
     @Override
     public final HttpResponseView headOf(ClientHttpResponse response) throws IOException {
-        List<HttpResponseView> steps = FollowedSteps.to(response, sent(), sentTo());
+        List<HttpResponseView> steps = SpringFollowedSteps.to(response, sent(), sentTo());
         followed = steps;
         answered = true;
         return new ResponseHead(
@@ -103,7 +103,7 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
     public final InputStream bodyOf(ClientHttpResponse response) throws IOException {
         InputStream body = response.getBody();
         opened = body;
-        return BrokenBody.ifBroken(this, response).watched(body);
+        return SpringBrokenBody.ifBroken(this, response).watched(body);
     }
 
     /**
@@ -129,7 +129,7 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
 
     @Override
     public final ClientHttpResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        return new CopiedResponse(response, receiver, Boolean.TRUE.equals(response.attachment()));
+        return new SpringCopiedResponse(response, receiver, Boolean.TRUE.equals(response.attachment()));
     }
 
     @Override

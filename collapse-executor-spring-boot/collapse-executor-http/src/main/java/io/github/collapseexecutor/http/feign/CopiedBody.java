@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.http.feign;
 
 import feign.Response;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -13,10 +13,10 @@ final class CopiedBody implements Response.Body {
 
     // immutable
     private final SharedResponse shared;
-    private final ResponseHead.Received received;
+    private final FeignResponseHead.Received received;
     private final InputStream first;
 
-    CopiedBody(SharedResponse shared, ResponseHead.Received received) {
+    CopiedBody(SharedResponse shared, FeignResponseHead.Received received) {
         this.shared = shared;
         this.received = received;
         this.first = shared.body();

@@ -3,11 +3,11 @@ package io.github.collapseexecutor.http.feign;
 import feign.Client;
 import feign.Request;
 import feign.Response;
-import io.github.collapseexecutor.http.BlockingExchange;
-import io.github.collapseexecutor.http.ClientAmongInstances;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BlockingExchange;
+import io.github.collapseexecutor.http.rules.ClientAmongInstances;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -121,7 +121,7 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
 
     @Override
     public HttpResponseView headOf(Response response) {
-        return new ResponseHead(response);
+        return new FeignResponseHead(response);
     }
 
     @Override
@@ -139,15 +139,15 @@ final class FeignExchange implements BlockingExchange<Response>, HttpRequestView
     }
 
     @Override
-    public ResponseHead.Received attachmentOf(Response response) {
-        return ResponseHead.Received.of(response);
+    public FeignResponseHead.Received attachmentOf(Response response) {
+        return FeignResponseHead.Received.of(response);
     }
 
     @Override
     public Response answer(SharedResponse shared, SharedResponse.Receiver receiver) {
-        ResponseHead.Received received = shared.attachment() instanceof ResponseHead.Received own
+        FeignResponseHead.Received received = shared.attachment() instanceof FeignResponseHead.Received own
                 ? own
-                : ResponseHead.Received.ofInstance(shared);
+                : FeignResponseHead.Received.ofInstance(shared);
         Map<String, Collection<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(received.hidden());
         shared.forEachHeader(receiver, headers::put);

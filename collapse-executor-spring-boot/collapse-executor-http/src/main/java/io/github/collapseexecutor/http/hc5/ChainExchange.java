@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.http.hc5;
 
-import io.github.collapseexecutor.http.BlockingExchange;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BlockingExchange;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,7 +59,7 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
 
     // mutable, confined to the thread that makes the request
     private boolean listening;
-    private @Nullable ClientIdentity identity;
+    private @Nullable ApacheClientIdentity identity;
     private @Nullable List<Header> cookies;
     private @Nullable HttpRequest sent;
     private List<Header> sentLines = List.of();
@@ -103,7 +103,7 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
         return request.getMethod();
     }
 
-    /** Always the address that was asked for: {@link ResponseHead} does not share the response if it was changed behind. */
+    /** Always the address that was asked for: {@link ApacheResponseHead} does not share the response if it was changed behind. */
     @Override
     public URI uri() {
         return uri;
@@ -137,9 +137,9 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
     /** As it is at arrival: the connection may tell the context its user later, by a certificate for example, on behalf of every caller. */
     @Override
     public Object client() {
-        ClientIdentity client = identity;
+        ApacheClientIdentity client = identity;
         if (client == null) {
-            client = ClientIdentity.of(scope);
+            client = ApacheClientIdentity.of(scope);
             identity = client;
         }
         return client;
@@ -202,7 +202,7 @@ final class ChainExchange implements BlockingExchange<ClassicHttpResponse>, Http
 
     @Override
     public HttpResponseView headOf(ClassicHttpResponse response) {
-        return new ResponseHead(response, !isSentAsAsked());
+        return new ApacheResponseHead(response, !isSentAsAsked());
     }
 
     private boolean isSentAsAsked() {

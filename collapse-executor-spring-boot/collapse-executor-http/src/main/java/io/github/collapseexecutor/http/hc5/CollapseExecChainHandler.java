@@ -1,8 +1,8 @@
 package io.github.collapseexecutor.http.hc5;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.BlockingHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.call.BlockingHttpCollapseExecutor;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

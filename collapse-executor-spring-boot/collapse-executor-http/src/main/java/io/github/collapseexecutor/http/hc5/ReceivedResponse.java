@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.hc5;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.github.collapseexecutor.http.jdk;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapsibleRequest;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.RequestDecision;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.rules.CollapsibleRequest;
+import io.github.collapseexecutor.http.rules.RequestDecision;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.ConnectException;
@@ -119,7 +119,7 @@ public final class CollapseHttpClient extends HttpClient {
     @Override
     public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
             throws IOException, InterruptedException {
-        RequestView view = new RequestView(request, client, obstacle);
+        JdkRequestView view = new JdkRequestView(request, client, obstacle);
         if (executor.arrived(view) instanceof CollapsibleRequest collapsible) {
             return await(collapse(view, collapsible, handler));
         }
@@ -128,13 +128,13 @@ public final class CollapseHttpClient extends HttpClient {
             response = client.send(request, handler);
             return response;
         } finally {
-            executor.forwarded(view, ResponseHead.ofNullable(response));
+            executor.forwarded(view, JdkResponseHead.ofNullable(response));
         }
     }
 
     @Override
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
-        RequestView view = new RequestView(request, client, obstacle);
+        JdkRequestView view = new JdkRequestView(request, client, obstacle);
         return executor.arrived(view) instanceof CollapsibleRequest collapsible
                 ? collapse(view, collapsible, handler)
                 : forwarded(view, client.sendAsync(request, handler));
@@ -146,20 +146,21 @@ public final class CollapseHttpClient extends HttpClient {
         if (pushes == null) {
             return sendAsync(request, handler);
         }
-        RequestView view = new RequestView(request, client, PUSHES);
+        JdkRequestView view = new JdkRequestView(request, client, PUSHES);
         RequestDecision unused = executor.arrived(view); // never collapsible; listeners are told
         return forwarded(view, client.sendAsync(request, handler, pushes));
     }
 
     private <T> CompletableFuture<HttpResponse<T>> collapse(
-            RequestView view, CollapsibleRequest collapsible, BodyHandler<T> handler) {
+            JdkRequestView view, CollapsibleRequest collapsible, BodyHandler<T> handler) {
         Delivery<T> delivery = new Delivery<>(view.request(), Objects.requireNonNull(handler, "handler"), threads);
         return delivery.of(executor.execute(new JdkExchange(client, view, delivery::headArrived), collapsible));
     }
 
     private <T> CompletableFuture<HttpResponse<T>> forwarded(
-            RequestView view, CompletableFuture<HttpResponse<T>> sending) {
-        return sending.whenComplete((response, failure) -> executor.forwarded(view, ResponseHead.ofNullable(response)));
+            JdkRequestView view, CompletableFuture<HttpResponse<T>> sending) {
+        return sending.whenComplete(
+                (response, failure) -> executor.forwarded(view, JdkResponseHead.ofNullable(response)));
     }
 
     /** Waits as the client of the JDK does, and throws what it would throw. */

@@ -1,11 +1,11 @@
 package io.github.collapseexecutor.http.jdk;
 
-import io.github.collapseexecutor.http.BodyWatch;
-import io.github.collapseexecutor.http.BoundedBody;
-import io.github.collapseexecutor.http.FutureExchange;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BoundedBody;
+import io.github.collapseexecutor.http.call.FutureExchange;
+import io.github.collapseexecutor.http.dryrun.BodyWatch;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,7 +24,7 @@ import java.util.concurrent.Flow;
  * @param view the request
  * @param headArrived is run when the head of the response is there
  */
-record JdkExchange(HttpClient client, RequestView view, Runnable headArrived)
+record JdkExchange(HttpClient client, JdkRequestView view, Runnable headArrived)
         implements FutureExchange<UnreadResponse> {
 
     /** A client without a time-out of the request cannot be asked for. */
@@ -74,12 +74,12 @@ record JdkExchange(HttpClient client, RequestView view, Runnable headArrived)
         if (response.received().headers().firstValue("Set-Cookie").isEmpty()) { // of this very response
             view.lookForOtherCookies();
         }
-        return new ResponseHead(response.received(), client.cookieHandler().isPresent());
+        return new JdkResponseHead(response.received(), client.cookieHandler().isPresent());
     }
 
     @Override
     public CompletableFuture<BoundedBody<UnreadResponse>> collect(UnreadResponse response, long limit) {
-        return new BodyCollector(response, limit).collect();
+        return new JdkBodyCollector(response, limit).collect();
     }
 
     @Override

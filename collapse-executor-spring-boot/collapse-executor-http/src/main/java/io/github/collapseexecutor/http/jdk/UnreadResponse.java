@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.jdk;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

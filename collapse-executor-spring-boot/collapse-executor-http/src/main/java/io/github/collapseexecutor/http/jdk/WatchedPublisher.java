@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.jdk;
 
-import io.github.collapseexecutor.http.BodyWatch;
+import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Flow;

@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.http.okhttp;
 
-import io.github.collapseexecutor.http.BlockingExchange;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BlockingExchange;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,7 +34,7 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     private final Request request;
     private final URI uri;
     private final Predicate<String> isCredential;
-    private final ClientIdentity client;
+    private final OkHttpClientIdentity client;
     private final @Nullable String obstacle;
     private final Cancellation cancellation;
 
@@ -55,7 +55,7 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
         this.request = chain.request();
         this.uri = uri;
         this.isCredential = isCredential;
-        this.client = ClientIdentity.of(chain, owner);
+        this.client = OkHttpClientIdentity.of(chain, owner);
         this.obstacle = behind.obstacle(chain, owner);
         this.cancellation = new Cancellation(chain.call());
     }
@@ -70,7 +70,7 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
         return request.method();
     }
 
-    /** Always the address that was asked for: {@link ResponseHead} does not share the response if it was changed behind. */
+    /** Always the address that was asked for: {@link OkHttpResponseHead} does not share the response if it was changed behind. */
     @Override
     public URI uri() {
         return uri;
@@ -145,7 +145,7 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
 
     @Override
     public HttpResponseView headOf(Response response) {
-        return new ResponseHead(response, request, hasCookies());
+        return new OkHttpResponseHead(response, request, hasCookies());
     }
 
     @Override
@@ -214,15 +214,15 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     }
 
     @Override
-    public CopiedResponse.Received attachmentOf(Response response) {
-        return CopiedResponse.Received.of(response);
+    public OkHttpCopiedResponse.Received attachmentOf(Response response) {
+        return OkHttpCopiedResponse.Received.of(response);
     }
 
     @Override
     public Response answer(SharedResponse response, SharedResponse.Receiver receiver) {
         return receiver == SharedResponse.Receiver.LEADER
-                ? CopiedResponse.forLeader(response)
-                : CopiedResponse.forFollower(request, response);
+                ? OkHttpCopiedResponse.forLeader(response)
+                : OkHttpCopiedResponse.forFollower(request, response);
     }
 
     @Override

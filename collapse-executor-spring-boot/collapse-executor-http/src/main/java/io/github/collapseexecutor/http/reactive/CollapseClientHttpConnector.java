@@ -1,8 +1,8 @@
 package io.github.collapseexecutor.http.reactive;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
 import java.net.URI;
 import java.util.Objects;
 import java.util.function.Function;

@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.http.reactive;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.OtherInstances;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpConnector;

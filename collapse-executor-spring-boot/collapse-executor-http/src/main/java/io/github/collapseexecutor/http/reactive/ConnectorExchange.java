@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.reactive;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +109,7 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
 
     @Override
     ClientHttpResponse withBody(ClientHttpResponse response, Flux<DataBuffer> body) {
-        return new CopiedResponse(response.getStatusCode(), response.getHeaders(), response.getCookies(), body);
+        return new ReactiveCopiedResponse(response.getStatusCode(), response.getHeaders(), response.getCookies(), body);
     }
 
     @Override
@@ -117,13 +117,13 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
         HttpHeaders headers = new HttpHeaders();
         RequestHead.copy(response.getHeaders(), headers);
         headers.put(name, values);
-        return new CopiedResponse(response.getStatusCode(), headers, response.getCookies(), response.getBody());
+        return new ReactiveCopiedResponse(response.getStatusCode(), headers, response.getCookies(), response.getBody());
     }
 
     @Override
-    ClientHttpResponse brokenAnswer(BrokenBody broken, Throwable failure) {
-        return new CopiedResponse(
-                broken.statusCode(), broken.headers(), new LinkedMultiValueMap<>(), BrokenBody.body(failure));
+    ClientHttpResponse brokenAnswer(ReactiveBrokenBody broken, Throwable failure) {
+        return new ReactiveCopiedResponse(
+                broken.statusCode(), broken.headers(), new LinkedMultiValueMap<>(), ReactiveBrokenBody.body(failure));
     }
 
     /** Each client above decodes for itself. */
@@ -136,7 +136,7 @@ final class ConnectorExchange extends ReactiveExchange<ClientHttpResponse> {
     public ClientHttpResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
         ClientHttpResponse own = receiver == SharedResponse.Receiver.LEADER ? received() : null;
         MultiValueMap<String, ResponseCookie> cookies = own == null ? new LinkedMultiValueMap<>() : own.getCookies();
-        return new CopiedResponse(
+        return new ReactiveCopiedResponse(
                 HttpStatusCode.valueOf(response.status()),
                 sharedHeaders(response, receiver),
                 cookies,

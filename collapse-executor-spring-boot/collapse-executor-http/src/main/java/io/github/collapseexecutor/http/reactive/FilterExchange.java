@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.reactive;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -63,7 +63,7 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
             return next.exchange(request);
         }
         willBeSeen();
-        return next.exchange(new WatchedRequest(request, this::watch));
+        return next.exchange(new ReactiveWatchedRequest(request, this::watch));
     }
 
     @Override
@@ -97,11 +97,11 @@ final class FilterExchange extends ReactiveExchange<ClientResponse> {
     }
 
     @Override
-    ClientResponse brokenAnswer(BrokenBody broken, Throwable failure) {
+    ClientResponse brokenAnswer(ReactiveBrokenBody broken, Throwable failure) {
         return ClientResponse.create(broken.statusCode(), strategies(broken.attachment()))
                 .request(new FollowerRequest(request))
                 .headers(headers -> RequestHead.copy(broken.headers(), headers))
-                .body(BrokenBody.body(failure))
+                .body(ReactiveBrokenBody.body(failure))
                 .build();
     }
 

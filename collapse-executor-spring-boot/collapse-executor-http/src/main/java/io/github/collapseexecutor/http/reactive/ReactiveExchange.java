@@ -1,12 +1,14 @@
 package io.github.collapseexecutor.http.reactive;
 
-import io.github.collapseexecutor.http.BodyWatch;
-import io.github.collapseexecutor.http.BoundedBody;
-import io.github.collapseexecutor.http.FutureExchange;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BoundedBody;
+import io.github.collapseexecutor.http.call.FutureExchange;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.dryrun.BodyWatch;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
+import io.github.collapseexecutor.http.spring.BodyCollector;
+import io.github.collapseexecutor.http.spring.SubscriberContext;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ import org.springframework.http.client.reactive.ClientHttpRequest;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
@@ -83,7 +86,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     abstract RESPONSE withHeader(RESPONSE response, String name, List<String> values);
 
     /** A response for a follower whose leader's body broke off. */
-    abstract RESPONSE brokenAnswer(BrokenBody broken, Throwable failure);
+    abstract RESPONSE brokenAnswer(ReactiveBrokenBody broken, Throwable failure);
 
     /** What the followers need of the leader's response beside headers and body. */
     abstract @Nullable Object attachmentOf(RESPONSE response);
@@ -95,12 +98,13 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
             Class<RESPONSE> type,
             boolean carriesContext) {
         CompletableFuture<RESPONSE> answer = carriesContext
-                ? SubscriberContext.within(exchange.context, () -> executor.execute(exchange))
+                ? SubscriberContext.within(
+                        exchange.context, Schedulers.isInNonBlockingThread(), () -> executor.execute(exchange))
                 : executor.execute(exchange);
         return Mono.fromFuture(answer)
                 .onErrorResume(ResponseReceiver.NoResponseException.class, ended -> Mono.empty())
                 .onErrorResume(
-                        thrown -> BrokenBody.of(thrown) != null,
+                        thrown -> ReactiveBrokenBody.of(thrown) != null,
                         thrown -> Mono.fromCallable(() -> exchange.broken(thrown)))
                 .doOnNext(response -> exchange.handedOn())
                 .doOnCancel(exchange::subscriberLeft)
@@ -176,7 +180,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     /** As it is known before the request is sent, and better when the response is there. */
     @Override
     public final @Nullable String unseenRedirects() {
-        return followsUnseen || FollowedSteps.followsUnseen(transport()) ? FollowedSteps.UNSEEN : null;
+        return followsUnseen || ReactiveFollowedSteps.followsUnseen(transport()) ? ReactiveFollowedSteps.UNSEEN : null;
     }
 
     /** Whether it is of no interest what becomes of the request on its way. */
@@ -229,7 +233,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
 
     @Override
     public final HttpResponseView headOf(RESPONSE response) {
-        List<HttpResponseView> steps = FollowedSteps.to(response, carrier, transport());
+        List<HttpResponseView> steps = ReactiveFollowedSteps.to(response, carrier, transport());
         carrier = null;
         followsUnseen = steps == null;
         return new HttpResponseView() {
@@ -259,12 +263,12 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
     @Override
     public final CompletableFuture<BoundedBody<RESPONSE>> collect(RESPONSE response, long limit) {
         received = response;
-        BrokenBody ifBroken = new BrokenBody(
+        ReactiveBrokenBody ifBroken = new ReactiveBrokenBody(
                 statusOf(response), headersOf(response).getFirst(HttpHeaders.CONTENT_TYPE), attachmentOf(response));
         BodyCollector created = new BodyCollector(limit, context, ifBroken::by);
         collector = created;
         CompletableFuture<BoundedBody<RESPONSE>> collected =
-                created.ended().thenApply(complete -> complete ? whole(response, created) : rest(response, created));
+                created.ended().thenCompose(end -> bounded(end, response, created));
         CompletableFuture<BoundedBody<RESPONSE>> unused = collected.whenComplete((body, thrown) -> {
             if (thrown != null) {
                 created.dispose(); // cancelled, or the response cannot be changed
@@ -290,6 +294,15 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         }
     }
 
+    private CompletableFuture<BoundedBody<RESPONSE>> bounded(
+            BodyCollector.End end, RESPONSE response, BodyCollector collector) {
+        return switch (end) {
+            case WHOLE -> CompletableFuture.completedFuture(whole(response, collector));
+            case TOO_LARGE -> CompletableFuture.completedFuture(rest(response, collector));
+            case BROKEN -> CompletableFuture.failedFuture(Objects.requireNonNull(collector.failure()));
+        };
+    }
+
     private BoundedBody<RESPONSE> whole(RESPONSE response, BodyCollector collector) {
         byte[] bytes = collector.bytes();
         RESPONSE unread =
@@ -305,7 +318,7 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
         BodyCollector collected = collector;
         return collected != null && failure == collected.failure()
                 ? withBody(Objects.requireNonNull(received), collected.brokenOff())
-                : brokenAnswer(Objects.requireNonNull(BrokenBody.of(failure)), failure);
+                : brokenAnswer(Objects.requireNonNull(ReactiveBrokenBody.of(failure)), failure);
     }
 
     private BoundedBody<RESPONSE> rest(RESPONSE response, BodyCollector collector) {

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.reactive;
 
-import io.github.collapseexecutor.http.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

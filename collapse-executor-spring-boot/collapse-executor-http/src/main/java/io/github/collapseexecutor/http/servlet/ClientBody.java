@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.BodyWatch;
+import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
@@ -91,8 +91,8 @@ final class ClientBody {
         }
     }
 
-    void flush(Recording.Flushed.Of what) throws IOException {
-        if (what == Recording.Flushed.Of.RESPONSE) {
+    void flush(ServletRecording.Flushed.Of what) throws IOException {
+        if (what == ServletRecording.Flushed.Of.RESPONSE) {
             response.flushBuffer();
         } else if (writer != null) {
             writer.flush();

@@ -1,10 +1,11 @@
 package io.github.collapseexecutor.http.servlet;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapsibleRequest;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.RequestDecision;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.rules.CollapsibleRequest;
+import io.github.collapseexecutor.http.rules.RequestDecision;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -298,8 +299,8 @@ public final class CollapseServletFilter implements Filter {
                             + " servlet is registered without async support. Register each with setAsyncSupported(true).");
         }
         boolean mayPark = asynchronous && request.isAsyncSupported() && arrived.canBeDispatched();
-        boolean holdsThreads = !mayPark && !VirtualThreads.isCurrent();
-        HandlerRun run = new HandlerRun(arrived, holdsThreads ? this::warnOfAsyncHandlers : null);
+        boolean holdsThreads = !mayPark && !LibraryThreads.isVirtual(Thread.currentThread());
+        ServletHandlerRun run = new ServletHandlerRun(arrived, holdsThreads ? this::warnOfAsyncHandlers : null);
         RequestWay way = new RequestWay(arrived, run, mayPark, dispatcher, listener);
         request.setAttribute(attribute, way);
         way.execute(executor, collapsible, request, response, chain);
@@ -311,7 +312,7 @@ public final class CollapseServletFilter implements Filter {
         if (line == null) {
             chain.doFilter(request, response);
         } else {
-            new ChangingRequest(line).run(executor, request, response, chain);
+            new ServletChangingRequest(line).run(executor, request, response, chain);
         }
     }
 

@@ -2,7 +2,7 @@ package io.github.collapseexecutor.http.servlet;
 
 import static java.util.Objects.requireNonNull;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -25,7 +25,7 @@ final class FollowerResponse {
     }
 
     void writeTo(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
-        Recording recording = (Recording) requireNonNull(shared.attachment());
+        ServletRecording recording = (ServletRecording) requireNonNull(shared.attachment());
         recording.left().leaveIn(request);
         listener.answering(request);
         recording.replayTo(response, this::mark);

@@ -12,9 +12,9 @@ final class LeaderContext implements AsyncContext {
 
     // immutable
     private final AsyncContext context;
-    private final HandlerRun run;
+    private final ServletHandlerRun run;
 
-    LeaderContext(AsyncContext context, HandlerRun run) {
+    LeaderContext(AsyncContext context, ServletHandlerRun run) {
         this.context = context;
         this.run = run;
     }

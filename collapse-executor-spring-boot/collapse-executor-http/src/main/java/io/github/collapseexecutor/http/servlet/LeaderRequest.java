@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class LeaderRequest extends HttpServletRequestWrapper {
 
     // immutable
-    private final HandlerRun run;
+    private final ServletHandlerRun run;
     private final HttpServletResponse shown;
-    private final CapturedResponse captured;
+    private final ServletCapturedResponse captured;
 
     // mutable, confined to the handler
     private @Nullable LeaderContext context;
@@ -35,7 +35,11 @@ final class LeaderRequest extends HttpServletRequestWrapper {
      *
      * @param shown the captured response as the handler gets it
      */
-    LeaderRequest(HttpServletRequest request, HttpServletResponse shown, CapturedResponse captured, HandlerRun run) {
+    LeaderRequest(
+            HttpServletRequest request,
+            HttpServletResponse shown,
+            ServletCapturedResponse captured,
+            ServletHandlerRun run) {
         super(request);
         this.shown = shown;
         this.captured = captured;
@@ -48,12 +52,12 @@ final class LeaderRequest extends HttpServletRequestWrapper {
      */
     @Override
     public @Nullable Object getAttribute(String name) {
-        return PersonalToken.shown(super.getAttribute(name), captured.buffer()::keepForClient);
+        return ServletPersonalToken.shown(super.getAttribute(name), captured.buffer()::keepForClient);
     }
 
     @Override
     public void setAttribute(String name, @Nullable Object value) {
-        super.setAttribute(name, PersonalToken.unwrapped(value));
+        super.setAttribute(name, ServletPersonalToken.unwrapped(value));
     }
 
     /** Where nobody knows whether requests have bodies, the response of a handler that looks is for its own client (H9). */
@@ -131,7 +135,7 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         return dispatcher == null ? null : new ClearingDispatcher(dispatcher, captured);
     }
 
-    private record ClearingDispatcher(RequestDispatcher dispatcher, CapturedResponse captured)
+    private record ClearingDispatcher(RequestDispatcher dispatcher, ServletCapturedResponse captured)
             implements RequestDispatcher {
 
         @Override

@@ -19,22 +19,22 @@ final class Recorder {
 
     private static final int JOINED = 8 * 1024;
 
-    private final List<Recording.Act> acts = new ArrayList<>();
+    private final List<ServletRecording.Act> acts = new ArrayList<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private boolean reset;
-    private Recording.@Nullable Opened opened;
+    private ServletRecording.@Nullable Opened opened;
 
-    void changed(String header, Recording.Change change) {
-        acts.add(new Recording.Changed(Recording.nameOf(header), change));
+    void changed(String header, ServletRecording.Change change) {
+        acts.add(new ServletRecording.Changed(ServletRecording.nameOf(header), change));
     }
 
     /** The container makes a body instead of what was written, which has been {@linkplain #clearBody cleared}. */
-    void ended(Recording.Change change) {
-        acts.add(new Recording.Ended(change));
+    void ended(ServletRecording.Change change) {
+        acts.add(new ServletRecording.Ended(change));
     }
 
     void opened(boolean asWriter) {
-        Recording.Opened opening = new Recording.Opened(asWriter);
+        ServletRecording.Opened opening = new ServletRecording.Opened(asWriter);
         acts.add(opening);
         opened = opening;
         reset = false;
@@ -49,20 +49,20 @@ final class Recorder {
         int last = acts.size() - 1;
         if (length < SMALL
                 && last >= 0
-                && acts.get(last) instanceof Recording.Wrote before
+                && acts.get(last) instanceof ServletRecording.Wrote before
                 && before.length() < JOINED) {
-            acts.set(last, new Recording.Wrote(before.length() + length));
+            acts.set(last, new ServletRecording.Wrote(before.length() + length));
         } else {
-            acts.add(new Recording.Wrote(length));
+            acts.add(new ServletRecording.Wrote(length));
         }
     }
 
-    void flushed(Recording.Flushed.Of what) {
-        acts.add(new Recording.Flushed(what));
+    void flushed(ServletRecording.Flushed.Of what) {
+        acts.add(new ServletRecording.Flushed(what));
     }
 
     void closed() {
-        acts.add(new Recording.Closed());
+        acts.add(new ServletRecording.Closed());
     }
 
     /** How many bytes were written and not cleared. */
@@ -91,11 +91,11 @@ final class Recorder {
     /** What was written does not count any more. */
     void clearBody() {
         bytes.reset();
-        acts.removeIf(act -> act instanceof Recording.Wrote);
+        acts.removeIf(act -> act instanceof ServletRecording.Wrote);
     }
 
     /** Nothing counts any more but that everything was cleared. */
-    void clear(Recording.Change change) {
+    void clear(ServletRecording.Change change) {
         bytes.reset();
         acts.clear();
         changed("", change);
@@ -107,24 +107,24 @@ final class Recorder {
      *
      * @param body what {@link #body()} returned; kept, not copied
      */
-    Recording end(byte[] body, HandlerHead.LeftAttributes left, @Nullable Throwable thrown) {
-        return new Recording(acts, new Recording.Bytes(body), left, thrown);
+    ServletRecording end(byte[] body, ServletHandlerHead.LeftAttributes left, @Nullable Throwable thrown) {
+        return new ServletRecording(acts, new ServletRecording.Bytes(body), left, thrown);
     }
 
     /** Passes what was written on to the client of the handler itself, whose head has been changed already, and forgets it. */
     void passTo(ClientBody client) throws IOException {
         byte[] written = body();
-        List<Recording.Act> done = List.copyOf(acts);
+        List<ServletRecording.Act> done = List.copyOf(acts);
         bytes.reset();
         acts.clear();
         int from = 0;
-        for (Recording.Act act : done) {
-            if (act instanceof Recording.Wrote wrote) {
+        for (ServletRecording.Act act : done) {
+            if (act instanceof ServletRecording.Wrote wrote) {
                 client.write(written, from, wrote.length());
                 from += wrote.length();
-            } else if (act instanceof Recording.Flushed flushed) {
+            } else if (act instanceof ServletRecording.Flushed flushed) {
                 client.flush(flushed.what());
-            } else if (act instanceof Recording.Closed) {
+            } else if (act instanceof ServletRecording.Closed) {
                 client.close();
             }
         }

@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.List;

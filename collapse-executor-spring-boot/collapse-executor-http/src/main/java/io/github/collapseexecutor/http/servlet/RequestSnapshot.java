@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
 import io.github.collapseexecutor.http.HttpCollapseOptions;
-import io.github.collapseexecutor.http.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpSession;

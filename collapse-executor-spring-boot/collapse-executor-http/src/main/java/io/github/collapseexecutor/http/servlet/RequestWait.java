@@ -1,6 +1,6 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

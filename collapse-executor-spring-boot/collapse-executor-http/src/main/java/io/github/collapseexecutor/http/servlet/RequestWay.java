@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.CollapsibleRequest;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.rules.CollapsibleRequest;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The way of one request on the threads that the container sends: it is executed, waits ({@link RequestWait}), and then runs its
- * handler ({@link HandlerRun}) or is answered ({@link FollowerResponse}). {@link ServletExchange} acts on all other threads.
+ * handler ({@link ServletHandlerRun}) or is answered ({@link FollowerResponse}). {@link ServletExchange} acts on all other threads.
  *
  * <p>The thread that brought the request runs its handler, inside the filters that it passed, if the request leads a batch:
  * a lone one at once, one that opened a batch as soon as that starts, for which it waits on its thread. A follower waits on its
@@ -26,7 +26,7 @@ final class RequestWay {
     // immutable
     private final ServletExchange exchange;
     private final RequestWait wait;
-    private final HandlerRun run;
+    private final ServletHandlerRun run;
     private final boolean mayPark;
     private final FollowerListener listener;
 
@@ -41,7 +41,11 @@ final class RequestWay {
      * @param listener learns of a follower that is answered
      */
     RequestWay(
-            RequestSnapshot snapshot, HandlerRun run, boolean mayPark, Executor dispatcher, FollowerListener listener) {
+            RequestSnapshot snapshot,
+            ServletHandlerRun run,
+            boolean mayPark,
+            Executor dispatcher,
+            FollowerListener listener) {
         this.wait = new RequestWait(dispatcher);
         this.exchange = new ServletExchange(snapshot, wait, run);
         this.run = run;
@@ -57,8 +61,8 @@ final class RequestWay {
             HttpServletResponse response,
             FilterChain chain)
             throws IOException, ServletException {
-        CompletableFuture<Answer> answer = executor.execute(exchange, collapsible);
-        CompletableFuture<Answer> unused = answer.whenComplete(exchange::settle);
+        CompletableFuture<ServletAnswer> answer = executor.execute(exchange, collapsible);
+        CompletableFuture<ServletAnswer> unused = answer.whenComplete(exchange::settle);
         if (mayPark && !exchange.hasOpened() && !wait.isDecided()) {
             usualTimeout = wait.park(request, response, () -> leave(answer));
         } else {
@@ -66,7 +70,7 @@ final class RequestWay {
         }
     }
 
-    private RequestWait.Decision await(CompletableFuture<Answer> answer) throws InterruptedIOException {
+    private RequestWait.Decision await(CompletableFuture<ServletAnswer> answer) throws InterruptedIOException {
         try {
             return wait.await();
         } catch (InterruptedException e) {
@@ -80,7 +84,7 @@ final class RequestWay {
     }
 
     /** The request will not be answered; if it was to run its handler for others, too, one of them does that now. */
-    private void leave(CompletableFuture<Answer> answer) {
+    private void leave(CompletableFuture<ServletAnswer> answer) {
         boolean unusedLeft = answer.cancel(false);
         run.lost();
     }
@@ -101,7 +105,7 @@ final class RequestWay {
         if (decision instanceof RequestWait.Decision.Answered answered) {
             new FollowerResponse(answered.response(), listener).writeTo(request, response);
         } else if (decision instanceof RequestWait.Decision.Failed failed
-                && !(failed.failure() instanceof HandlerRun.LostException)) {
+                && !(failed.failure() instanceof ServletHandlerRun.LostException)) {
             fail(failed.failure(), response);
         } else {
             run.start(request, response, chain, usualTimeout);
@@ -113,6 +117,6 @@ final class RequestWay {
             response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
             return;
         }
-        HandlerRun.rethrow(failure);
+        ServletHandlerRun.rethrow(failure);
     }
 }

@@ -1,7 +1,7 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.BodyWatch;
-import io.github.collapseexecutor.http.BoundedBody;
+import io.github.collapseexecutor.http.call.BoundedBody;
+import io.github.collapseexecutor.http.dryrun.BodyWatch;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletResponse;
@@ -53,10 +53,10 @@ final class ResponseBuffer {
          *
          * @param thrown what the handler threw, or null
          */
-        HandlerHead finalHead(@Nullable Throwable thrown);
+        ServletHandlerHead finalHead(@Nullable Throwable thrown);
 
         /** What the handler has left in its request. */
-        HandlerHead.LeftAttributes leftAttributes();
+        ServletHandlerHead.LeftAttributes leftAttributes();
 
         /** Whether anything says on whose behalf the request is made. */
         boolean isOfSomebody();
@@ -79,14 +79,14 @@ final class ResponseBuffer {
     }
 
     // immutable
-    private final Answer answer;
+    private final ServletAnswer answer;
     private final Handler handler;
     private final Duration longestDecision;
     private final HttpServletResponse response;
     private final ClientBody client;
     private final HandlerOutput output;
-    private final CompletableFuture<Answer> received;
-    private final CompletableFuture<BoundedBody<Answer>> collected = new CompletableFuture<>();
+    private final CompletableFuture<ServletAnswer> received;
+    private final CompletableFuture<BoundedBody<ServletAnswer>> collected = new CompletableFuture<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition decided = lock.newCondition();
 
@@ -95,7 +95,7 @@ final class ResponseBuffer {
     private long limit;
 
     // mutable, written by the side that ends the state OPEN
-    private volatile @Nullable HandlerHead head;
+    private volatile @Nullable ServletHandlerHead head;
     // mutable, written by the handler's side
     private volatile boolean ended;
 
@@ -122,15 +122,19 @@ final class ResponseBuffer {
      * @param answer what stands for this response among the answers
      * @param received done when the head is final
      */
-    ResponseBuffer(HttpServletResponse response, Answer answer, Handler handler, CompletableFuture<Answer> received) {
+    ResponseBuffer(
+            HttpServletResponse response,
+            ServletAnswer answer,
+            Handler handler,
+            CompletableFuture<ServletAnswer> received) {
         this(response, answer, handler, received, LONGEST_DECISION);
     }
 
     ResponseBuffer(
             HttpServletResponse response,
-            Answer answer,
+            ServletAnswer answer,
             Handler handler,
-            CompletableFuture<Answer> received,
+            CompletableFuture<ServletAnswer> received,
             Duration longestDecision) {
         this.answer = answer;
         this.handler = handler;
@@ -144,8 +148,8 @@ final class ResponseBuffer {
     // The deciding side.
 
     /** The head as the handler left it; to be asked for once {@link #received} is done. */
-    HandlerHead head() {
-        HandlerHead known = head;
+    ServletHandlerHead head() {
+        ServletHandlerHead known = head;
         if (known == null) {
             throw new IllegalStateException("The handler has not said anything yet");
         }
@@ -158,8 +162,8 @@ final class ResponseBuffer {
      * @param most the largest body that is shared, in bytes
      * @return a future of the body, or of the news that there is more of it, or that it passes already
      */
-    CompletableFuture<BoundedBody<Answer>> gather(long most) {
-        BoundedBody<Answer> known = null;
+    CompletableFuture<BoundedBody<ServletAnswer>> gather(long most) {
+        BoundedBody<ServletAnswer> known = null;
         lock.lock();
         try {
             limit = most;
@@ -180,7 +184,7 @@ final class ResponseBuffer {
     }
 
     /** The whole body; if it cannot be told, the others go on without it. */
-    private BoundedBody<Answer> wholeBody() {
+    private BoundedBody<ServletAnswer> wholeBody() {
         try {
             byte[] body = recorder.body();
             return BoundedBody.complete(
@@ -192,12 +196,12 @@ final class ResponseBuffer {
     }
 
     /** The head; if it cannot be told, the response is for its own client. */
-    private HandlerHead finalHead() {
+    private ServletHandlerHead finalHead() {
         try {
             return handler.finalHead(thrown);
         } catch (RuntimeException | Error failure) {
             warn(failure);
-            return HandlerHead.ofClientOnly();
+            return ServletHandlerHead.ofClientOnly();
         }
     }
 
@@ -248,7 +252,7 @@ final class ResponseBuffer {
             open = state == State.OPEN;
             if (open) {
                 state = State.UNSHARED;
-                head = HandlerHead.ofClientOnly();
+                head = ServletHandlerHead.ofClientOnly();
             }
         } finally {
             lock.unlock();
@@ -262,7 +266,7 @@ final class ResponseBuffer {
     /** The container is done with the request; if the handler is not, nobody will know what it does. */
     void lost() {
         if (!ended) {
-            HandlerRun.LostException lost = new HandlerRun.LostException();
+            ServletHandlerRun.LostException lost = new ServletHandlerRun.LostException();
             received.completeExceptionally(lost);
             collected.completeExceptionally(lost);
         }
@@ -430,15 +434,15 @@ final class ResponseBuffer {
     /** What the handler has written, including what a writer still has to encode, is to reach its client. */
     void flushResponse() throws IOException {
         drain();
-        flush(Recording.Flushed.Of.RESPONSE);
+        flush(ServletRecording.Flushed.Of.RESPONSE);
     }
 
     /** What the handler has written to its stream or writer is to reach its client. */
     void flushBody() throws IOException {
-        flush(Recording.Flushed.Of.BODY);
+        flush(ServletRecording.Flushed.Of.BODY);
     }
 
-    private void flush(Recording.Flushed.Of what) throws IOException {
+    private void flush(ServletRecording.Flushed.Of what) throws IOException {
         rethrowLoss();
         flushed = true;
         streaming |= !handler.isInDispatch();
@@ -499,7 +503,7 @@ final class ResponseBuffer {
         if (state == State.OPEN) {
             finishHead();
         } else if (committed && failure != null && handler.isOfSomebody()) {
-            collected.completeExceptionally(new HandlerRun.LostException()); // it may be about that user
+            collected.completeExceptionally(new ServletHandlerRun.LostException()); // it may be about that user
         } else if (committed) {
             collected.complete(wholeBody());
         }

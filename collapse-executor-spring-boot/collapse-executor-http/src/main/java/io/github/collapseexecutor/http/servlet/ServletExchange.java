@@ -1,11 +1,11 @@
 package io.github.collapseexecutor.http.servlet;
 
-import io.github.collapseexecutor.http.BodyWatch;
-import io.github.collapseexecutor.http.BoundedBody;
-import io.github.collapseexecutor.http.FutureExchange;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BoundedBody;
+import io.github.collapseexecutor.http.call.FutureExchange;
+import io.github.collapseexecutor.http.dryrun.BodyWatch;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>The container's objects are used by the thread that the container sent, and by the handler. This class sees the snapshot
  * of the request, the handler's response, and the wait, which dispatches a parked request.
  */
-final class ServletExchange implements FutureExchange<Answer> {
+final class ServletExchange implements FutureExchange<ServletAnswer> {
 
     // immutable
     private final RequestSnapshot snapshot;
     private final RequestWait wait;
-    private final HandlerRun run;
+    private final ServletHandlerRun run;
 
     // mutable, confined to the thread that brought the request
     private boolean opened;
@@ -32,17 +32,17 @@ final class ServletExchange implements FutureExchange<Answer> {
      * @param wait ends as soon as it is decided what becomes of the request
      * @param run of the request's own handler
      */
-    ServletExchange(RequestSnapshot snapshot, RequestWait wait, HandlerRun run) {
+    ServletExchange(RequestSnapshot snapshot, RequestWait wait, ServletHandlerRun run) {
         this.snapshot = snapshot;
         this.wait = wait;
         this.run = run;
     }
 
     /** What came of the request. */
-    void settle(@Nullable Answer answer, @Nullable Throwable failure) {
-        if (answer instanceof CapturedResponse own) {
+    void settle(@Nullable ServletAnswer answer, @Nullable Throwable failure) {
+        if (answer instanceof ServletCapturedResponse own) {
             own.buffer().pass();
-        } else if (answer instanceof Answer.Shared shared) {
+        } else if (answer instanceof ServletAnswer.Shared shared) {
             boolean unused = wait.decide(new RequestWait.Decision.Answered(shared.response()));
         } else if (failure != null) {
             boolean unused = wait.decide(new RequestWait.Decision.Failed(failure));
@@ -65,7 +65,7 @@ final class ServletExchange implements FutureExchange<Answer> {
     }
 
     @Override
-    public CompletableFuture<Answer> send() {
+    public CompletableFuture<ServletAnswer> send() {
         if (!wait.decide(new RequestWait.Decision.Run())) {
             run.lost();
         }
@@ -73,30 +73,30 @@ final class ServletExchange implements FutureExchange<Answer> {
     }
 
     @Override
-    public HttpResponseView headOf(Answer response) {
-        return ((CapturedResponse) response).buffer().head();
+    public HttpResponseView headOf(ServletAnswer response) {
+        return ((ServletCapturedResponse) response).buffer().head();
     }
 
     @Override
-    public CompletableFuture<BoundedBody<Answer>> collect(Answer response, long limit) {
-        return ((CapturedResponse) response).buffer().gather(limit);
+    public CompletableFuture<BoundedBody<ServletAnswer>> collect(ServletAnswer response, long limit) {
+        return ((ServletCapturedResponse) response).buffer().gather(limit);
     }
 
     @Override
-    public Answer watched(Answer response, BodyWatch watch) {
-        ((CapturedResponse) response).buffer().watch(watch);
+    public ServletAnswer watched(ServletAnswer response, BodyWatch watch) {
+        ((ServletCapturedResponse) response).buffer().watch(watch);
         return response;
     }
 
     @Override
-    public Answer answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        CapturedResponse own = run.captured();
-        return receiver == SharedResponse.Receiver.LEADER && own != null ? own : new Answer.Shared(response);
+    public ServletAnswer answer(SharedResponse response, SharedResponse.Receiver receiver) {
+        ServletCapturedResponse own = run.captured();
+        return receiver == SharedResponse.Receiver.LEADER && own != null ? own : new ServletAnswer.Shared(response);
     }
 
     @Override
-    public Answer withHeader(Answer response, String name, String value) {
-        if (response instanceof CapturedResponse own) {
+    public ServletAnswer withHeader(ServletAnswer response, String name, String value) {
+        if (response instanceof ServletCapturedResponse own) {
             own.mark(name, value);
         }
         return response;
@@ -104,11 +104,11 @@ final class ServletExchange implements FutureExchange<Answer> {
 
     /** There is nothing to release. */
     @Override
-    public void close(Answer response) {}
+    public void close(ServletAnswer response) {}
 
     /** A handler fails for a reason of its own; only if it is lost, another may do better. */
     @Override
     public boolean isTransportFailure(Throwable failure) {
-        return failure instanceof HandlerRun.LostException;
+        return failure instanceof ServletHandlerRun.LostException;
     }
 }

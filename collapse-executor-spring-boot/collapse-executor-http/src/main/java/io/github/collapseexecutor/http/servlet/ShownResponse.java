@@ -20,7 +20,7 @@ final class ShownResponse {
     private ShownResponse() {}
 
     /** Returns what a handler gets. */
-    static HttpServletResponse of(CapturedResponse captured) {
+    static HttpServletResponse of(ServletCapturedResponse captured) {
         return Servlet61.isThere() && isOfTomcat(captured) ? noWrapper(captured) : captured;
     }
 
@@ -32,7 +32,7 @@ final class ShownResponse {
         return wrapped.getClass().getName().startsWith(TOMCAT);
     }
 
-    private static HttpServletResponse noWrapper(CapturedResponse captured) {
+    private static HttpServletResponse noWrapper(ServletCapturedResponse captured) {
         return (HttpServletResponse) Proxy.newProxyInstance(
                 ShownResponse.class.getClassLoader(),
                 new Class<?>[] {HttpServletResponse.class},

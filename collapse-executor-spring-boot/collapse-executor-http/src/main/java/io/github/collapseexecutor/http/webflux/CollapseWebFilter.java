@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.http.webflux;
 
 import io.github.collapseexecutor.core.CollapseOptions;
-import io.github.collapseexecutor.http.CollapsibleRequest;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.rules.CollapsibleRequest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -173,10 +173,10 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> arrive(ServerWebExchange exchange, WebFilterChain chain, ContextView context) {
-        RequestView arrived =
-                RequestView.of(exchange, http::isCredential, placed ? null : FilterBehind.in(chain, this));
+        WebFluxRequestView arrived =
+                WebFluxRequestView.of(exchange, http::isCredential, placed ? null : FilterBehind.in(chain, this));
         if (!arrived.isReading()) {
-            return new ChangingRequest(arrived).run(executor, exchange, chain);
+            return new WebFluxChangingRequest(arrived).run(executor, exchange, chain);
         }
         if (!(executor.arrived(arrived) instanceof CollapsibleRequest collapsible)) {
             return chain.filter(exchange);
@@ -200,16 +200,16 @@ public final class CollapseWebFilter implements WebFilter, Ordered {
             ServerWebExchange exchange,
             WebFilterChain chain,
             ContextView context,
-            RequestView arrived,
+            WebFluxRequestView arrived,
             CollapsibleRequest collapsible) {
         exchange.getAttributes().put(attribute, true);
         SteadyRequest request = new SteadyRequest(exchange.getRequest());
-        RequestView view = arrived.of(request);
+        WebFluxRequestView view = arrived.of(request);
         return new ServerExchange(
                         exchange,
                         view,
                         context,
-                        way -> new HandlerRun(
+                        way -> new WebFluxHandlerRun(
                                 exchange,
                                 request,
                                 chain,

@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
  * A captured response of a server that sends files without reading them. Where others may have the file, it is read as any other
  * body; where it is for one client, the server sends it.
  */
-final class FileResponse extends CapturedResponse implements ZeroCopyHttpOutputMessage {
+final class FileResponse extends WebFluxCapturedResponse implements ZeroCopyHttpOutputMessage {
 
     private static final int CHUNK = 16 * 1024;
 
@@ -27,10 +27,10 @@ final class FileResponse extends CapturedResponse implements ZeroCopyHttpOutputM
     }
 
     /** Returns a captured response that does with files as the client's does. */
-    static CapturedResponse of(ServerHttpResponse client, CapturedResponse.Handler handler) {
+    static WebFluxCapturedResponse of(ServerHttpResponse client, WebFluxCapturedResponse.Handler handler) {
         return client instanceof ZeroCopyHttpOutputMessage files
                 ? new FileResponse(client, files, handler)
-                : new CapturedResponse(client, handler);
+                : new WebFluxCapturedResponse(client, handler);
     }
 
     @Override
@@ -43,6 +43,6 @@ final class FileResponse extends CapturedResponse implements ZeroCopyHttpOutputM
                         CHUNK),
                 count);
         Mono<Void> passed = Mono.defer(() -> isWatched() ? passOn(read) : client.writeWith(file, position, count));
-        return doCommit(() -> write(read, Recording.Form.MANY, passed));
+        return doCommit(() -> write(read, WebFluxRecording.Form.MANY, passed));
     }
 }

@@ -67,7 +67,7 @@ final class HandlerAttributes extends AbstractMap<String, Object> {
         } else if (value instanceof Publisher) {
             personal.run(); // nothing else can stand in its place
         } else if (isToken(value)) {
-            return PersonalToken.of(value, personal);
+            return WebFluxPersonalToken.of(value, personal);
         }
         return value;
     }

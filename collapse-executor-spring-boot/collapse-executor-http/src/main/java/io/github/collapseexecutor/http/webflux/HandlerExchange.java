@@ -38,7 +38,8 @@ final class HandlerExchange extends ServerWebExchangeDecorator {
         this.attributes = new HandlerAttributes(exchange.getAttributes(), personal);
     }
 
-    static HandlerExchange own(ServerWebExchange exchange, ServerHttpRequest request, CapturedResponse response) {
+    static HandlerExchange own(
+            ServerWebExchange exchange, ServerHttpRequest request, WebFluxCapturedResponse response) {
         return new HandlerExchange(exchange, request, response, response::keepForClient);
     }
 

@@ -1,13 +1,14 @@
 package io.github.collapseexecutor.http.webflux;
 
-import io.github.collapseexecutor.http.BodyWatch;
-import io.github.collapseexecutor.http.BoundedBody;
-import io.github.collapseexecutor.http.CollapsibleRequest;
-import io.github.collapseexecutor.http.FutureExchange;
-import io.github.collapseexecutor.http.FutureHttpCollapseExecutor;
-import io.github.collapseexecutor.http.HttpRequestView;
-import io.github.collapseexecutor.http.HttpResponseView;
-import io.github.collapseexecutor.http.SharedResponse;
+import io.github.collapseexecutor.http.call.BoundedBody;
+import io.github.collapseexecutor.http.call.FutureExchange;
+import io.github.collapseexecutor.http.call.FutureHttpCollapseExecutor;
+import io.github.collapseexecutor.http.dryrun.BodyWatch;
+import io.github.collapseexecutor.http.rules.CollapsibleRequest;
+import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.rules.SharedResponse;
+import io.github.collapseexecutor.http.spring.SubscriberContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -24,13 +25,13 @@ import reactor.util.context.ContextView;
  * One request of a server on its way, for the subscriber that its server has. To send it is to have its handler run, in its own
  * exchange and chain and with its own Reactor context, on whichever thread decides that.
  */
-final class ServerExchange implements FutureExchange<Answer> {
+final class ServerExchange implements FutureExchange<WebFluxAnswer> {
 
     // immutable
     private final ServerWebExchange exchange;
-    private final RequestView view;
+    private final WebFluxRequestView view;
     private final ContextView context;
-    private final Function<ServerExchange, HandlerRun> runs;
+    private final Function<ServerExchange, WebFluxHandlerRun> runs;
     private final Mono<Void> unshared;
     /** What the subscriber goes on with. */
     private final CompletableFuture<Mono<Void>> end = new CompletableFuture<>();
@@ -38,7 +39,7 @@ final class ServerExchange implements FutureExchange<Answer> {
     // mutable; the thread that has brought the request, as long as it executes it
     private volatile @Nullable Thread arriving;
     // mutable; written once, when the request is sent
-    private volatile @Nullable HandlerRun run;
+    private volatile @Nullable WebFluxHandlerRun run;
     // mutable; written by the subscriber
     private volatile boolean left;
 
@@ -50,9 +51,9 @@ final class ServerExchange implements FutureExchange<Answer> {
      */
     ServerExchange(
             ServerWebExchange exchange,
-            RequestView view,
+            WebFluxRequestView view,
             ContextView context,
-            Function<ServerExchange, HandlerRun> runs,
+            Function<ServerExchange, WebFluxHandlerRun> runs,
             Mono<Void> unshared) {
         this.exchange = exchange;
         this.view = view;
@@ -64,33 +65,34 @@ final class ServerExchange implements FutureExchange<Answer> {
     /** Has the request executed; what is returned ends when it is answered, and cancelling that takes the request out. */
     Mono<Void> execute(FutureHttpCollapseExecutor executor, CollapsibleRequest collapsible, boolean carriesContext) {
         arriving = Thread.currentThread();
-        Supplier<CompletableFuture<Answer>> call = () -> executor.execute(this, collapsible);
-        CompletableFuture<Answer> answer = carriesContext ? SubscriberContext.within(context, call) : call.get();
-        CompletableFuture<Answer> unused = answer.whenComplete(this::settle);
+        Supplier<CompletableFuture<WebFluxAnswer>> call = () -> executor.execute(this, collapsible);
+        CompletableFuture<WebFluxAnswer> answer =
+                carriesContext ? SubscriberContext.within(context, true, call) : call.get();
+        CompletableFuture<WebFluxAnswer> unused = answer.whenComplete(this::settle);
         arriving = null;
         return Mono.fromFuture(end, true).flatMap(Function.identity()).doOnCancel(() -> leave(answer));
     }
 
     /** The subscriber is gone: the handler goes on only if others wait for it. */
-    private void leave(CompletableFuture<Answer> answer) {
+    private void leave(CompletableFuture<WebFluxAnswer> answer) {
         left = true;
         boolean unused = answer.cancel(false);
-        HandlerRun present = run;
+        WebFluxHandlerRun present = run;
         if (present != null && present.response().isPassing()) {
             present.cancel();
         }
     }
 
     /** What came of the request. */
-    private void settle(@Nullable Answer answer, @Nullable Throwable failure) {
-        HandlerRun present = run;
-        if (answer instanceof CapturedResponse own) {
+    private void settle(@Nullable WebFluxAnswer answer, @Nullable Throwable failure) {
+        WebFluxHandlerRun present = run;
+        if (answer instanceof WebFluxCapturedResponse own) {
             own.pass();
             if (left && present != null) {
                 present.cancel();
             }
-        } else if (answer instanceof Answer.Shared shared) {
-            end.complete(Recording.replay(shared.response(), exchange));
+        } else if (answer instanceof WebFluxAnswer.Shared shared) {
+            end.complete(WebFluxRecording.replay(shared.response(), exchange));
         } else if (left) {
             return; // others may wait for the handler
         } else if (failure instanceof RejectedExecutionException || failure instanceof TimeoutException) {
@@ -125,11 +127,11 @@ final class ServerExchange implements FutureExchange<Answer> {
     }
 
     @Override
-    public CompletableFuture<Answer> send() {
-        HandlerRun handler = runs.apply(this);
+    public CompletableFuture<WebFluxAnswer> send() {
+        WebFluxHandlerRun handler = runs.apply(this);
         run = handler;
-        CompletableFuture<Answer> received = handler.response().received();
-        CompletableFuture<Answer> unused = received.whenComplete((response, failure) -> {
+        CompletableFuture<WebFluxAnswer> received = handler.response().received();
+        CompletableFuture<WebFluxAnswer> unused = received.whenComplete((response, failure) -> {
             if (received.isCancelled()) {
                 handler.cancel();
             }
@@ -137,7 +139,7 @@ final class ServerExchange implements FutureExchange<Answer> {
         if (arriving == Thread.currentThread()) {
             handler.start();
         } else {
-            boolean unusedStarted = SubscriberContext.within(context, () -> {
+            boolean unusedStarted = SubscriberContext.within(context, true, () -> {
                 handler.start();
                 return true;
             });
@@ -146,14 +148,14 @@ final class ServerExchange implements FutureExchange<Answer> {
     }
 
     @Override
-    public HttpResponseView headOf(Answer response) {
-        return ((CapturedResponse) response).head();
+    public HttpResponseView headOf(WebFluxAnswer response) {
+        return ((WebFluxCapturedResponse) response).head();
     }
 
     @Override
-    public CompletableFuture<BoundedBody<Answer>> collect(Answer response, long limit) {
-        CompletableFuture<BoundedBody<Answer>> collected = ((CapturedResponse) response).collect(limit);
-        CompletableFuture<BoundedBody<Answer>> unused = collected.whenComplete((body, failure) -> {
+    public CompletableFuture<BoundedBody<WebFluxAnswer>> collect(WebFluxAnswer response, long limit) {
+        CompletableFuture<BoundedBody<WebFluxAnswer>> collected = ((WebFluxCapturedResponse) response).collect(limit);
+        CompletableFuture<BoundedBody<WebFluxAnswer>> unused = collected.whenComplete((body, failure) -> {
             if (collected.isCancelled()) {
                 close(response);
             }
@@ -162,22 +164,22 @@ final class ServerExchange implements FutureExchange<Answer> {
     }
 
     @Override
-    public Answer watched(Answer response, BodyWatch watch) {
-        ((CapturedResponse) response).watch(watch);
+    public WebFluxAnswer watched(WebFluxAnswer response, BodyWatch watch) {
+        ((WebFluxCapturedResponse) response).watch(watch);
         return response;
     }
 
     @Override
-    public Answer answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        HandlerRun present = run;
+    public WebFluxAnswer answer(SharedResponse response, SharedResponse.Receiver receiver) {
+        WebFluxHandlerRun present = run;
         return receiver == SharedResponse.Receiver.LEADER && present != null
                 ? present.response()
-                : new Answer.Shared(response);
+                : new WebFluxAnswer.Shared(response);
     }
 
     @Override
-    public Answer withHeader(Answer response, String name, String value) {
-        if (response instanceof CapturedResponse own) {
+    public WebFluxAnswer withHeader(WebFluxAnswer response, String name, String value) {
+        if (response instanceof WebFluxCapturedResponse own) {
             own.mark(name, value);
         }
         return response;
@@ -185,9 +187,9 @@ final class ServerExchange implements FutureExchange<Answer> {
 
     /** The client is gone, and the followers have the whole body already: the rest of the handler is not needed. */
     @Override
-    public void close(Answer response) {
-        HandlerRun present = run;
-        if (response instanceof CapturedResponse && present != null) {
+    public void close(WebFluxAnswer response) {
+        WebFluxHandlerRun present = run;
+        if (response instanceof WebFluxCapturedResponse && present != null) {
             present.cancel();
         }
     }

@@ -2,7 +2,7 @@ package io.github.collapseexecutor.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.collapseexecutor.http.BoundedBody;
+import io.github.collapseexecutor.http.call.BoundedBody;
 import io.github.collapseexecutor.http.fixture.RawClient;
 import io.github.collapseexecutor.http.fixture.TestClient.Request;
 import io.github.collapseexecutor.http.fixture.TestClient.Response;
@@ -46,13 +46,13 @@ class ResponseBufferTests {
     private static class SilentHandler implements ResponseBuffer.Handler {
 
         @Override
-        public HandlerHead finalHead(@Nullable Throwable thrown) {
-            return HandlerHead.ofClientOnly();
+        public ServletHandlerHead finalHead(@Nullable Throwable thrown) {
+            return ServletHandlerHead.ofClientOnly();
         }
 
         @Override
-        public HandlerHead.LeftAttributes leftAttributes() {
-            return new HandlerHead.LeftAttributes(Map.of(), Map.of());
+        public ServletHandlerHead.LeftAttributes leftAttributes() {
+            return new ServletHandlerHead.LeftAttributes(Map.of(), Map.of());
         }
 
         @Override
@@ -80,8 +80,9 @@ class ResponseBufferTests {
         CompletableFuture<@Nullable Void> deciding = new CompletableFuture<>();
         ScriptedServlet handler = new ScriptedServlet((request, response) -> {
             Thread self = Thread.currentThread();
-            CompletableFuture<Answer> received = new CompletableFuture<>();
-            CapturedResponse captured = new CapturedResponse(response, new SilentHandler(), new CompletableFuture<>());
+            CompletableFuture<ServletAnswer> received = new CompletableFuture<>();
+            ServletCapturedResponse captured =
+                    new ServletCapturedResponse(response, new SilentHandler(), new CompletableFuture<>());
             ResponseBuffer buffer =
                     new ResponseBuffer(response, captured, new SilentHandler(), received, Duration.ofMinutes(10));
             CompletableFuture<Void> unused =
@@ -105,7 +106,7 @@ class ResponseBufferTests {
     private static final class HandlerWithoutAHead extends SilentHandler {
 
         @Override
-        public HandlerHead finalHead(@Nullable Throwable thrown) {
+        public ServletHandlerHead finalHead(@Nullable Throwable thrown) {
             throw new IllegalStateException("the wrapper of a filter fails");
         }
     }
@@ -114,21 +115,22 @@ class ResponseBufferTests {
     private static final class HandlerWithoutAttributes extends SilentHandler {
 
         @Override
-        public HandlerHead.LeftAttributes leftAttributes() {
+        public ServletHandlerHead.LeftAttributes leftAttributes() {
             throw new IllegalStateException("the wrapper of a filter fails");
         }
     }
 
-    private record Ended(HandlerHead head, String received) {}
+    private record Ended(ServletHandlerHead head, String received) {}
 
     /** What the others learn of a response, and its own client receives, whose handler ends as a test says. */
     private static Ended ended(ServletServer.Make make, ResponseBuffer.Handler handler, boolean flushes)
             throws Exception {
-        CompletableFuture<BoundedBody<Answer>> collected = new CompletableFuture<>();
-        CompletableFuture<HandlerHead> head = new CompletableFuture<>();
+        CompletableFuture<BoundedBody<ServletAnswer>> collected = new CompletableFuture<>();
+        CompletableFuture<ServletHandlerHead> head = new CompletableFuture<>();
         ScriptedServlet servlet = new ScriptedServlet((request, response) -> {
-            CompletableFuture<Answer> received = new CompletableFuture<>();
-            CapturedResponse captured = new CapturedResponse(response, handler, new CompletableFuture<>());
+            CompletableFuture<ServletAnswer> received = new CompletableFuture<>();
+            ServletCapturedResponse captured =
+                    new ServletCapturedResponse(response, handler, new CompletableFuture<>());
             ResponseBuffer buffer = new ResponseBuffer(response, captured, handler, received, Duration.ofSeconds(1));
             CompletableFuture<Void> unused = received.thenAccept(answer -> {
                 head.complete(buffer.head());
@@ -162,7 +164,7 @@ class ResponseBufferTests {
     @CsvSource({"TOMCAT, false", "TOMCAT, true", "JETTY, false", "JETTY, true"})
     void H39_theOthersGoOnIfTheHeadOfTheLeaderCannotBeRead(ServletServer.Make make, boolean flushes) throws Exception {
         Ended ended = ended(make, new HandlerWithoutAHead(), flushes);
-        assertThat(ended.head()).extracting(HandlerHead::forLeaderOnly).isEqualTo(true);
+        assertThat(ended.head()).extracting(ServletHandlerHead::forLeaderOnly).isEqualTo(true);
         assertThat(ended.received()).isEqualTo("body");
     }
 

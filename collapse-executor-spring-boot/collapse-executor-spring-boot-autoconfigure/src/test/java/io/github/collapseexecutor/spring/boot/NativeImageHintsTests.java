@@ -180,17 +180,17 @@ class NativeImageHintsTests {
                         "core.DaemonThreads$1", // a constructor that native images find themselves
                         "core.DefaultExecutor", // methods of Java 21
                         "core.VirtualThreads",
-                        "http.hc5.ClientIdentity", // a constant name of a constant class, which native images find, too
+                        "http.hc5.ApacheClientIdentity", // a constant name of a constant class, which native images
+                        // find, too
                         "http.jdk.LaterMethods",
                         "http.servlet.Servlet61", // a method of the response, whose hint a proxy needs as well
                         "http.servlet.UserOfThread", // methods of Spring Security
-                        "http.servlet.PersonalToken", // this and those below: whether a library is there
+                        "http.servlet.ServletPersonalToken", // this and those below: whether a library is there
                         "http.reactive.NativeHeaders",
                         "http.reactive.ObservedFollower",
-                        "http.reactive.SubscriberContext",
+                        "http.spring.SubscriberContext",
                         "http.webflux.HandlerAttributes",
                         "http.webflux.RouteAttributes",
-                        "http.webflux.SubscriberContext",
                         "http.webflux.Users",
                         "http.webflux.WireTarget",
                         "spring.annotation.method.CallTransaction",
@@ -210,11 +210,10 @@ class NativeImageHintsTests {
                         "spring.boot.server.TomcatProcessorCache", // a method of a class that has moved
                         "spring.annotation.DataSourceByThread",
                         "http.servlet.ShownResponse",
-                        "http.servlet.VirtualThreads",
                         "jdbc.CallerTransaction",
                         "jdbc.CopyingStatement",
                         "http.client.RequestPath", // says what follows where it reads nothing
-                        "http.client.FollowedSteps$1", // reads fields that have hints; else takes redirects to be
+                        "http.client.SpringFollowedSteps$1", // reads fields that have hints; else takes redirects to be
                         // unseen
                         "http.reactive.HiddenField$1", // likewise
                         "reactor.UserlessThread",

@@ -1,9 +1,0 @@
-package io.github.collapseexecutor.http;
-
-/**
- * What one call leaves behind, the same object for all its participants.
- *
- * @param result what came of it
- * @param place where the followers meet that it leaves without an answer
- */
-record EndedCall(CallResult result, MeetingPlace place) {}

@@ -1,0 +1,160 @@
+package io.github.collapseexecutor.http.client;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.ClientHttpResponse;
+
+/**
+ * What is known of a response that broke off in mid-body: its readers fail as they would without the adapter, while they read the body,
+ * and not before there is a response (H43). The failure itself goes its way as the transport threw it.
+ *
+ * @param owner the exchange whose response it is, which alone has all headers
+ * @param contentType by which a reader of a follower is chosen
+ * @param firstByte that of the body, without which RestClient takes an {@link java.io.EOFException} for an empty body; -1 if none has come
+ */
+record SpringBrokenBody(
+        Object owner,
+        HttpStatusCode status,
+        String reason,
+        HttpHeaders headers,
+        @Nullable String contentType,
+        int firstByte) {
+
+    /** By failures, which are equal to themselves alone; each for as long as anybody has the failure. */
+    private static final Map<Throwable, SpringBrokenBody> KNOWN = Collections.synchronizedMap(new WeakHashMap<>());
+
+    static SpringBrokenBody ifBroken(Object owner, ClientHttpResponse response) throws IOException {
+        HttpHeaders headers = response.getHeaders();
+        return new SpringBrokenBody(
+                owner,
+                response.getStatusCode(),
+                response.getStatusText(),
+                headers,
+                headers.getFirst(HttpHeaders.CONTENT_TYPE),
+                -1);
+    }
+
+    /** Returns what a failure has broken; null if that was no body. */
+    static @Nullable SpringBrokenBody of(Throwable failure) {
+        return KNOWN.get(failure);
+    }
+
+    /** The same body, whose failure is noted. */
+    InputStream watched(InputStream body) {
+        return new Watched(body);
+    }
+
+    private SpringBrokenBody behind(int firstByte) {
+        return new SpringBrokenBody(owner, status, reason, headers, contentType, firstByte);
+    }
+
+    private final class Watched extends FilterInputStream {
+
+        // mutable, confined to the thread that reads
+        private int first = -1;
+
+        Watched(InputStream body) {
+            super(body);
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                int count = super.read(bytes, offset, length);
+                if (first < 0 && count > 0) {
+                    first = bytes[offset] & 0xFF;
+                }
+                return count;
+            } catch (IOException e) {
+                KNOWN.put(e, behind(first));
+                throw e;
+            }
+        }
+    }
+
+    /** A response of which the head has arrived, and whose body fails when it is read. */
+    ClientHttpResponse response(Object receiver, IOException failure) {
+        HttpHeaders shown = new HttpHeaders();
+        if (receiver == owner) {
+            headers.forEach(shown::put);
+        } else if (contentType != null) {
+            shown.set(HttpHeaders.CONTENT_TYPE, contentType);
+        }
+        return new BrokenResponse(this, shown, failure);
+    }
+
+    private record BrokenResponse(SpringBrokenBody broken, HttpHeaders shown, IOException failure)
+            implements ClientHttpResponse {
+
+        @Override
+        public HttpStatusCode getStatusCode() {
+            return broken.status();
+        }
+
+        @Override
+        public String getStatusText() {
+            return broken.reason();
+        }
+
+        @Override
+        public HttpHeaders getHeaders() {
+            return shown;
+        }
+
+        @Override
+        public InputStream getBody() {
+            return new BrokenOff(failure, broken.firstByte());
+        }
+
+        /** There is nothing to release: the response that broke off is closed. */
+        @Override
+        public void close() {}
+    }
+
+    /** The first byte of a body, if it has one, and then its failure. */
+    private static final class BrokenOff extends InputStream {
+
+        // immutable
+        private final IOException failure;
+
+        // mutable, confined to the thread that reads
+        private int next;
+
+        BrokenOff(IOException failure, int firstByte) {
+            this.failure = failure;
+            this.next = firstByte;
+        }
+
+        @Override
+        public int read() throws IOException {
+            if (next < 0) {
+                throw failure;
+            }
+            int read = next;
+            next = -1;
+            return read;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
+            bytes[offset] = (byte) read();
+            return 1;
+        }
+    }
+}

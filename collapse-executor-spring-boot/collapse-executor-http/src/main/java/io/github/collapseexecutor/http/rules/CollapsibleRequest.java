@@ -1,0 +1,114 @@
+package io.github.collapseexecutor.http.rules;
+
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.message.HttpFields;
+import java.net.URI;
+
+/**
+ * A request that may share a call, as {@code SharingRules} found it: with its key, and what is needed later to
+ * tell whether a response may answer it.
+ *
+ * <p>Immutable; it keeps a copy of the request's headers, not the request.
+ */
+public final class CollapsibleRequest implements RequestDecision {
+
+    // immutable
+    private final RequestKey key;
+    private final URI uri;
+    private final CollapseRule rule;
+    private final HttpFields fields;
+    private final boolean joinsRunningCall;
+    private final int epoch;
+    private final long arrivedAt;
+
+    CollapsibleRequest(
+            RequestKey key,
+            URI uri,
+            CollapseRule rule,
+            HttpFields fields,
+            boolean joinsRunningCall,
+            int epoch,
+            long arrivedAt) {
+        this.key = key;
+        this.uri = uri;
+        this.rule = rule;
+        this.fields = fields;
+        this.joinsRunningCall = joinsRunningCall;
+        this.epoch = epoch;
+        this.arrivedAt = arrivedAt;
+    }
+
+    /**
+     * Returns what this request has in common with those it may share a call with.
+     *
+     * @return the key
+     */
+    public RequestKey key() {
+        return key;
+    }
+
+    /**
+     * Tells whether this request accepts the answer of a call that was already running when it arrived (H8).
+     *
+     * @return false if it says {@code no-cache}, {@code max-age=0} or {@code Pragma: no-cache}: it may only be gathered with
+     *     others before their call starts
+     */
+    public boolean joinsRunningCall() {
+        return joinsRunningCall;
+    }
+
+    /**
+     * Returns the method.
+     *
+     * @return GET or HEAD
+     */
+    public String method() {
+        return key.method();
+    }
+
+    /**
+     * Returns the address.
+     *
+     * @return an absolute address
+     */
+    public URI uri() {
+        return uri;
+    }
+
+    /**
+     * Returns the group that the request belongs to.
+     *
+     * @return one of the rules of the options
+     */
+    public CollapseRule rule() {
+        return rule;
+    }
+
+    CollapsePolicy policy() {
+        return rule.policy();
+    }
+
+    HttpFields fields() {
+        return fields;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    /**
+     * Returns when the request arrived.
+     *
+     * @return nanoseconds on the clock of {@link System#nanoTime()}
+     */
+    public long arrivedAt() {
+        return arrivedAt;
+    }
+
+    /** Shows nothing of the request. */
+    @Override
+    public String toString() {
+        return "CollapsibleRequest[" + key + "]";
+    }
+}

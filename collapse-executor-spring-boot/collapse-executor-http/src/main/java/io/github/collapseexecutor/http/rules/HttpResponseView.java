@@ -1,0 +1,69 @@
+package io.github.collapseexecutor.http.rules;
+
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** The header section of a response as the rules see it; each adapter shows its framework's response through one. */
+public interface HttpResponseView {
+
+    /**
+     * Returns the status code.
+     *
+     * @return the code, of three digits
+     */
+    int status();
+
+    /**
+     * Returns the reason phrase of the status line.
+     *
+     * @return the phrase, empty where there is none
+     */
+    String reason();
+
+    /**
+     * Shows every header.
+     *
+     * @param action is handed each name and all values of that name, in order; it keeps neither
+     */
+    void forEachHeader(BiConsumer<? super String, ? super List<String>> action);
+
+    /**
+     * Tells whether the response is for the request that made the call only, although nothing in its header section says so:
+     * for example because the client has added cookies for another address. It has the effect of {@code Cache-Control: no-store}.
+     *
+     * @return true if the response must not be shared; false, the default, if the header section decides
+     */
+    default boolean isForLeaderOnly() {
+        return false;
+    }
+
+    /**
+     * Returns the responses that the client has got before this one and acted upon by itself: redirects that it has followed, failures
+     * after which it has sent the request again. The response is shared only if each of them may be shared.
+     *
+     * @return a view of each, in any order, {@link #unknown()} of one whose header section the client does not show; empty, the default, if
+     *     the client has followed nothing
+     */
+    default List<HttpResponseView> followed() {
+        return List.of();
+    }
+
+    /**
+     * Returns the view of a response of which nothing is known but that there was one, for {@link #followed()}.
+     *
+     * @return a view with the status 0, which is never shared
+     */
+    static HttpResponseView unknown() {
+        return UnknownResponse.ONE;
+    }
+
+    /**
+     * Tells whether the response may be shared within this instance only, because receivers get something that does not go to another
+     * one: for example the address that a redirect led to.
+     *
+     * @return true if the response must not leave the instance; false, the default, if it may
+     */
+    default boolean isForThisInstanceOnly() {
+        return false;
+    }
+}

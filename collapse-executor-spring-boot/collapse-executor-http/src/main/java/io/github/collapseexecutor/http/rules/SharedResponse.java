@@ -1,0 +1,165 @@
+package io.github.collapseexecutor.http.rules;
+
+import io.github.collapseexecutor.http.LeaderFailurePolicy;
+import io.github.collapseexecutor.http.call.BoundedBody;
+import io.github.collapseexecutor.http.message.HttpFields;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A complete response that may answer several requests; each receiver makes a response of its own framework from it.
+ *
+ * <p>It holds the status, reason, body and every end-to-end header of the origin's response. Hop-by-hop headers are
+ * dropped. Immutable: a receiver that changes the headers it was shown, or reads the body,
+ * changes nothing for the others.
+ */
+public final class SharedResponse {
+
+    // immutable
+    private final int status;
+    private final String reason;
+    private final HttpFields leaderFields;
+    private final HttpFields followerFields;
+    private final byte[] body;
+    private final VaryMatch varyMatch;
+    private final @Nullable Long waitingSince;
+    private final @Nullable Object attachment;
+
+    SharedResponse(
+            int status,
+            String reason,
+            HttpFields leaderFields,
+            HttpFields followerFields,
+            byte[] body,
+            VaryMatch varyMatch,
+            @Nullable Long waitingSince,
+            @Nullable Object attachment) {
+        this.status = status;
+        this.reason = reason;
+        this.leaderFields = leaderFields;
+        this.followerFields = followerFields;
+        this.body = body;
+        this.varyMatch = varyMatch;
+        this.waitingSince = waitingSince;
+        this.attachment = attachment;
+    }
+
+    /**
+     * Returns the status code.
+     *
+     * @return the origin's code
+     */
+    public int status() {
+        return status;
+    }
+
+    /**
+     * Returns the reason phrase.
+     *
+     * @return the origin's phrase, empty where there is none
+     */
+    public String reason() {
+        return reason;
+    }
+
+    /**
+     * Shows every header that a receiver gets.
+     *
+     * @param receiver whether the request that made the call receives them, or one of the others: those get no
+     *     {@code Set-Cookie} where the policy strips it
+     * @param action is handed each name as the origin wrote it and all its values in order, unmodifiable
+     */
+    public void forEachHeader(Receiver receiver, BiConsumer<? super String, ? super List<String>> action) {
+        HttpFields fields = receiver == Receiver.LEADER ? leaderFields : followerFields;
+        fields.forEach((lowerCaseName, field) -> action.accept(field.name(), field.values()));
+    }
+
+    /** Who receives a shared response. */
+    public enum Receiver {
+        /** The request that made the call. */
+        LEADER,
+        /** A request answered by another's call. */
+        FOLLOWER
+    }
+
+    /**
+     * Returns a reader of the body, at its begin.
+     *
+     * @return a stream of its own for each call; it needs no close
+     */
+    public InputStream body() {
+        return new ByteArrayInputStream(body);
+    }
+
+    /**
+     * Returns the length of the body.
+     *
+     * @return bytes
+     */
+    public int bodyLength() {
+        return body.length;
+    }
+
+    /**
+     * Returns what the leader's adapter attached for the adapters of the followers, say how to decode a body.
+     *
+     * @return what {@link BoundedBody#complete} was given, or null
+     */
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    /**
+     * Tells whether this response may answer a request that was gathered with the leader's, besides the leader's own.
+     *
+     * <p>Not if the origin chose it by a header in which the two differ (H14), and not if it is valid only for
+     * requests that were waiting when it came (H17, H19) and this one came later.
+     *
+     * @param follower a request with the leader's key
+     * @return false if the request must be regrouped or forwarded
+     */
+    public boolean mayAnswer(CollapsibleRequest follower) {
+        return cameInTime(follower) && varyMatch.includes(follower.fields());
+    }
+
+    /**
+     * Tells whether a request that this response may not answer may be answered by one more call together with others like it
+     * (RFC 9111 section 4.1): those with equal values of the headers that the response was chosen by.
+     *
+     * @param follower a request with the leader's key that this response may not answer
+     * @return false if the request came too late and must be forwarded alone
+     */
+    public boolean mayRegroup(CollapsibleRequest follower) {
+        return cameInTime(follower);
+    }
+
+    /**
+     * Returns what a request that this response may not answer has in common with others like it.
+     *
+     * @param follower a request that {@linkplain #mayRegroup may regroup}
+     * @return a value with {@code equals} and {@code hashCode}
+     */
+    public Object regroupBy(CollapsibleRequest follower) {
+        return varyMatch.regroupBy(follower.fields());
+    }
+
+    private boolean cameInTime(CollapsibleRequest follower) {
+        return waitingSince == null || follower.arrivedAt() - waitingSince <= 0;
+    }
+
+    /**
+     * Tells whether the call failed as {@link LeaderFailurePolicy} understands it: with a server error that has no rule of its own.
+     *
+     * @return true for 5xx but 501 (as final as any answer) and 503 (shared, so that the origin may recover)
+     */
+    public boolean isErrorResponse() {
+        return isErrorResponse(status);
+    }
+
+    static boolean isErrorResponse(int status) {
+        return status >= 500 && status != 501 && status != 503;
+    }
+}

@@ -1,0 +1,502 @@
+package io.github.collapseexecutor.http.servlet;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponseWrapper;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The response that the handler of a leader writes to. Status and headers go to the leader's own response at once; the body
+ * is held back ({@link ResponseBuffer}) until it is known whether others may have it.
+ *
+ * <p>To the handler it looks like any response: once the container would have committed it, headers cannot be changed and it
+ * cannot be reset. When the handler has failed or has said that the container makes the body, Undertow writes its error page to
+ * the response with which an asynchronous handler went on, which may be this one. Then everything passes.
+ */
+final class ServletCapturedResponse extends HttpServletResponseWrapper implements ServletAnswer {
+
+    private static final String CONTENT_LENGTH = "Content-Length";
+
+    private static final Set<String> ADDED_BY_CONTAINER = Set.of(
+            "connection",
+            "content-language",
+            "content-length",
+            "content-type",
+            "date",
+            "keep-alive",
+            "server",
+            "transfer-encoding");
+
+    // immutable
+    private final HttpServletResponse original;
+    private final ResponseBuffer buffer;
+    private final boolean wrapped;
+
+    // mutable, confined to the handler, which hands itself on by the container's means
+    private Map<String, List<String>> before;
+    private final Set<String> said = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private boolean personal;
+    private boolean cookies;
+    private long declaredLength = -1;
+    private boolean containerEnds;
+    private @Nullable ServletOutputStream stream;
+    private @Nullable PrintWriter writer;
+
+    /**
+     * Captures the response of one run of a handler.
+     *
+     * @param received done when the head is final
+     */
+    ServletCapturedResponse(
+            HttpServletResponse response, ResponseBuffer.Handler handler, CompletableFuture<ServletAnswer> received) {
+        super(response);
+        this.original = response;
+        this.wrapped = response instanceof ServletResponseWrapper;
+        this.before = ServletHandlerHead.headersOf(response);
+        this.buffer = new ResponseBuffer(response, this, handler, received);
+    }
+
+    ResponseBuffer buffer() {
+        return buffer;
+    }
+
+    /**
+     * What the handler has said until now.
+     *
+     * @param ofSomebody whether anything says on whose behalf the request is made
+     * @param failure what the handler threw, or null
+     */
+    ServletHandlerHead head(boolean ofSomebody, @Nullable Throwable failure) {
+        HttpServletResponse own = own();
+        Map<String, List<String>> headers = ServletHandlerHead.difference(before, ServletHandlerHead.headersOf(own));
+        for (String name : said) { // maybe as a filter in front has said before
+            List<String> values = List.copyOf(own.getHeaders(name));
+            if (!values.isEmpty()) {
+                headers.putIfAbsent(name, values);
+            }
+        }
+        String contentType = own.getContentType();
+        if (contentType != null && !containerEnds) {
+            headers.put("Content-Type", List.of(contentType));
+        }
+        if (declaredLength >= 0 && !containerEnds && failure == null) {
+            headers.put(CONTENT_LENGTH, List.of(Long.toString(declaredLength)));
+        }
+        if (cookies) {
+            headers.putIfAbsent("Set-Cookie", List.of()); // not every container shows it before it commits
+        }
+        // what is committed behind the capture is not captured
+        boolean unseen = own.isCommitted() && !containerEnds && failure == null && !buffer.isPassing();
+        return new ServletHandlerHead(
+                failure == null ? own.getStatus() : SC_INTERNAL_SERVER_ERROR,
+                headers,
+                personal || unseen || (failure != null && ofSomebody));
+    }
+
+    /** Only the leader's client may have the response, whatever its head says. */
+    void keepFromOthers() {
+        personal = true;
+    }
+
+    /** Adds a header that is not the handler's. */
+    void mark(String name, String value) {
+        buffer.whileHeld(() -> own().addHeader(name, value));
+    }
+
+    private HttpServletResponse own() {
+        return (HttpServletResponse) getResponse();
+    }
+
+    @Override
+    public ServletOutputStream getOutputStream() throws IOException {
+        if (containerWrites()) {
+            return super.getOutputStream();
+        }
+        if (writer != null) {
+            if (!wrapped && !containerEnds) {
+                throw new IllegalStateException("getWriter() has already been called for this response");
+            }
+            buffer.passWritten(); // a filter that holds the body back may bear both
+            return super.getOutputStream();
+        }
+        if (stream == null) {
+            stream = buffer.openStream();
+        }
+        return stream;
+    }
+
+    @Override
+    public PrintWriter getWriter() throws IOException {
+        if (containerWrites()) {
+            return super.getWriter(); // the container ends its own writer, and would not end ours
+        }
+        if (stream != null) {
+            if (!wrapped && !containerEnds) {
+                throw new IllegalStateException("getOutputStream() has already been called for this response");
+            }
+            buffer.passWritten();
+            return super.getWriter();
+        }
+        if (writer == null) {
+            writer = buffer.openWriter();
+        }
+        return writer;
+    }
+
+    @Override
+    public void flushBuffer() throws IOException {
+        if (containerWrites()) {
+            super.flushBuffer();
+        } else {
+            buffer.flushResponse();
+        }
+    }
+
+    @Override
+    public boolean isCommitted() {
+        boolean committed = isHeadFinal();
+        if (committed && (wrapped || !buffer.isSurelyCommitted())) {
+            buffer.leaveToContainer();
+            committed = false;
+        }
+        return committed || super.isCommitted();
+    }
+
+    /**
+     * Whether any container would ignore a change of the head. Containers commit at different sizes, and a filter in front may hold back what
+     * is written or flushed: where only they know, the response is for its own client alone, and they are asked.
+     */
+    private boolean isTooLate() {
+        if (isHeadFinal() && !wrapped && buffer.isSurelyCommitted()) {
+            return true;
+        }
+        if (!containerWrites() && buffer.mayBeCommitted()) {
+            buffer.leaveToContainer();
+        }
+        return false;
+    }
+
+    /** Whether the handler cannot change the head any more; a body of the length that it has declared commits the response. */
+    private boolean isHeadFinal() {
+        if (declaredLength > 0) {
+            buffer.finishIfWritten(declaredLength);
+        }
+        return buffer.isHeadFinal() && !containerWrites();
+    }
+
+    private boolean containerWrites() {
+        return buffer.isLeft() && (containerEnds || buffer.hasFailed());
+    }
+
+    @Override
+    public void reset() {
+        prepareToClear();
+        String charset = writer == null ? null : super.getCharacterEncoding();
+        super.reset();
+        buffer.clear();
+        buffer.recorder().clear(HttpServletResponse::reset);
+        before = Map.of();
+        said.clear();
+        declaredLength = -1;
+        buffer.declare(-1);
+        stream = null;
+        writer = null;
+        if (charset != null && !charset.equals(super.getCharacterEncoding())) {
+            buffer.keepForClient(); // Tomcat's writer goes on with the charset of before
+        }
+    }
+
+    @Override
+    public void resetBuffer() {
+        prepareToClear();
+        super.resetBuffer();
+        buffer.clear();
+    }
+
+    /**
+     * Something is to be done that a committed response does not allow, as to clear what was written or to begin a session: the container, or
+     * a filter in front that holds the body back, says whether it does.
+     */
+    void askWhetherCommitted() {
+        if (isHeadFinal() || buffer.mayBeCommitted() || (wrapped && buffer.holdsContent())) {
+            buffer.leaveToContainer();
+        }
+    }
+
+    private void prepareToClear() {
+        if (!wrapped && isTooLate()) {
+            throw new IllegalStateException("The response has already been committed");
+        }
+        askWhetherCommitted();
+    }
+
+    @Override
+    public void setBufferSize(int size) {
+        if (isTooLate() || buffer.holdsContent()) {
+            if (!wrapped) {
+                throw new IllegalStateException("Content has already been written to this response");
+            }
+            buffer.leaveToContainer();
+        }
+        super.setBufferSize(size);
+        buffer.recorder().changed("", response -> response.setBufferSize(size));
+    }
+
+    @Override
+    public void sendError(int status, @Nullable String message) throws IOException {
+        prepareToClear();
+        super.sendError(status, message);
+        ended(status, response -> response.sendError(status, message));
+    }
+
+    @Override
+    public void sendError(int status) throws IOException {
+        prepareToClear();
+        super.sendError(status);
+        ended(status, response -> response.sendError(status));
+    }
+
+    @Override
+    public void sendRedirect(String location) throws IOException {
+        prepareToClear();
+        super.sendRedirect(location);
+        ended(SC_FOUND, response -> response.sendRedirect(location));
+    }
+
+    // The redirects of Servlet 6.1, which is not compiled against.
+
+    public void sendRedirect(String location, int status) throws IOException {
+        sendRedirect(location, status, true);
+    }
+
+    public void sendRedirect(String location, boolean clearBuffer) throws IOException {
+        sendRedirect(location, SC_FOUND, clearBuffer);
+    }
+
+    /**
+     * Redirects.
+     *
+     * @param clearBuffer false if what was written before is to be the body: then the response is for its own client alone
+     */
+    public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
+        prepareToClear();
+        ServletRecording.Change redirect = response -> Servlet61.sendRedirect(response, location, status, clearBuffer);
+        if (!clearBuffer) {
+            buffer.passWritten();
+        }
+        redirect.applyTo(own());
+        if (clearBuffer) {
+            ended(status, redirect);
+        }
+    }
+
+    /** The container makes the body; in an include it ignores what would end the response. */
+    private void ended(int status, ServletRecording.Change change) {
+        if (own().getStatus() == status) {
+            containerEnds = true;
+            buffer.clear();
+            buffer.declare(0); // what the handler writes now, each container treats in its own way
+            buffer.recorder().ended(change);
+        }
+    }
+
+    @Override
+    public void setTrailerFields(Supplier<Map<String, String>> supplier) {
+        if (isTooLate()) {
+            throw new IllegalStateException("The response has already been committed");
+        }
+        personal = true; // they come after the body, when others have been answered
+        super.setTrailerFields(supplier);
+    }
+
+    // When a container commits, it adds headers of its own.
+
+    @Override
+    public Collection<String> getHeaderNames() {
+        if (isHeadFinal()) {
+            buffer.commit();
+        }
+        return super.getHeaderNames();
+    }
+
+    @Override
+    public boolean containsHeader(String name) {
+        showAsCommitted(name);
+        return super.containsHeader(name);
+    }
+
+    @Override
+    public @Nullable String getHeader(String name) {
+        showAsCommitted(name);
+        return super.getHeader(name);
+    }
+
+    @Override
+    public Collection<String> getHeaders(String name) {
+        showAsCommitted(name);
+        return super.getHeaders(name);
+    }
+
+    /** Spring MVC itself asks for {@code Cache-Control} after a flush: only what a container may add makes a difference. */
+    private void showAsCommitted(String name) {
+        if (ADDED_BY_CONTAINER.contains(name.toLowerCase(Locale.ROOT)) && isHeadFinal()) {
+            buffer.commit();
+        }
+    }
+
+    // A committed response ignores what is said about its head, and so does one that would be committed.
+
+    @Override
+    public void addCookie(Cookie cookie) {
+        if (!isTooLate()) {
+            cookies = true;
+            super.addCookie(cookie);
+        }
+    }
+
+    @Override
+    public void setHeader(String name, String value) {
+        changeHeader(name, value, response -> response.setHeader(name, value));
+    }
+
+    @Override
+    public void addHeader(String name, String value) {
+        changeHeader(name, value, response -> response.addHeader(name, value));
+    }
+
+    @Override
+    public void setDateHeader(String name, long date) {
+        changeHeader(name, null, response -> response.setDateHeader(name, date));
+    }
+
+    @Override
+    public void addDateHeader(String name, long date) {
+        changeHeader(name, null, response -> response.addDateHeader(name, date));
+    }
+
+    @Override
+    public void setIntHeader(String name, int value) {
+        changeHeader(name, Integer.toString(value), response -> response.setIntHeader(name, value));
+    }
+
+    @Override
+    public void addIntHeader(String name, int value) {
+        changeHeader(name, Integer.toString(value), response -> response.addIntHeader(name, value));
+    }
+
+    /** Changes a header, and records that unless it has no effect, as in an include. */
+    private void changeHeader(String name, @Nullable String value, ServletRecording.Change change) {
+        if (name.equalsIgnoreCase(CONTENT_LENGTH)) {
+            boolean number = value != null && value.matches("[0-9]{1,18}");
+            changeLength(number ? Long.parseLong(value) : -1, change);
+        } else if (name.equalsIgnoreCase("Content-Type")) {
+            change(change);
+        } else if (!isTooLate()) {
+            List<String> present = List.copyOf(own().getHeaders(name));
+            apply(change);
+            List<String> changed = List.copyOf(own().getHeaders(name));
+            if (!changed.equals(present) || (value != null && changed.contains(value))) {
+                buffer.recorder().changed(name, change);
+                said.add(name);
+            }
+        }
+    }
+
+    private void changeLength(long length, ServletRecording.Change change) {
+        if (isTooLate()) {
+            return;
+        }
+        if (own() == original) {
+            buffer.declare(length);
+        }
+        apply(change);
+        if (own() == original || original.containsHeader(CONTENT_LENGTH)) {
+            declaredLength = length;
+            buffer.recorder().changed(CONTENT_LENGTH, change);
+        }
+    }
+
+    private void apply(ServletRecording.Change change) {
+        try {
+            change.applyTo(own());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a change of the head writes nothing
+        }
+    }
+
+    /** Changes something else about the head. */
+    private void change(ServletRecording.Change change) {
+        if (isTooLate()) {
+            return;
+        }
+        boolean nested = own() != original; // by an include or a forward
+        List<String> present = nested ? shown() : List.of();
+        apply(change);
+        if (!nested || !shown().equals(present)) {
+            buffer.recorder().changed("", change);
+        }
+    }
+
+    private List<String> shown() {
+        HttpServletResponse own = own();
+        return List.of(
+                Integer.toString(own.getStatus()),
+                String.valueOf(own.getContentType()),
+                String.valueOf(own.getCharacterEncoding()),
+                String.valueOf(own.getLocale()));
+    }
+
+    @Override
+    public void setStatus(int status) {
+        ServletRecording.Change change = response -> response.setStatus(status);
+        if (status == getStatus() && own() == original && !containerWrites()) {
+            buffer.recorder().changed("", change); // of no effect, early or late
+        } else {
+            change(change);
+        }
+    }
+
+    @Override
+    public void setContentType(String type) {
+        change(response -> response.setContentType(type));
+    }
+
+    @Override
+    public void setCharacterEncoding(@Nullable String charset) {
+        change(response -> response.setCharacterEncoding(charset));
+    }
+
+    /** As in Servlet 6.1, which is not compiled against. */
+    public void setCharacterEncoding(@Nullable Charset charset) {
+        setCharacterEncoding(charset == null ? null : charset.name());
+    }
+
+    @Override
+    public void setLocale(Locale locale) {
+        change(response -> response.setLocale(locale));
+    }
+
+    @Override
+    public void setContentLength(int length) {
+        setContentLengthLong(length);
+    }
+
+    @Override
+    public void setContentLengthLong(long length) {
+        changeLength(length, response -> response.setContentLengthLong(length));
+    }
+}

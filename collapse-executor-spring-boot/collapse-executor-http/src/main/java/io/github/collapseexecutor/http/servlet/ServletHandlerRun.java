@@ -1,0 +1,210 @@
+package io.github.collapseexecutor.http.servlet;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a handler, be it synchronous or asynchronous, from the thread that the container sent to the handler's end. Its {@link ResponseBuffer}
+ * holds the answer of the handler.
+ */
+final class ServletHandlerRun implements ResponseBuffer.Handler {
+
+    /** Says that a leader's request ended without its handler having ended; another may try. */
+    static final class LostException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        LostException() {
+            super("The request whose handler was to answer several requests ended before its handler did");
+        }
+    }
+
+    // immutable
+    private final RequestSnapshot snapshot;
+    private final @Nullable Runnable asyncUnshared;
+    private final CompletableFuture<ServletAnswer> received = new CompletableFuture<>();
+
+    // mutable; written by the thread that runs the handler, before it tells anybody
+    private volatile @Nullable ServletCapturedResponse captured;
+    // mutable; the thread that the container sent
+    private volatile @Nullable Thread dispatched;
+    private volatile boolean wentAsync;
+    // mutable, confined to the handler
+    private @Nullable LeaderRequest request;
+    private long usualTimeout = -1;
+
+    /**
+     * Creates a run that has not begun.
+     *
+     * @param asyncUnshared null if followers hold no threads of the container while they wait; otherwise nobody must wait for a
+     *     handler that goes on asynchronously, because it needs such a thread to end, and this learns of it
+     */
+    ServletHandlerRun(RequestSnapshot snapshot, @Nullable Runnable asyncUnshared) {
+        this.snapshot = snapshot;
+        this.asyncUnshared = asyncUnshared;
+    }
+
+    /** A future of the response, done as soon as its head is final. */
+    CompletableFuture<ServletAnswer> received() {
+        return received;
+    }
+
+    /** What the handler writes to, null before it runs. */
+    @Nullable ServletCapturedResponse captured() {
+        return captured;
+    }
+
+    /**
+     * Runs the handler; it may not have ended when this returns.
+     *
+     * @param timeout how long the container lets a handler take that goes on asynchronously, in milliseconds; negative if that
+     *     has not been changed
+     */
+    void start(HttpServletRequest present, HttpServletResponse response, FilterChain chain, long timeout)
+            throws IOException, ServletException {
+        ServletCapturedResponse capturing = new ServletCapturedResponse(response, this, received);
+        captured = capturing;
+        usualTimeout = timeout;
+        HttpServletResponse shown = ShownResponse.of(capturing);
+        LeaderRequest leading = new LeaderRequest(present, shown, capturing, this);
+        request = leading;
+        goOn(leading, shown, chain);
+    }
+
+    /** Runs the rest of a handler that has dispatched its own request. */
+    void goOn(HttpServletRequest present, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        wentAsync = false;
+        dispatched = Thread.currentThread();
+        Throwable failure = null;
+        try {
+            chain.doFilter(present, response);
+        } catch (Throwable e) {
+            failure = e;
+        } finally {
+            dispatched = null;
+        }
+        if (failure == null && (wentAsync || present.isAsyncStarted())) {
+            if (!wentAsync) {
+                goesOnUnseen(present);
+            }
+            return; // the handler goes on elsewhere
+        }
+        IOException loss = end(failure);
+        if (failure != null) {
+            rethrow(failure);
+        } else if (loss != null) {
+            throw loss;
+        }
+    }
+
+    /** Throws what a handler threw; it declares no other checked exceptions. */
+    static void rethrow(Throwable failure) throws IOException, ServletException {
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
+        } else if (failure instanceof Error error) {
+            throw error;
+        } else if (failure instanceof IOException exception) {
+            throw exception;
+        } else if (failure instanceof ServletException exception) {
+            throw exception;
+        }
+        throw new ServletException(failure);
+    }
+
+    /** The handler goes on asynchronously. */
+    void wentAsync(AsyncContext context) {
+        wentAsync = true;
+        if (usualTimeout >= 0) {
+            context.setTimeout(usualTimeout); // ours does not concern the handler
+        }
+        context.addListener(new AsyncEnd(this::lost));
+        ServletCapturedResponse own = captured;
+        if (asyncUnshared != null && own != null) {
+            own.buffer().keepForClient();
+            asyncUnshared.run();
+        }
+    }
+
+    /** The handler goes on asynchronously by a request, and maybe with a response, that it has unwrapped: nobody waits for it. */
+    private void goesOnUnseen(HttpServletRequest present) {
+        ServletCapturedResponse own = captured;
+        if (own == null) {
+            return;
+        }
+        own.buffer().release();
+        try {
+            present.getAsyncContext().addListener(new AsyncEnd(this::completed));
+        } catch (IllegalStateException e) {
+            // It has ended, or has been dispatched back, since it was asked whether it goes on.
+        }
+    }
+
+    /** The handler has gone on asynchronously and says that it is done. */
+    void completed() {
+        IOException unused = end(null); // what it could not write, its client has not got, as without us
+    }
+
+    /** The container is done with the request; if the handler is not, nobody will know. */
+    void lost() {
+        ServletCapturedResponse own = captured;
+        if (own == null) {
+            received.completeExceptionally(new LostException());
+        } else {
+            own.buffer().lost();
+        }
+    }
+
+    /** Ends the response; returns the failure to pass it on to the client, if there was one. */
+    private @Nullable IOException end(@Nullable Throwable failure) {
+        ServletCapturedResponse own = captured;
+        if (own == null) {
+            return null;
+        }
+        try {
+            own.buffer().end(failure);
+        } finally {
+            own.buffer().lost(); // of no effect, unless the memory was too short to end it
+        }
+        return own.buffer().loss();
+    }
+
+    @Override
+    public ServletHandlerHead finalHead(@Nullable Throwable thrown) {
+        ServletCapturedResponse own = captured;
+        HttpServletRequest present = request;
+        if (own == null || present == null) {
+            throw new IllegalStateException("Nobody has run the handler");
+        }
+        snapshot.lookAtUser(present);
+        if (snapshot.hasAnotherSession(present)) {
+            own.keepFromOthers(); // not every container shows the cookie before it commits
+        }
+        return own.head(snapshot.isOfSomebody(), thrown);
+    }
+
+    @Override
+    public ServletHandlerHead.LeftAttributes leftAttributes() {
+        LeaderRequest present = request;
+        if (present == null) {
+            throw new IllegalStateException("Nobody has run the handler");
+        }
+        return ServletHandlerHead.LeftAttributes.in(present.arrived());
+    }
+
+    @Override
+    public boolean isOfSomebody() {
+        return snapshot.isOfSomebody();
+    }
+
+    @Override
+    public boolean isInDispatch() {
+        return dispatched == Thread.currentThread();
+    }
+}

@@ -1,0 +1,118 @@
+package io.github.collapseexecutor.http.webflux;
+
+import io.github.collapseexecutor.http.rules.SharedResponse;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * What a handler has done to its response, so that the same can be done to another: the filters in front of both, and the server,
+ * then make the same bytes of it.
+ *
+ * <p>Immutable, but for the attributes' values, which are the handler's.
+ *
+ * @param head how the head was changed
+ * @param form how the body was written
+ * @param body the bytes that were written
+ * @param thrown what the handler failed with instead of writing, or behind the bytes; null if it has not failed
+ * @param left what the handler left in its exchange
+ */
+record WebFluxRecording(
+        HeadChange head, Form form, Bytes body, @Nullable Throwable thrown, RouteAttributes left) {
+
+    private static final int CHUNK = 16 * 1024;
+    private static final String CACHE_STATUS = "Cache-Status";
+
+    /** How a handler writes its response. A server frames one buffer in another way than many. */
+    enum Form {
+        /** The handler has ended without writing; the server writes what there is. */
+        UNWRITTEN,
+        /** The response was completed without a body. */
+        EMPTY,
+        /** The body was written as one buffer. */
+        ONE,
+        /** The body was written as a number of buffers. */
+        MANY
+    }
+
+    /** A body; a class of its own because arrays are compared by identity. */
+    static final class Bytes {
+
+        static final Bytes NONE = new Bytes(new byte[0]);
+
+        // immutable by agreement
+        private final byte[] bytes;
+
+        Bytes(byte[] bytes) {
+            this.bytes = bytes;
+        }
+    }
+
+    /** Does the same to the response of a follower, and adds what collapsing itself says (H32). */
+    static Mono<Void> replay(SharedResponse shared, ServerWebExchange follower) {
+        WebFluxRecording recording = (WebFluxRecording) shared.attachment();
+        if (recording == null) {
+            throw new IllegalStateException("A response without a recording was shared");
+        }
+        return Mono.defer(() -> {
+            recording.left.leaveIn(follower);
+            ServerHttpResponse response = follower.getResponse();
+            recording.head.applyToOther(response);
+            mark(shared, response);
+            return recording.writeTo(response);
+        });
+    }
+
+    private static void mark(SharedResponse shared, ServerHttpResponse response) {
+        List<String> own = cacheStatus(shared, SharedResponse.Receiver.LEADER);
+        List<String> marked = cacheStatus(shared, SharedResponse.Receiver.FOLLOWER);
+        if (!response.isCommitted()) {
+            marked.subList(own.size(), marked.size())
+                    .forEach(value -> response.getHeaders().add(CACHE_STATUS, value));
+        }
+    }
+
+    private static List<String> cacheStatus(SharedResponse shared, SharedResponse.Receiver receiver) {
+        List<String> all = new ArrayList<>();
+        shared.forEachHeader(receiver, (name, values) -> {
+            if (name.equalsIgnoreCase(CACHE_STATUS)) {
+                all.addAll(values);
+            }
+        });
+        return all;
+    }
+
+    /** Writes the body to a response whose head has been changed already. */
+    Mono<Void> writeTo(ServerHttpResponse response) {
+        Mono<Void> failed = thrown == null ? Mono.empty() : Mono.error(thrown);
+        return switch (form) {
+            case UNWRITTEN -> failed;
+            case EMPTY -> response.setComplete();
+            case ONE -> response.writeWith(Mono.fromSupplier(this::whole));
+            case MANY -> response.writeWith(Flux.concat(parts(), failed.cast(DataBuffer.class)));
+        };
+    }
+
+    /** A copy, because filters may change the buffers that they are given. */
+    private DataBuffer whole() {
+        return DefaultDataBufferFactory.sharedInstance.wrap(body.bytes.clone());
+    }
+
+    /** Copied at the pace of the client. */
+    private Flux<DataBuffer> parts() {
+        return body.bytes.length == 0
+                ? Flux.empty()
+                : DataBufferUtils.readInputStream(
+                        () -> new ByteArrayInputStream(body.bytes),
+                        DefaultDataBufferFactory.sharedInstance,
+                        Math.min(CHUNK, body.bytes.length));
+    }
+}
