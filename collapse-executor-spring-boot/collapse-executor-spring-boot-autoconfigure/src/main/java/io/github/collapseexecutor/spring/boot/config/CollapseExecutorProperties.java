@@ -163,6 +163,8 @@ public record CollapseExecutorProperties(
      *     committed (after-commit).
      * @param multiRowInserts Whether rows of an INSERT may be sent to PostgreSQL as one statement, where triggers, defaults and constraints
      *     cannot tell.
+     * @param commitInStatement Whether such a statement is its own commit, so that a connection lost before its answer leaves the outcome of
+     *     all its rows unknown.
      */
     public record Writer(
             @Nullable String dataSource,
@@ -174,7 +176,8 @@ public record CollapseExecutorProperties(
             @Nullable Integer maxRetries,
             @Nullable Duration networkTimeout,
             @Nullable InTransaction inTransaction,
-            @Nullable Boolean multiRowInserts) {}
+            @Nullable Boolean multiRowInserts,
+            @Nullable Boolean commitInStatement) {}
 
     /** The values of {@link io.github.collapseexecutor.jdbc.WriteInTransaction}, which is not there without collapse-executor-jdbc. */
     public enum InTransaction {

@@ -53,5 +53,6 @@ final class WriterOptionsReader {
                 section.inTransaction(),
                 mode -> options.inTransaction(WriteInTransaction.valueOf(mode.name())));
         OptionsReader.setAt(property + ".multi-row-inserts", section.multiRowInserts(), options::multiRowInserts);
+        OptionsReader.setAt(property + ".commit-in-statement", section.commitInStatement(), options::commitInStatement);
     }
 }
