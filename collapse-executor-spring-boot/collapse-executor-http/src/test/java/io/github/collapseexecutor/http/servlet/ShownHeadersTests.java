@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * H14: a handler writes a header of its request, which is not part of the key, into the page, and does not say so. Whoever sends many requests
- * with such a header, to be the leader, would have a text of his own in the pages of others.
+ * H14: a handler writes a header of its request, which is not part of the key, into the page, and does not say so. An attacker who sends many
+ * requests with such a header, to be the leader, would have a text of his own in the pages of others.
  */
 class ShownHeadersTests extends HeldHandlerFixture {
 
@@ -127,7 +127,7 @@ class ShownHeadersTests extends HeldHandlerFixture {
     }
 
     @Test
-    void H14_aPolicyThatListsHeadersIgnoresTheOthersWhoeverShowsThem() throws Exception {
+    void H14_aPolicyThatListsHeadersIgnoresTheOthersAlsoIfTheyAreShown() throws Exception {
         start(ServletServer.Make.TOMCAT, CollapsePolicy.pathOnly(), IN_FLIGHT);
         script = (request, response) -> response.getWriter().write("for " + request.getHeader("User-Agent"));
         assertThat(bodies("User-Agent")).containsOnly("for " + VALUES.get(0));
