@@ -106,10 +106,10 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     private O await(BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound) throws Exception {
         Batch<I, O> batch = call.batch();
         EngineScheduler scheduler = engine.scheduler();
-        Stay stay = new Stay(call, bound, ownBound);
+        CallerWait wait = new CallerWait(call, bound, ownBound);
         try {
             while (!batch.isPublished()) {
-                long patience = stay.patienceOrLeave();
+                long patience = wait.patienceOrLeave();
                 StartDelay delay = batch.isLedBy(call) ? engine.lead(batch, call) : StartDelay.UNTIL_SIGNAL;
                 if (delay == StartDelay.NONE) {
                     return run(call);
@@ -125,7 +125,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
             }
             return call.get();
         } finally {
-            stay.restoreInterruption();
+            wait.restoreInterruption();
         }
     }
 
@@ -211,7 +211,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
     }
 
     /** The wait of a caller for its batch, and the reasons for which the caller leaves before the batch has ended. */
-    private final class Stay {
+    private final class CallerWait {
 
         // immutable
         private final BlockingCall<I, O> call;
@@ -225,7 +225,7 @@ final class BlockingRunner<I extends @Nullable Object, O extends @Nullable Objec
         /** The interruption that came too late is left to the caller's code. */
         private boolean interrupted;
 
-        Stay(BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound) {
+        CallerWait(BlockingCall<I, O> call, @Nullable Duration bound, boolean ownBound) {
             this.call = call;
             this.bound = bound;
             this.ownBound = ownBound;

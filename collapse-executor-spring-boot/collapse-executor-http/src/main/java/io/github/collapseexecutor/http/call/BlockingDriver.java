@@ -106,7 +106,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         } catch (InterruptedException e) {
             throw interrupted(e);
         } catch (CallerTimeoutException e) {
-            return machine.deadlinePassed(gather.patience().endsAt());
+            return machine.deadlinePassed(gather.timeLeft().endsAt());
         } catch (FailedCall failed) {
             return leads ? machine.ledInVain(failed.failure()) : machine.joined(failed.ended());
         } catch (Exception failure) {
@@ -120,9 +120,9 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
 
     private EndedCall execute(BlockingCallableGroupCollapseExecutor executor, Command.Gather gather) throws Exception {
         CallOptions options = gather.executor().options();
-        long patience = gather.patience().shortest();
-        if (patience != Long.MAX_VALUE) {
-            options = options.timeout(Duration.ofNanos(patience));
+        long timeLeft = gather.timeLeft().shortest();
+        if (timeLeft != Long.MAX_VALUE) {
+            options = options.timeout(Duration.ofNanos(timeLeft));
         }
         CompletableFuture<?> cancelSignal = exchange.cancelSignal();
         if (cancelSignal != null) {
@@ -185,7 +185,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
         OtherInstances.Question question = ask.instances().ask(ask.key());
         CompletableFuture<OtherInstances.Answer> waiting = question.answer().copy();
         cancelWithRequest(waiting);
-        DeadlinePassed.bound(waiting, ask.patience(), Deadline.Kind.FOLLOWER, time, () -> true);
+        DeadlinePassed.bound(waiting, ask.timeLeft(), Deadline.Kind.FOLLOWER, time, () -> true);
         try {
             return call.answered(waiting.get());
         } catch (InterruptedException e) {
@@ -231,8 +231,8 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
     private Command.OfRequest awaitPlace(Command.AwaitPlace wait) throws IOException {
         CompletableFuture<@Nullable Void> place = wait.limiter().enter();
         cancelWithRequest(place);
-        Patience patience = wait.patience();
-        DeadlinePassed.bound(place, patience.shortest(), patience.endsAt(), time, () -> true);
+        TimeLeft timeLeft = wait.timeLeft();
+        DeadlinePassed.bound(place, timeLeft.shortest(), timeLeft.endsAt(), time, () -> true);
         try {
             place.get();
             return machine.placeGiven();
@@ -242,7 +242,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
             }
             throw interrupted(e);
         } catch (ExecutionException e) {
-            return machine.deadlinePassed(patience.endsAt()); // nothing else makes it fail
+            return machine.deadlinePassed(timeLeft.endsAt()); // nothing else makes it fail
         }
     }
 

@@ -134,11 +134,11 @@ final class CallMachine {
 
     private Command.Gather gather(GatheringExecutors.Kind executor, Object key) {
         state = State.GATHERED;
-        return new Command.Gather(executor, key, patience());
+        return new Command.Gather(executor, key, timeLeft());
     }
 
-    private Patience patience() {
-        return new Patience(deadline.remaining(), callersDeadline.remaining());
+    private TimeLeft timeLeft() {
+        return new TimeLeft(deadline.remaining(), callersDeadline.remaining());
     }
 
     /**
@@ -173,7 +173,7 @@ final class CallMachine {
     Command.OfRequest joined(EndedCall ended) {
         from(State.GATHERED);
         CallResult result = ended.result();
-        MeetingPlace place = ended.place();
+        UnansweredFollowers place = ended.place();
         if (result instanceof CallResult.Shared shared) {
             return afterResponse(shared.response(), place);
         }
@@ -185,7 +185,7 @@ final class CallMachine {
                 : gatherAgain(place, NOTHING_MORE);
     }
 
-    private Command.OfRequest afterResponse(SharedResponse response, MeetingPlace place) {
+    private Command.OfRequest afterResponse(SharedResponse response, UnansweredFollowers place) {
         if (response.mayAnswer(request)) {
             return response.isErrorResponse() ? afterErrorResponse(response, place) : answer(response);
         }
@@ -197,7 +197,7 @@ final class CallMachine {
         return again ? gatherAgain(place, response.regroupBy(request)) : release(place, Reason.VARY);
     }
 
-    private Command.OfRequest afterErrorResponse(SharedResponse response, MeetingPlace place) {
+    private Command.OfRequest afterErrorResponse(SharedResponse response, UnansweredFollowers place) {
         return switch (LeaderMachine.choice(rules.options().onErrorResponse(), reelected)) {
             case SHARE -> answer(response);
             case FAN_OUT -> release(place, Reason.LEADER_FAILED);
@@ -205,7 +205,7 @@ final class CallMachine {
         };
     }
 
-    private Command.OfRequest afterFailure(CallResult.Failed failed, MeetingPlace place) {
+    private Command.OfRequest afterFailure(CallResult.Failed failed, UnansweredFollowers place) {
         return switch (LeaderMachine.choiceAfter(failed, rules.options(), reelected)) {
             case SHARE -> fail(failed.failure());
             case FAN_OUT -> release(place, Reason.LEADER_FAILED);
@@ -223,23 +223,23 @@ final class CallMachine {
         return new Command.Fail(failure);
     }
 
-    private Command.OfRequest reelect(MeetingPlace place) {
+    private Command.OfRequest reelect(UnansweredFollowers place) {
         reelected = true;
         return gatherAgain(place, NOTHING_MORE);
     }
 
-    private Command.OfRequest gatherAgain(MeetingPlace place, Object common) {
+    private Command.OfRequest gatherAgain(UnansweredFollowers place, Object common) {
         RegroupKey key = new RegroupKey(place, common);
         regroup = key;
         return gather(GatheringExecutors.Kind.REGROUPING, key);
     }
 
-    private Command.OfRequest release(MeetingPlace place, Reason reason) {
+    private Command.OfRequest release(UnansweredFollowers place, Reason reason) {
         state = State.RELEASED;
         releasedFor = reason;
         ForwardLimiter limiter = place.limiter();
         awaited = limiter;
-        return new Command.AwaitPlace(limiter, patience());
+        return new Command.AwaitPlace(limiter, timeLeft());
     }
 
     /** The request has a place among those that make calls of their own. */

@@ -23,18 +23,18 @@ sealed interface Command {
      * Gather the request with those of an equal key; then say {@link CallMachine#led}, {@link CallMachine#joined} or
      * {@link CallMachine#deadlinePassed}. If the request becomes the leader, {@link CallMachine#lead} begins its call.
      *
-     * @param patience how long the request may wait unless it leads; a caller that holds a future waits for the call that it leads,
+     * @param timeLeft how long the request may wait unless it leads; a caller that holds a future waits for the call that it leads,
      *     too, but not longer than altogether
      */
-    record Gather(GatheringExecutors.Kind executor, Object key, Patience patience) implements OfRequest {}
+    record Gather(GatheringExecutors.Kind executor, Object key, TimeLeft timeLeft) implements OfRequest {}
 
     /**
      * Wait for a place among those that make calls of their own; then say {@link CallMachine#placeGiven} or
      * {@link CallMachine#deadlinePassed}.
      *
-     * @param patience how long the request may wait
+     * @param timeLeft how long the request may wait
      */
-    record AwaitPlace(ForwardLimiter limiter, Patience patience) implements OfRequest {}
+    record AwaitPlace(ForwardLimiter limiter, TimeLeft timeLeft) implements OfRequest {}
 
     /**
      * Send the request as a call of its own, and end with its response or failure.
@@ -84,9 +84,9 @@ sealed interface Command {
      * Ask the other instances; then say {@link LeaderMachine#answered}, {@link LeaderMachine#unanswered} or {@link
      * LeaderMachine#failed}.
      *
-     * @param patience how long to wait, in nanoseconds; {@link Long#MAX_VALUE} without a deadline
+     * @param timeLeft how long to wait, in nanoseconds; {@link Long#MAX_VALUE} without a deadline
      */
-    record AskInstances(OtherInstances instances, String key, long patience) implements OfCall {}
+    record AskInstances(OtherInstances instances, String key, long timeLeft) implements OfCall {}
 
     /** Send the request; then say {@link LeaderMachine#headArrived} or {@link LeaderMachine#failed}. */
     record Send() implements OfCall {

@@ -30,13 +30,13 @@ final class DeadlinePassed extends TimeoutException {
     /**
      * Lets a wait end with this exception after a while, unless it has ended before.
      *
-     * @param patience nanoseconds; {@link Long#MAX_VALUE} for no end
+     * @param timeLeft nanoseconds; {@link Long#MAX_VALUE} for no end
      * @param kind which deadline that is
      * @param mayLeave whether the wait may end then, asked at that time
      */
     static void bound(
-            CompletableFuture<?> waiting, long patience, Deadline.Kind kind, HttpTime time, BooleanSupplier mayLeave) {
-        if (patience == Long.MAX_VALUE || waiting.isDone()) {
+            CompletableFuture<?> waiting, long timeLeft, Deadline.Kind kind, HttpTime time, BooleanSupplier mayLeave) {
+        if (timeLeft == Long.MAX_VALUE || waiting.isDone()) {
             return;
         }
         Future<?> timer = time.schedule(
@@ -45,7 +45,7 @@ final class DeadlinePassed extends TimeoutException {
                         waiting.completeExceptionally(new DeadlinePassed(kind));
                     }
                 },
-                patience);
+                timeLeft);
         Stages.whenEnded(waiting, (value, failure) -> timer.cancel(false));
     }
 }

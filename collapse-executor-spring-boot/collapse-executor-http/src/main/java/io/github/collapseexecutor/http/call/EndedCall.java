@@ -6,4 +6,4 @@ package io.github.collapseexecutor.http.call;
  * @param result what came of it
  * @param place where the followers meet that it leaves without an answer
  */
-record EndedCall(CallResult result, MeetingPlace place) {}
+record EndedCall(CallResult result, UnansweredFollowers place) {}

@@ -72,9 +72,9 @@ final class FutureDriver<RESPONSE> {
             return;
         }
         result.await(gathered);
-        Patience patience = gather.patience();
-        DeadlinePassed.bound(gathered, patience.asFollower(), Deadline.Kind.FOLLOWER, time, lead::withdraw);
-        DeadlinePassed.bound(gathered, patience.altogether(), Deadline.Kind.CALLER, time, () -> true);
+        TimeLeft timeLeft = gather.timeLeft();
+        DeadlinePassed.bound(gathered, timeLeft.asFollower(), Deadline.Kind.FOLLOWER, time, lead::withdraw);
+        DeadlinePassed.bound(gathered, timeLeft.altogether(), Deadline.Kind.CALLER, time, () -> true);
         Stages.whenEnded(gathered, (ended, failure) -> afterCall(lead, ended, failure));
     }
 
@@ -119,8 +119,8 @@ final class FutureDriver<RESPONSE> {
     private void awaitPlace(Command.AwaitPlace wait) {
         CompletableFuture<@Nullable Void> place = wait.limiter().enter();
         result.await(place);
-        Patience patience = wait.patience();
-        DeadlinePassed.bound(place, patience.shortest(), patience.endsAt(), time, () -> true);
+        TimeLeft timeLeft = wait.timeLeft();
+        DeadlinePassed.bound(place, timeLeft.shortest(), timeLeft.endsAt(), time, () -> true);
         Stages.whenEnded(place, (given, failure) -> send.placeAwaited(failure));
     }
 }

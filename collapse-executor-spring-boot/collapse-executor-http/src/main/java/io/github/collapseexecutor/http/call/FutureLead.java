@@ -142,7 +142,7 @@ final class FutureLead<RESPONSE> implements BatchCall<CompletionStage<EndedCall>
                 question.leave();
             }
         });
-        DeadlinePassed.bound(waiting, ask.patience(), Deadline.Kind.FOLLOWER, time, () -> true);
+        DeadlinePassed.bound(waiting, ask.timeLeft(), Deadline.Kind.FOLLOWER, time, () -> true);
         Stages.whenEnded(waiting, (answer, failure) -> {
             if (call.isDone()) {
                 return;

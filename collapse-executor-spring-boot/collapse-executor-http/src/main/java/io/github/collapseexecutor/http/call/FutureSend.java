@@ -90,9 +90,9 @@ final class FutureSend<RESPONSE> {
     }
 
     /** The caller's time may be over before the response comes; the exchange is cancelled then, as if the caller had left. */
-    private void failAfter(long patience, CompletableFuture<RESPONSE> sending) {
-        if (patience != Long.MAX_VALUE && !sending.isDone()) {
-            Future<?> timer = time.schedule(() -> timeOut(machine.timeOut(Deadline.Kind.CALLER)), patience);
+    private void failAfter(long timeLeft, CompletableFuture<RESPONSE> sending) {
+        if (timeLeft != Long.MAX_VALUE && !sending.isDone()) {
+            Future<?> timer = time.schedule(() -> timeOut(machine.timeOut(Deadline.Kind.CALLER)), timeLeft);
             Stages.whenEnded(sending, (response, failure) -> timer.cancel(false));
         }
     }

@@ -355,7 +355,8 @@ final class LeaderMachine {
 
     private EndedCall ended(CallResult result) {
         state = State.ENDED;
-        EndedCall ended = new EndedCall(result, new MeetingPlace(rules.options().fanOutLimit()));
+        EndedCall ended =
+                new EndedCall(result, new UnansweredFollowers(rules.options().fanOutLimit()));
         if (regroup != null) {
             regroup.remember(ended);
         }
@@ -365,7 +366,8 @@ final class LeaderMachine {
     /** The end of a call of which a later member of the group learns nothing. */
     private EndedCall unknown() {
         return new EndedCall(
-                new CallResult.NotMade(), new MeetingPlace(rules.options().fanOutLimit()));
+                new CallResult.NotMade(),
+                new UnansweredFollowers(rules.options().fanOutLimit()));
     }
 
     /** Whether the request went to the origin. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The key of a later group: the followers that one call left without an answer, and that one more call may answer. They
  * arrive when they wake. One that arrives after that call has ended finds at the meeting place what came of it.
  */
-record RegroupKey(MeetingPlace place, Object common) {
+record RegroupKey(UnansweredFollowers place, Object common) {
 
     @Nullable EndedCall known() {
         return place.later(common);

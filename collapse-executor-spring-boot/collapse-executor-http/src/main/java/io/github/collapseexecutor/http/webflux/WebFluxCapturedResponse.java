@@ -53,7 +53,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     private final ServerHttpResponse client;
     private final Handler handler;
     private final NotedHeaders noted;
-    private final HeadChange.Head before;
+    private final HeadDifference.Head before;
     private final CompletableFuture<WebFluxAnswer> received = new CompletableFuture<>();
     private final CompletableFuture<BoundedBody<WebFluxAnswer>> collected = new CompletableFuture<>();
     /** The largest body to collect, in bytes, or {@link #PASS}. */
@@ -64,7 +64,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
 
     // mutable, written by the handler's signals before received is done
     private volatile @Nullable WebFluxHandlerHead head;
-    private volatile @Nullable HeadChange change;
+    private volatile @Nullable HeadDifference change;
     private volatile WebFluxRecording.Form form = WebFluxRecording.Form.UNWRITTEN;
     private volatile @Nullable Throwable thrown;
     private volatile boolean keptForClient;
@@ -87,7 +87,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
         this.client = client;
         this.noted = noted;
         this.handler = handler;
-        this.before = HeadChange.Head.of(client);
+        this.before = HeadDifference.Head.of(client);
         boolean unused = setStatusCode(before.status());
         noted.begin(before.headers());
         before.cookies().forEach(this::addCookie);
@@ -121,7 +121,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
     }
 
     private void complete(byte[] bytes, @Nullable Throwable failure) {
-        HeadChange known = change;
+        HeadDifference known = change;
         if (known == null) {
             throw new IllegalStateException("The head is not final");
         }
@@ -191,8 +191,8 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
 
     private void finishHead(WebFluxRecording.Form written) {
         form = written;
-        HeadChange.Head after = HeadChange.Head.of(this);
-        HeadChange known = HeadChange.between(before, after, noted.written());
+        HeadDifference.Head after = HeadDifference.Head.of(this);
+        HeadDifference known = HeadDifference.between(before, after, noted.written());
         change = known;
         Throwable failure = thrown;
         boolean forLeaderOnly = keptForClient
@@ -209,8 +209,8 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
      * handler asks for it, or a handler that has the exchange of a filter in front. Others would not get that.
      */
     private boolean wasWrittenPast() {
-        return !before.cookies().equals(HeadChange.Head.cookiesOf(client))
-                || (handler.isClientPresent() && !before.headers().equals(HeadChange.Head.headersOf(client)));
+        return !before.cookies().equals(HeadDifference.Head.cookiesOf(client))
+                || (handler.isClientPresent() && !before.headers().equals(HeadDifference.Head.headersOf(client)));
     }
 
     @Override
@@ -283,7 +283,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
             // a server tells the length of what comes in one part
             return passOn(form == WebFluxRecording.Form.ONE ? whole.singleOrEmpty() : whole);
         }
-        HeadChange known = change;
+        HeadDifference known = change;
         if (known == null) {
             throw new IllegalStateException("The head is not final");
         }
@@ -367,7 +367,7 @@ sealed class WebFluxCapturedResponse extends AbstractServerHttpResponse implemen
 
     /** Makes the change of the head to the client's response, once. */
     private void apply() {
-        HeadChange known = change;
+        HeadDifference known = change;
         if (known != null && applied.compareAndSet(false, true)) {
             boolean open = !client.isCommitted();
             known.applyToOwn(client);

@@ -23,7 +23,7 @@ record WebFluxHandlerHead(int status, Map<String, List<String>> headers, boolean
         implements HttpResponseView {
 
     static WebFluxHandlerHead of(
-            HeadChange.Head after, HeadChange change, @Nullable Throwable thrown, boolean forLeaderOnly) {
+            HeadDifference.Head after, HeadDifference change, @Nullable Throwable thrown, boolean forLeaderOnly) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         change.added().forEach(headers::put);
         change.replaced().forEach((name, values) -> {
@@ -47,7 +47,7 @@ record WebFluxHandlerHead(int status, Map<String, List<String>> headers, boolean
                 forLeaderOnly || headers.keySet().stream().anyMatch(HttpHeaders.TRAILER::equalsIgnoreCase));
     }
 
-    private static void keep(String name, HeadChange.Head after, Map<String, List<String>> headers) {
+    private static void keep(String name, HeadDifference.Head after, Map<String, List<String>> headers) {
         List<String> values = after.headers().get(name);
         if (values != null && headers.keySet().stream().noneMatch(name::equalsIgnoreCase)) {
             headers.put(name, values);

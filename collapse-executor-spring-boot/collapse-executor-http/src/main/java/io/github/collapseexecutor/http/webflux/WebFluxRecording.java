@@ -26,7 +26,11 @@ import reactor.core.publisher.Mono;
  * @param left what the handler left in its exchange
  */
 record WebFluxRecording(
-        HeadChange head, Form form, Bytes body, @Nullable Throwable thrown, RouteAttributes left) {
+        HeadDifference head,
+        Form form,
+        Bytes body,
+        @Nullable Throwable thrown,
+        RouteAttributes left) {
 
     private static final int CHUNK = 16 * 1024;
     private static final String CACHE_STATUS = "Cache-Status";

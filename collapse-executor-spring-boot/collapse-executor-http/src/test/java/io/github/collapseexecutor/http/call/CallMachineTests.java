@@ -93,7 +93,7 @@ class CallMachineTests extends MachineFixture {
         CallMachine one = gathered(rules, fromTenant("1"));
         CallMachine other = gathered(rules, fromTenant("1"));
         Command.AwaitPlace wait = (Command.AwaitPlace) one.joined(ended);
-        assertThat(wait.patience().shortest()).isEqualTo(Long.MAX_VALUE);
+        assertThat(wait.timeLeft().shortest()).isEqualTo(Long.MAX_VALUE);
         assertThat(other.joined(ended)).isEqualTo(wait);
         assertThat(one.placeGiven())
                 .as("it gives back its place when the head has arrived")
@@ -176,12 +176,12 @@ class CallMachineTests extends MachineFixture {
         CollapsibleRequest arrived = request(rules.collapsible(fromTenant("1")));
         time.advance(Duration.ofSeconds(1));
         CallMachine machine = new CallMachine(rules, arrived, CollapseOptions.defaults());
-        assertThat(patience(machine.start())).isEqualTo(Duration.ofSeconds(9));
+        assertThat(timeLeft(machine.start())).isEqualTo(Duration.ofSeconds(9));
         time.advance(Duration.ofSeconds(5));
-        assertThat(patience(machine.joined(failed(refused)))).isEqualTo(Duration.ofSeconds(4));
+        assertThat(timeLeft(machine.joined(failed(refused)))).isEqualTo(Duration.ofSeconds(4));
         time.advance(Duration.ofSeconds(3));
         EndedCall unshared = ended(CallResult.ForLeaderOnly.of(Reason.SET_COOKIE));
-        assertThat(patience(machine.joined(unshared))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(timeLeft(machine.joined(unshared))).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
@@ -189,14 +189,14 @@ class CallMachineTests extends MachineFixture {
         SharingRules rules = rules(everything().followerTimeout(Duration.ofSeconds(10)));
         CallMachine machine = gathered(rules, fromTenant("1"));
         time.advance(Duration.ofSeconds(11));
-        assertThat(patience(machine.joined(failed(refused)))).isEqualTo(Duration.ofNanos(1));
+        assertThat(timeLeft(machine.joined(failed(refused)))).isEqualTo(Duration.ofNanos(1));
     }
 
-    private static Duration patience(Command command) {
+    private static Duration timeLeft(Command command) {
         return Duration.ofNanos(
                 command instanceof Command.Gather gather
-                        ? gather.patience().shortest()
-                        : ((Command.AwaitPlace) command).patience().shortest());
+                        ? gather.timeLeft().shortest()
+                        : ((Command.AwaitPlace) command).timeLeft().shortest());
     }
 
     @ParameterizedTest
@@ -232,16 +232,16 @@ class CallMachineTests extends MachineFixture {
                         .name("users")
                         .callTimeout(Duration.ofSeconds(10))
                         .build());
-        assertThat(patience(machine.start())).isEqualTo(Duration.ofSeconds(9));
+        assertThat(timeLeft(machine.start())).isEqualTo(Duration.ofSeconds(9));
         time.advance(Duration.ofSeconds(5));
-        assertThat(patience(machine.joined(failed(refused)))).isEqualTo(Duration.ofSeconds(4));
+        assertThat(timeLeft(machine.joined(failed(refused)))).isEqualTo(Duration.ofSeconds(4));
         time.advance(Duration.ofSeconds(3));
         Command.AwaitPlace wait =
                 (Command.AwaitPlace) machine.joined(ended(CallResult.ForLeaderOnly.of(Reason.SET_COOKIE)));
-        assertThat(wait.patience())
-                .isEqualTo(new Patience(
+        assertThat(wait.timeLeft())
+                .isEqualTo(new TimeLeft(
                         Duration.ofSeconds(11).toNanos(), Duration.ofSeconds(1).toNanos()));
-        assertThat(wait.patience().endsAt()).isEqualTo(Deadline.Kind.CALLER);
+        assertThat(wait.timeLeft().endsAt()).isEqualTo(Deadline.Kind.CALLER);
         assertThat(machine.deadlinePassed(Deadline.Kind.CALLER))
                 .as("it has no time left to go alone")
                 .isEqualTo(new Command.TimeOut("users", Deadline.Kind.CALLER, Duration.ofSeconds(10)));

@@ -69,7 +69,7 @@ class HttpCollapseListenerTests {
     }
 
     private static EndedCall ended(CallResult result) {
-        return new EndedCall(result, new MeetingPlace(1));
+        return new EndedCall(result, new UnansweredFollowers(1));
     }
 
     @ParameterizedTest

@@ -46,7 +46,7 @@ abstract class MachineFixture {
     }
 
     static EndedCall ended(CallResult result) {
-        return new EndedCall(result, new MeetingPlace(1));
+        return new EndedCall(result, new UnansweredFollowers(1));
     }
 
     /** What a call of tenant 1 gave. */

@@ -29,21 +29,21 @@ final class CombinedHttpListener implements HttpCollapseListener {
 
     @Override
     public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
-        TellAll.tell(listeners, listener -> listener.requestNotCollapsed(rule, reason, method, uri));
+        ListenersInTurn.tell(listeners, listener -> listener.requestNotCollapsed(rule, reason, method, uri));
     }
 
     @Override
     public void requestReleased(CollapseRule rule, Reason reason, String method, URI uri) {
-        TellAll.tell(listeners, listener -> listener.requestReleased(rule, reason, method, uri));
+        ListenersInTurn.tell(listeners, listener -> listener.requestReleased(rule, reason, method, uri));
     }
 
     @Override
     public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
-        TellAll.tell(listeners, listener -> listener.responseNotShared(rule, reason, method, uri));
+        ListenersInTurn.tell(listeners, listener -> listener.responseNotShared(rule, reason, method, uri));
     }
 
     @Override
     public void requestEnded(HttpCallSummary request) {
-        TellAll.tell(listeners, listener -> listener.requestEnded(request));
+        ListenersInTurn.tell(listeners, listener -> listener.requestEnded(request));
     }
 }

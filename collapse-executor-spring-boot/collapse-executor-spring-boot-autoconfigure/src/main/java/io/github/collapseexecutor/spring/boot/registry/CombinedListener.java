@@ -29,26 +29,26 @@ final class CombinedListener implements CollapseListener {
 
     @Override
     public void batchStarted(BatchStart batch) {
-        TellAll.tell(listeners, listener -> listener.batchStarted(batch));
+        ListenersInTurn.tell(listeners, listener -> listener.batchStarted(batch));
     }
 
     @Override
     public void batchEnded(BatchSummary batch) {
-        TellAll.tell(listeners, listener -> listener.batchEnded(batch));
+        ListenersInTurn.tell(listeners, listener -> listener.batchEnded(batch));
     }
 
     @Override
     public void callLeft(CallDeparture departure) {
-        TellAll.tell(listeners, listener -> listener.callLeft(departure));
+        ListenersInTurn.tell(listeners, listener -> listener.callLeft(departure));
     }
 
     @Override
     public void groupStalled(GroupStall stall) {
-        TellAll.tell(listeners, listener -> listener.groupStalled(stall));
+        ListenersInTurn.tell(listeners, listener -> listener.groupStalled(stall));
     }
 
     @Override
     public void callRefused(String executor, Object group, RuntimeException refusal) {
-        TellAll.tell(listeners, listener -> listener.callRefused(executor, group, refusal));
+        ListenersInTurn.tell(listeners, listener -> listener.callRefused(executor, group, refusal));
     }
 }

@@ -3,7 +3,7 @@ package io.github.collapseexecutor.spring.boot.writes;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.jdbc.WriteListener;
 import io.github.collapseexecutor.sequence.SequenceSource;
-import io.github.collapseexecutor.spring.boot.registry.TellAll;
+import io.github.collapseexecutor.spring.boot.registry.ListenersInTurn;
 import io.github.collapseexecutor.spring.boot.registry.WriteObserver;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ final class ObservedWriters {
                 .flatMap(Stream::ofNullable)
                 .forEach(told::add);
         listeners.orderedStream().forEach(told::add);
-        return told.isEmpty() ? null : batch -> TellAll.tell(told, listener -> listener.batchWritten(batch));
+        return told.isEmpty() ? null : batch -> ListenersInTurn.tell(told, listener -> listener.batchWritten(batch));
     }
 
     void made(String name, CollapseExecutor writer) {

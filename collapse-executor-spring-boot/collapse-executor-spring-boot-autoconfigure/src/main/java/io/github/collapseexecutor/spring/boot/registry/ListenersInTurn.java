@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Tells each of several listeners, and throws afterwards what the first of them threw. */
-public final class TellAll {
+public final class ListenersInTurn {
 
-    private TellAll() {}
+    private ListenersInTurn() {}
 
     public static <L> void tell(List<L> listeners, Consumer<L> event) {
         Throwable first = null;
@@ -22,7 +22,7 @@ public final class TellAll {
             }
         }
         if (first != null) {
-            TellAll.<RuntimeException>rethrow(first);
+            ListenersInTurn.<RuntimeException>rethrow(first);
         }
     }
 

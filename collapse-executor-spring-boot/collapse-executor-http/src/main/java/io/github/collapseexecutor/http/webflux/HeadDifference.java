@@ -26,7 +26,7 @@ import org.springframework.util.LinkedCaseInsensitiveMap;
  * @param replaced values that were put in the place of those before; no value where the header was removed
  * @param cookies the cookies that were added, which are for one client only
  */
-record HeadChange(
+record HeadDifference(
         @Nullable HttpStatusCode status,
         Map<String, List<String>> added,
         Map<String, List<String>> replaced,
@@ -72,7 +72,7 @@ record HeadChange(
      *
      * @param written names of headers that the handler has written, maybe with the values that were there before
      */
-    static HeadChange between(Head before, Head after, Set<String> written) {
+    static HeadDifference between(Head before, Head after, Set<String> written) {
         Map<String, List<String>> added = new LinkedHashMap<>();
         Map<String, List<String>> replaced = new LinkedHashMap<>();
         after.headers().forEach((name, values) -> {
@@ -91,7 +91,7 @@ record HeadChange(
         List<ResponseCookie> cookies = new ArrayList<>(after.cookies());
         cookies.removeAll(before.cookies());
         HttpStatusCode status = after.status();
-        return new HeadChange(
+        return new HeadDifference(
                 status != null && status.equals(before.status()) ? null : status,
                 added,
                 replaced,

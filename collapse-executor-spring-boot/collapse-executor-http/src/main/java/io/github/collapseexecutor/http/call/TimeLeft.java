@@ -6,7 +6,7 @@ package io.github.collapseexecutor.http.call;
  * @param asFollower for what others do
  * @param altogether for whatever it is
  */
-record Patience(long asFollower, long altogether) {
+record TimeLeft(long asFollower, long altogether) {
 
     /** How long the request may wait for what others do. */
     long shortest() {

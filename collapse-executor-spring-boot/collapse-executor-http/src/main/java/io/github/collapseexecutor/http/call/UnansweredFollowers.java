@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Where the followers meet that one call left without an answer: those that make calls of their own wait for a place, and
  * those that gather again find the later calls. Both parts exist once somebody needs them; after a lone call, nobody does.
  */
-final class MeetingPlace {
+final class UnansweredFollowers {
 
     // immutable
     private final int fanOutLimit;
@@ -21,7 +21,7 @@ final class MeetingPlace {
     /** What came of the calls that followers made later, by what these followers have in common. */
     private final AtomicReference<@Nullable ConcurrentMap<Object, EndedCall>> later = new AtomicReference<>();
 
-    MeetingPlace(int fanOutLimit) {
+    UnansweredFollowers(int fanOutLimit) {
         this.fanOutLimit = fanOutLimit;
     }
 
