@@ -21,7 +21,8 @@ import java.util.function.Predicate;
  * Which headers of its request a handler has looked at and written into its response, although they are not part of the key. Others would get them:
  * an attacker who sends many requests, to be the leader, would have a text of his own in the pages of others.
  *
- * <p>A handler that only looks, as for a log, shows nothing. A value is found in the body as it stands, or as HTML, JSON or a URL write it. Not found is a page that depends on a header in another way, as on the language of a browser; {@code Vary} says that.
+ * <p>A handler that only looks, as for a log, shows nothing. A value is found in the body as it stands, or as HTML, JSON or a URL write it. A page that
+ * depends on a header in another way, as on the language of a browser, is not found; {@code Vary} says that.
  */
 final class ShownHeaders {
 
@@ -107,7 +108,11 @@ final class ShownHeaders {
     }
 
     private static boolean isLikeAscii(String charset) {
-        return Charset.isSupported(charset) && "<a>".getBytes(Charset.forName(charset)).length == 3;
+        try {
+            return "<a>".getBytes(Charset.forName(charset)).length == 3;
+        } catch (IllegalArgumentException e) {
+            return false; // no charset of this JVM
+        }
     }
 
     private static boolean isIn(String value, String body, Collection<List<String>> headers) {
