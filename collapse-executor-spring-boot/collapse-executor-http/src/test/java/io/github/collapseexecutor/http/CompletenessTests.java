@@ -58,11 +58,11 @@ class CompletenessTests {
             entry(
                     "client.CollapseHttpRequestInterceptor",
                     List.of(new Inherited("it composes, and ends in intercept", "andThen\\(.*\\)|apply\\(.*\\)"))),
-            entry("client.BrokenBody$BrokenResponse", List.of(rawStatus())),
+            entry("client.SpringBrokenBody$BrokenResponse", List.of(rawStatus())),
             entry(
                     "client.CollapsingRequest$Streaming",
                     List.of(new Inherited("it ends in setBody(Body)", "setBody\\(byte\\[\\]\\)"))),
-            entry("client.CopiedResponse", List.of(rawStatus())),
+            entry("client.SpringCopiedResponse", List.of(rawStatus())),
             entry("client.DelegatingResponse", List.of(rawStatus())),
             entry("client.MarkedResponse", List.of(rawStatus())),
             entry("client.ResumedResponse", List.of(rawStatus())),
@@ -83,12 +83,14 @@ class CompletenessTests {
                             "another instance's connection is not known: empty, as the interface says",
                             "connectionLabel\\(\\)"))),
             entry(
-                    "okhttp.CopiedResponse$CopiedBody",
+                    "okhttp.OkHttpCopiedResponse$CopiedBody",
                     List.of(new Inherited("it closes the source, of bytes in memory", "close\\(\\)"))),
             entry(
                     "reactive.CollapseExchangeFilterFunction",
                     List.of(new Inherited("it composes, and ends in filter", "andThen\\(.*\\)|apply\\(.*\\)"))),
-            entry("reactive.CopiedResponse", List.of(new Inherited("the base class was given what it shows", READING))),
+            entry(
+                    "reactive.ReactiveCopiedResponse",
+                    List.of(new Inherited("the base class was given what it shows", READING))),
             entry(
                     "reactive.RecordedRequest",
                     List.of(
@@ -97,10 +99,10 @@ class CompletenessTests {
                                     "the base class applies it to the request that is sent",
                                     "applyAttributes\\(\\)|doCommit\\(Supplier\\)|initReadOnlyHeaders\\(\\)"))),
             entry(
-                    "reactive.WatchedRequest",
+                    "reactive.ReactiveWatchedRequest",
                     List.of(new Inherited("it ends in attributes()", "attribute\\(String\\)"))),
             entry(
-                    "servlet.CapturedResponse",
+                    "servlet.ServletCapturedResponse",
                     List.of(
                             new Inherited(
                                     "it shows what the container's own response shows",
@@ -125,7 +127,7 @@ class CompletenessTests {
                                     "a request that can be upgraded does not collapse, a push is the server's",
                                     "upgrade\\(Class\\)|newPushBuilder\\(\\)"))),
             entry(
-                    "webflux.CapturedResponse",
+                    "webflux.WebFluxCapturedResponse",
                     List.of(
                             new Inherited(
                                     "the base class keeps it until our hooks apply it",
@@ -161,7 +163,7 @@ class CompletenessTests {
                                     "(addAll|addIfAbsent|asSingleValueMap|clear|forEach|keySet|entrySet|putIfAbsent|remove"
                                             + "|setAll|size|values|toSingleValueMap)\\(.*\\)"))),
             entry("webflux.SteadyRequest", List.of(decorated())),
-            entry("webflux.WatchedRequest", List.of(decorated())));
+            entry("webflux.WebFluxWatchedRequest", List.of(decorated())));
 
     private static Inherited rawStatus() {
         return new Inherited("it ends in getStatusCode()", "getRawStatusCode\\(\\)");
