@@ -501,6 +501,8 @@ public record CollapseExecutorProperties(
      *     that may tell two users or two representations apart.
      * @param uris URI patterns, for example /user/*, or //users.example/user/* at one host only.
      * @param patterns Another name of uris.
+     * @param join Whether a request of this group may join a call that is already running (in-flight), or only one that has not started
+     *     (fresh); without it, the join of the section decides.
      * @param dryRun Whether nothing of this group is shared, but it is counted and compared what would be; without it, the
      *     dry-run of the section decides.
      * @param cluster Whether the responses of this group are shared with other instances; without it, the cluster of the section
@@ -514,6 +516,7 @@ public record CollapseExecutorProperties(
             @Nullable String collapsePolicyName,
             @Nullable List<String> uris,
             @Nullable List<String> patterns,
+            @Nullable JoinMode join,
             @Nullable Boolean dryRun,
             @Nullable Boolean cluster,
             @DefaultValue List<String> applyBeanNames,

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot.config;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.DryRun;
@@ -211,11 +212,13 @@ public final class OptionsReader {
             CollapsePolicy policy = policy(adapter, property, sections.get(i).collapsePolicyName(), policies);
             CollapseRule rule = CollapseRule.of(policy, patterns(property, sections.get(i)));
             CollapseRule placed = isShared(adapter, property, section, sections.get(i)) ? rule : rule.withinInstance();
+            JoinMode join = sections.get(i).join();
+            CollapseRule joining = join == null ? placed : placed.joining(join);
             Boolean dryRun = sections.get(i).dryRun();
             groups.add(
                     (dryRun == null ? section.dryRun() : dryRun)
-                            ? placed.inDryRun(new DryRun(property + " " + rule.patterns()))
-                            : placed);
+                            ? joining.inDryRun(new DryRun(property + " " + rule.patterns()))
+                            : joining);
         }
         return groups;
     }

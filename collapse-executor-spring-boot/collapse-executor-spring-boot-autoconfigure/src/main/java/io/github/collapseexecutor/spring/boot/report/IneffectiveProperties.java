@@ -135,11 +135,21 @@ final class IneffectiveProperties {
         sections.all().stream()
                 .filter(section -> section.enabled() && !section.http().rules().isEmpty())
                 .filter(section -> OptionsReader.SECTIONS.contains(section.name()))
-                .forEach(section -> executors.put(section.name(), section.core()));
+                .forEach(section -> executors.put(section.name(), withJoinOfGroups(section)));
         named.names().forEach(name -> executors.put(name, named.options(name)));
         CollapsingControl control = annotated.getIfAvailable();
         methods().forEach(name -> executors.put(name, control.options(name)));
         return executors;
+    }
+
+    /** How a section gathers; in flight if any of its groups does. */
+    private static CollapseOptions withJoinOfGroups(HttpSections.Section section) {
+        CollapseOptions core = section.core();
+        boolean joins = section.http().rules().stream()
+                .anyMatch(rule -> (rule.joinMode() == null ? core.joinMode() : rule.joinMode()) == JoinMode.IN_FLIGHT);
+        return core.toBuilder()
+                .joinMode(joins ? JoinMode.IN_FLIGHT : JoinMode.FRESH)
+                .build();
     }
 
     private List<String> methods() {
@@ -180,6 +190,13 @@ final class IneffectiveProperties {
                         OptionsReader.propertyOf(name) + ".join",
                         CollapseExecutorProperties.PREFIX + "." + name
                                 + ".join goes before it. Remove one of the two.");
+            } else if (section != null
+                    && !section.collapseGroups().isEmpty()
+                    && section.collapseGroups().stream().allMatch(group -> group.join() != null)) {
+                report.add(
+                        OptionsReader.propertyOf(name) + ".join",
+                        "each group of " + CollapseExecutorProperties.PREFIX + "." + name
+                                + " has a join of its own. Remove it here, or from the groups that are to follow it.");
             }
         }
         addUnread(

@@ -292,7 +292,8 @@ final class StartReport implements SmartInitializingSingleton {
 
     private static String described(CollapseRule group, List<String> clients) {
         return group.patterns().stream().map(Object::toString).collect(Collectors.joining(" and ")) + " ("
-                + group.policy().name() + (group.dryRun() == null ? "" : ", dry run")
+                + group.policy().name() + (group.joinMode() == null ? "" : ", " + EnumWord.of(group.joinMode()))
+                + (group.dryRun() == null ? "" : ", dry run")
                 + (clients.isEmpty() ? "" : ", only " + String.join(" and ", clients)) + ")";
     }
 

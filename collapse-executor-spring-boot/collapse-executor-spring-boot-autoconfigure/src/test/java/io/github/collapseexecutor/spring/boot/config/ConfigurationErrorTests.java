@@ -137,6 +137,7 @@ class ConfigurationErrorTests {
                         "a:b",
                         "it must be the name of a header; allowed are letters, digits and "),
                 arguments("join", "fresch", "it must be fresh or in-flight"),
+                arguments("servlet.collapse-groups[0].join", "inflght", "it must be fresh or in-flight"),
                 arguments("rest-template.on-leader-failure", "retry", "it must be share or re-elect or fan-out"),
                 arguments("enabled", "ture", "it must be true or false"),
                 arguments("rest-template.enabled", "maybe", "it must be true or false"),

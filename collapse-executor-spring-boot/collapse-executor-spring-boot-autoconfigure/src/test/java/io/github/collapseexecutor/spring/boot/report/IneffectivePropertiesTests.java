@@ -265,6 +265,22 @@ class IneffectivePropertiesTests {
                 arguments(
                         "executors.rest-template.join",
                         List.of(group, "executors.rest-template.join=fresh", "rest-template.join=in-flight")),
+                arguments(
+                        "rest-template.join",
+                        List.of(group, "rest-template.collapse-groups[0].join=fresh", "rest-template.join=in-flight")),
+                arguments(
+                        "executors.rest-template.join",
+                        List.of(
+                                group,
+                                "rest-template.collapse-groups[0].join=fresh",
+                                "executors.rest-template.join=in-flight")),
+                arguments(
+                        "max-join-age",
+                        List.of(
+                                group,
+                                "rest-template.collapse-groups[0].join=fresh",
+                                "join=in-flight",
+                                "max-join-age=2s")),
                 arguments("max-join-age", List.of(group, "max-join-age=2s")),
                 arguments(
                         "executors.rest-template.max-join-age",
@@ -295,6 +311,7 @@ class IneffectivePropertiesTests {
             strings = {
                 "max-join-age=2s, join=in-flight",
                 "max-join-age=2s, rest-template.join=in-flight",
+                "max-join-age=2s, rest-template.collapse-groups[0].join=in-flight",
                 "rest-template.follower-timeout=1s, call-timeout=2s, rest-template.on-follower-timeout=fail",
                 "rest-template.max-body-size=2KB, max-wait=2s, collecting-wait-time=1ms, wait-threshold=2",
                 "rest-template.max-body-size=0, rest-template.dry-run=true, rest-template.ignored-request-headers=x-noise"
