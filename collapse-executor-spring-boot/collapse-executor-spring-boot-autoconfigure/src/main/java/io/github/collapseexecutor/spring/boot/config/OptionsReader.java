@@ -25,6 +25,9 @@ import org.springframework.util.ClassUtils;
 public final class OptionsReader {
 
     public static final String REST_TEMPLATE = CollapseExecutorProperties.PREFIX + ".rest-template";
+    /** Another name of {@link #REST_TEMPLATE}. */
+    public static final String REST_CLIENT = CollapseExecutorProperties.PREFIX + ".rest-client";
+
     public static final String WEB_CLIENT = CollapseExecutorProperties.PREFIX + ".web-client";
     public static final String SERVLET = CollapseExecutorProperties.PREFIX + ".servlet";
     public static final String WEBFLUX = CollapseExecutorProperties.PREFIX + ".webflux";
@@ -50,9 +53,9 @@ public final class OptionsReader {
 
     private OptionsReader() {}
 
-    /** The name of a section, which is that of its executors. */
+    /** The name of a section, which is that of its executors; one that has two names has the first. */
     public static String nameOf(String section) {
-        return section.substring(section.lastIndexOf('.') + 1);
+        return section.equals(REST_CLIENT) ? nameOf(REST_TEMPLATE) : section.substring(section.lastIndexOf('.') + 1);
     }
 
     /** How every executor gathers that has no properties of its own. */

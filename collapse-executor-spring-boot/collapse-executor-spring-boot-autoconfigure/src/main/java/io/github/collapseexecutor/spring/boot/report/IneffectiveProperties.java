@@ -113,7 +113,7 @@ final class IneffectiveProperties {
 
     private void addSections(Report report) {
         Map<String, HttpSection> all = new LinkedHashMap<>();
-        all.put(OptionsReader.REST_TEMPLATE, properties.restTemplate());
+        all.put(properties.propertyOfSection("rest-template"), properties.restTemplate());
         all.put(OptionsReader.WEB_CLIENT, properties.webClient());
         all.put(OptionsReader.SERVLET, properties.servlet());
         all.put(OptionsReader.WEBFLUX, properties.webflux());
@@ -174,7 +174,7 @@ final class IneffectiveProperties {
                         !executors.containsKey(name) && properties.executors().containsKey(name))
                 .forEach(name -> report.add(
                         OptionsReader.propertyOf(name),
-                        "no request of " + CollapseExecutorProperties.PREFIX + "." + name
+                        "no request of " + properties.propertyOfSection(name)
                                 + " collapses. Have its section collapse something, or remove the property."));
         addOverridden(executors, report);
     }
@@ -188,14 +188,13 @@ final class IneffectiveProperties {
             if (section != null && section.join() != null) {
                 report.add(
                         OptionsReader.propertyOf(name) + ".join",
-                        CollapseExecutorProperties.PREFIX + "." + name
-                                + ".join goes before it. Remove one of the two.");
+                        properties.propertyOfSection(name) + ".join goes before it. Remove one of the two.");
             } else if (section != null
                     && !section.collapseGroups().isEmpty()
                     && section.collapseGroups().stream().allMatch(group -> group.join() != null)) {
                 report.add(
                         OptionsReader.propertyOf(name) + ".join",
-                        "each group of " + CollapseExecutorProperties.PREFIX + "." + name
+                        "each group of " + properties.propertyOfSection(name)
                                 + " has a join of its own. Remove it here, or from the groups that are to follow it.");
             }
         }
