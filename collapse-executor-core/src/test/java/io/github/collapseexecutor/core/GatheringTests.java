@@ -84,7 +84,7 @@ class GatheringTests {
         assertThat(time.timed()).isZero();
     }
 
-    /** A lone call that starts at once does not look at the clock; whoever meets it waits for nothing. */
+    /** A lone call that starts at once does not look at the clock; the caller that meets it waits for nothing. */
     @Test
     void P05_theAgeOfACallThatStartedAloneCountsFromTheCallThatMeetsIt() throws Exception {
         Subject subject = subject(Kind.BLOCKING, options().maxWaitRatio(0.1).collectingWaitTime(Duration.ofNanos(-1)));

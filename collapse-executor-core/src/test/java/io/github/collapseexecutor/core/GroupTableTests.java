@@ -159,7 +159,7 @@ class GroupTableTests {
         assertThat(met.isGone()).isFalse();
     }
 
-    /** Whoever adds the group of a key is alone with it until it removes it. */
+    /** A thread that adds the group of a key is alone with it until it removes it. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 30})
     void keyHasOneGroupAtATime(int keys) throws Exception {

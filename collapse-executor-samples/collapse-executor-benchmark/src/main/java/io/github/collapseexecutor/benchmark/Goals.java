@@ -80,7 +80,7 @@ public final class Goals {
         Rounds lone = run("lone call", List.of(Fork.loneCall("bare"), Fork.loneCall("collapsed")));
         verdicts.add(lone.verdict(
                 "ns added to the bare call",
-                atMost(200),
+                atMost(60),
                 Figures::score,
                 "collapsed",
                 (collapsed, bare) -> collapsed - bare,

@@ -84,6 +84,10 @@ public final class HeaderNames {
             "x-forwarded-by",
             "x-forwarded-server");
 
+    /** Of these, what a page may show of its client: nobody else may get that by the fault of a handler that does not say so. */
+    public static final HeaderPatterns SHOWN_OF_CLIENT = HeaderPatterns.of(
+            OF_ONE_CLIENT.stream().filter(name -> !name.equals("host")).toList(), List.of());
+
     /** H4: those that a strict policy ignores. */
     public static final List<String> IGNORED =
             Stream.concat(OF_ONE_REQUEST.stream(), OF_ONE_CLIENT.stream()).toList();

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.rules;
 
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
+import io.github.collapseexecutor.http.message.HeaderNames;
 import io.github.collapseexecutor.http.message.HttpFields;
 import java.net.URI;
 
@@ -83,6 +84,16 @@ public final class CollapsibleRequest implements RequestDecision {
      */
     public CollapseRule rule() {
         return rule;
+    }
+
+    /**
+     * Tells whether a header of the request counts, although it is not part of the key, if the response shows it.
+     *
+     * @param name the name, in lower case
+     * @return true for one that names the client or the way of a request ({@code Referer}), unless the policy lists headers
+     */
+    public boolean countsIfShown(String name) {
+        return policy().everyHeader() && HeaderNames.SHOWN_OF_CLIENT.contain(name);
     }
 
     CollapsePolicy policy() {

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.rules;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** The header section of a response as the rules see it; each adapter shows its framework's response through one. */
@@ -55,6 +56,16 @@ public interface HttpResponseView {
      */
     static HttpResponseView unknown() {
         return UnknownResponse.ONE;
+    }
+
+    /**
+     * Returns the headers of the request, beside those of its key, that a server's handler has written into the response without saying so. The
+     * response is shared only with requests in which they are equal, as those that {@code Vary} names.
+     *
+     * @return the names in lower case; empty, the default, for clients and where nobody sees what a handler looks at
+     */
+    default Set<String> shown() {
+        return Set.of();
     }
 
     /**

@@ -124,6 +124,7 @@ final class ResponseRules {
         int status = response.status();
         List<String> vary = new ArrayList<>(fields.members("vary"));
         steps.forEach(step -> vary.addAll(step.members("vary")));
+        vary.addAll(response.shown());
         Reason reason = reason(policy, sent, status, fields, control, vary);
         if (reason != null) {
             return new ResponseDecision.ForLeaderOnly(reason);

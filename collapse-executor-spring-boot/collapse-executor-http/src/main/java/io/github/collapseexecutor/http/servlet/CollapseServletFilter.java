@@ -300,7 +300,10 @@ public final class CollapseServletFilter implements Filter {
         }
         boolean mayPark = asynchronous && request.isAsyncSupported() && arrived.canBeDispatched();
         boolean holdsThreads = !mayPark && !LibraryThreads.isVirtual(Thread.currentThread());
-        ServletHandlerRun run = new ServletHandlerRun(arrived, holdsThreads ? this::warnOfAsyncHandlers : null);
+        ServletHandlerRun run = new ServletHandlerRun(
+                arrived,
+                holdsThreads ? this::warnOfAsyncHandlers : null,
+                new ShownHeaders(request, collapsible::countsIfShown));
         RequestWay way = new RequestWay(arrived, run, mayPark, dispatcher, listener);
         request.setAttribute(attribute, way);
         way.execute(executor, collapsible, request, response, chain);

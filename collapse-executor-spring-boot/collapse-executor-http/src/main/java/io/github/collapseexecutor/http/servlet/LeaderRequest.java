@@ -14,6 +14,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,30 @@ final class LeaderRequest extends HttpServletRequestWrapper {
     @Override
     public void setAttribute(String name, @Nullable Object value) {
         super.setAttribute(name, ServletPersonalToken.unwrapped(value));
+    }
+
+    @Override
+    public @Nullable String getHeader(String name) {
+        run.looksAt(name);
+        return super.getHeader(name);
+    }
+
+    @Override
+    public Enumeration<String> getHeaders(String name) {
+        run.looksAt(name);
+        return super.getHeaders(name);
+    }
+
+    @Override
+    public long getDateHeader(String name) {
+        run.looksAt(name);
+        return super.getDateHeader(name);
+    }
+
+    @Override
+    public int getIntHeader(String name) {
+        run.looksAt(name);
+        return super.getIntHeader(name);
     }
 
     /** Where nobody knows whether requests have bodies, the response of a handler that looks is for its own client (H9). */

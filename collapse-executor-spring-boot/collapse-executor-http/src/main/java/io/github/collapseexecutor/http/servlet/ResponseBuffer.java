@@ -55,6 +55,9 @@ final class ResponseBuffer {
          */
         ServletHandlerHead finalHead(@Nullable Throwable thrown);
 
+        /** Whether the response, which has come to its end, shows a header of the request that its head did not show. */
+        boolean showsMoreThan(ServletHandlerHead head);
+
         /** What the handler has left in its request. */
         ServletHandlerHead.LeftAttributes leftAttributes();
 
@@ -186,6 +189,9 @@ final class ResponseBuffer {
     /** The whole body; if it cannot be told, the others go on without it. */
     private BoundedBody<ServletAnswer> wholeBody() {
         try {
+            if (handler.showsMoreThan(head())) {
+                return BoundedBody.tooLarge(answer); // who gets it was decided by the head
+            }
             byte[] body = recorder.body();
             return BoundedBody.complete(
                     client.encoded(body), answer, recorder.end(body, handler.leftAttributes(), thrown));

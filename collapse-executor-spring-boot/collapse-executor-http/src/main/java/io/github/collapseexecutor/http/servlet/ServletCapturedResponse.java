@@ -104,7 +104,8 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         return new ServletHandlerHead(
                 failure == null ? own.getStatus() : SC_INTERNAL_SERVER_ERROR,
                 headers,
-                personal || unseen || (failure != null && ofSomebody));
+                personal || unseen || (failure != null && ofSomebody),
+                Set.of());
     }
 
     /** Only the leader's client may have the response, whatever its head says. */

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
@@ -17,8 +18,9 @@ import java.util.function.BiConsumer;
  * @param status the status code
  * @param headers by name, in order
  * @param forLeaderOnly whether nobody else may have the response, whatever its headers say
+ * @param shown headers of the request, not part of its key, that the response shows
  */
-record ServletHandlerHead(int status, Map<String, List<String>> headers, boolean forLeaderOnly)
+record ServletHandlerHead(int status, Map<String, List<String>> headers, boolean forLeaderOnly, Set<String> shown)
         implements HttpResponseView {
 
     /**
@@ -81,7 +83,12 @@ record ServletHandlerHead(int status, Map<String, List<String>> headers, boolean
 
     /** The head of a response that only the leader's client gets, whatever the head says. */
     static ServletHandlerHead ofClientOnly() {
-        return new ServletHandlerHead(HttpServletResponse.SC_OK, Map.of(), true);
+        return new ServletHandlerHead(HttpServletResponse.SC_OK, Map.of(), true, Set.of());
+    }
+
+    /** The same of a response that shows these headers of its request. */
+    ServletHandlerHead showing(Set<String> names) {
+        return new ServletHandlerHead(status, headers, forLeaderOnly, Set.copyOf(names));
     }
 
     @Override

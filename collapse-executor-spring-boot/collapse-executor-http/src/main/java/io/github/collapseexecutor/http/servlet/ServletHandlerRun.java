@@ -6,6 +6,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
     // immutable
     private final RequestSnapshot snapshot;
     private final @Nullable Runnable asyncUnshared;
+    private final ShownHeaders shownHeaders;
     private final CompletableFuture<ServletAnswer> received = new CompletableFuture<>();
 
     // mutable; written by the thread that runs the handler, before it tells anybody
@@ -44,9 +46,11 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
      *
      * @param asyncUnshared null if followers hold no threads of the container while they wait; otherwise nobody must wait for a
      *     handler that goes on asynchronously, because it needs such a thread to end, and this learns of it
+     * @param shownHeaders takes note of the headers that the handler looks at
      */
-    ServletHandlerRun(RequestSnapshot snapshot, @Nullable Runnable asyncUnshared) {
+    ServletHandlerRun(RequestSnapshot snapshot, @Nullable Runnable asyncUnshared, ShownHeaders shownHeaders) {
         this.snapshot = snapshot;
+        this.shownHeaders = shownHeaders;
         this.asyncUnshared = asyncUnshared;
     }
 
@@ -186,7 +190,23 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         if (snapshot.hasAnotherSession(present)) {
             own.keepFromOthers(); // not every container shows the cookie before it commits
         }
-        return own.head(snapshot.isOfSomebody(), thrown);
+        ServletHandlerHead head = own.head(snapshot.isOfSomebody(), thrown);
+        return shownHeaders.isEmpty() ? head : head.showing(shownIn(head, own));
+    }
+
+    private Set<String> shownIn(ServletHandlerHead head, ServletCapturedResponse own) {
+        return shownHeaders.in(head.headers(), own.buffer().recorder().body(), own.getCharacterEncoding());
+    }
+
+    @Override
+    public boolean showsMoreThan(ServletHandlerHead head) {
+        ServletCapturedResponse own = captured;
+        return own != null && !shownHeaders.isEmpty() && !head.shown().containsAll(shownIn(head, own));
+    }
+
+    /** The handler looks at a header of its request. */
+    void looksAt(String header) {
+        shownHeaders.lookAt(header);
     }
 
     @Override

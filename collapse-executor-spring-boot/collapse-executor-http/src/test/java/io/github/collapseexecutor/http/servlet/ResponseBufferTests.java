@@ -51,6 +51,11 @@ class ResponseBufferTests {
         }
 
         @Override
+        public boolean showsMoreThan(ServletHandlerHead head) {
+            return false;
+        }
+
+        @Override
         public ServletHandlerHead.LeftAttributes leftAttributes() {
             return new ServletHandlerHead.LeftAttributes(Map.of(), Map.of());
         }

@@ -1,5 +1,7 @@
 /**
- * Connections and statements that numbers are taken by. Public for other packages of the library only.
+ * Connections and statements that numbers are taken by.
+ *
+ * <p>Internal: its public types are for other packages of the library, and no bundle exports it.
  */
 @NullMarked
 package io.github.collapseexecutor.jdbc.sequence;

@@ -4,6 +4,7 @@ import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.spring.boot.cluster.ClusterReader;
 import io.github.collapseexecutor.spring.boot.cluster.RedisSharing;
+import io.github.collapseexecutor.spring.boot.config.BoundProperties;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.ConditionalOnSwitches;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
@@ -13,11 +14,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
@@ -49,7 +50,7 @@ import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
         })
 @ConditionalOnClass({ClusterCalls.class, ReactiveRedisConnectionFactory.class})
 @ConditionalOnSwitches({"enabled", "cluster.enabled"})
-@EnableConfigurationProperties(CollapseExecutorProperties.class)
+@Import(BoundProperties.class)
 public final class CollapseClusterAutoConfiguration {
 
     /** Created by Spring. */

@@ -14,6 +14,7 @@ import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.spring.boot.cluster.SharingCheck;
 import io.github.collapseexecutor.spring.boot.config.Artifact;
 import io.github.collapseexecutor.spring.boot.config.BeansByName;
+import io.github.collapseexecutor.spring.boot.config.BoundProperties;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.CollapseFailureAnalyzer;
 import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
@@ -29,7 +30,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -81,8 +81,7 @@ import org.springframework.core.env.Environment;
  * that names the property, its value and what is allowed.
  */
 @AutoConfiguration(after = CollapseClusterAutoConfiguration.class)
-@EnableConfigurationProperties(CollapseExecutorProperties.class)
-@Import({ClientsConfiguration.class, ServersConfiguration.class, StartReportConfiguration.class})
+@Import({BoundProperties.class, ClientsConfiguration.class, ServersConfiguration.class, StartReportConfiguration.class})
 public final class CollapseExecutorAutoConfiguration {
 
     static final String NAMED_EXECUTORS = "collapseNamedExecutors";

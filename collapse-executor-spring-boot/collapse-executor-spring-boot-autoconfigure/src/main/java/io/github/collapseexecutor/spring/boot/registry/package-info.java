@@ -1,5 +1,5 @@
 /**
- * The adapters and executors that there are, and those who observe them.
+ * The adapters and executors that there are, and their observers.
  *
  * <p>Internal: its public types are for the other packages of this module, and no bundle exports it.
  *

@@ -9,6 +9,7 @@ import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.sequence.Sequences;
 import io.github.collapseexecutor.spring.boot.CollapseExecutorAutoConfiguration;
 import io.github.collapseexecutor.spring.boot.config.BeansByName;
+import io.github.collapseexecutor.spring.boot.config.BoundProperties;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 import io.github.collapseexecutor.spring.boot.registry.WriteObserver;
@@ -24,10 +25,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -62,7 +63,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
             "org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration"
         })
 @ConditionalOnClass(GroupCommit.class)
-@EnableConfigurationProperties(CollapseExecutorProperties.class)
+@Import(BoundProperties.class)
 public final class CollapseWritesAutoConfiguration {
 
     private static final String NAMED_WRITERS = "collapseNamedWriters";
