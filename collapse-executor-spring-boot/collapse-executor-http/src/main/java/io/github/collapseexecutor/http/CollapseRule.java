@@ -1,6 +1,8 @@
 package io.github.collapseexecutor.http;
 
+import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
+import io.github.collapseexecutor.core.JoinMode;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -24,13 +26,19 @@ public final class CollapseRule {
     private final List<UriPattern> patterns;
     private final boolean amongInstances;
     private final @Nullable DryRun dryRun;
+    private final @Nullable JoinMode joinMode;
 
     private CollapseRule(
-            CollapsePolicy policy, List<UriPattern> patterns, boolean amongInstances, @Nullable DryRun dryRun) {
+            CollapsePolicy policy,
+            List<UriPattern> patterns,
+            boolean amongInstances,
+            @Nullable DryRun dryRun,
+            @Nullable JoinMode joinMode) {
         this.policy = policy;
         this.patterns = patterns;
         this.amongInstances = amongInstances;
         this.dryRun = dryRun;
+        this.joinMode = joinMode;
     }
 
     /**
@@ -45,7 +53,7 @@ public final class CollapseRule {
         if (patterns.isEmpty()) {
             throw new InvalidOptionException("patterns", patterns, "a rule needs at least one URI pattern");
         }
-        return new CollapseRule(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns), true, null);
+        return new CollapseRule(Objects.requireNonNull(policy, "policy"), List.copyOf(patterns), true, null, null);
     }
 
     /**
@@ -85,7 +93,8 @@ public final class CollapseRule {
      * @return a rule with the same policy and patterns
      */
     public CollapseRule inDryRun(DryRun findings) {
-        return new CollapseRule(policy, patterns, amongInstances, Objects.requireNonNull(findings, "findings"));
+        return new CollapseRule(
+                policy, patterns, amongInstances, Objects.requireNonNull(findings, "findings"), joinMode);
     }
 
     /**
@@ -95,7 +104,29 @@ public final class CollapseRule {
      * @return a rule with the same policy and patterns
      */
     public CollapseRule withinInstance() {
-        return new CollapseRule(policy, patterns, false, dryRun);
+        return new CollapseRule(policy, patterns, false, dryRun, joinMode);
+    }
+
+    /**
+     * Returns a rule with a join mode of its own, whatever that of the adapter is.
+     *
+     * <p>An adapter gathers the requests of its {@link JoinMode#FRESH} and of its {@link JoinMode#IN_FLIGHT} rules apart:
+     * {@link CollapseOptions#maxPending()} and {@link CollapseOptions#maxConcurrentBatchesTotal()} hold for each of the two.
+     *
+     * @param mode whether a request may join a call that is already running
+     * @return a rule with the same policy and patterns
+     */
+    public CollapseRule joining(JoinMode mode) {
+        return new CollapseRule(policy, patterns, amongInstances, dryRun, Objects.requireNonNull(mode, "mode"));
+    }
+
+    /**
+     * Returns the rule's own join mode.
+     *
+     * @return the mode, or null (the default) if {@link CollapseOptions#joinMode()} of the adapter decides
+     */
+    public @Nullable JoinMode joinMode() {
+        return joinMode;
     }
 
     /**

@@ -73,7 +73,7 @@ final class BlockingDriver<RESPONSE> implements BatchCall<EndedCall> {
             } else if (next instanceof Command.AwaitPlace wait) {
                 next = awaitPlace(wait);
             } else if (next instanceof Command.Watch watch) {
-                return watch(watch.call(), executors.dryRun());
+                return watch(watch.call(), executors.ofDryRun(watch.mode()));
             } else {
                 return end(next);
             }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.call;
 
 import io.github.collapseexecutor.core.BatchHandle;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.FollowerTimeoutPolicy;
 import io.github.collapseexecutor.http.HttpCallSummary;
@@ -114,12 +115,13 @@ final class CallMachine {
     /** The request has arrived. */
     Command.OfRequest start() {
         from(State.ARRIVED);
+        JoinMode mode = GatheringExecutors.modeOf(request.rule(), core);
         DryRun dryRun = request.rule().dryRun();
         if (dryRun != null) {
             state = State.ENDED;
             alone = true;
             rules.released(request, Reason.DRY_RUN);
-            return new Command.Watch(new DryRunCall(rules, request, dryRun));
+            return new Command.Watch(new DryRunCall(rules, request, dryRun), mode);
         }
         if (rules.passes(request)) {
             state = State.ENDED;
@@ -127,9 +129,7 @@ final class CallMachine {
             rules.released(request, Reason.PASSING);
             return Command.Pass.INSTANCE;
         }
-        return gather(
-                request.joinsRunningCall() ? GatheringExecutors.Kind.JOINING : GatheringExecutors.Kind.FRESH,
-                request.key());
+        return gather(GatheringExecutors.Kind.of(mode, request), request.key());
     }
 
     private Command.Gather gather(GatheringExecutors.Kind executor, Object key) {

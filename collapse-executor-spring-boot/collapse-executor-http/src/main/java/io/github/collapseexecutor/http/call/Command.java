@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.call;
 
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.dryrun.DryRunCall;
@@ -53,8 +54,10 @@ sealed interface Command {
     /**
      * Send the request as a call of its own and, beside that, gather it in a {@link DryRun}; end with its response, whose body is
      * watched as it is read, or with its failure.
+     *
+     * @param mode the join mode that its group would have
      */
-    record Watch(DryRunCall call) implements OfRequest {}
+    record Watch(DryRunCall call, JoinMode mode) implements OfRequest {}
 
     /** End with the response that the request has as the leader. */
     record Deliver() implements OfRequest {

@@ -53,7 +53,7 @@ final class FutureDriver<RESPONSE> {
         } else if (next instanceof Command.Fail fail) {
             result.fail(fail.failure());
         } else if (next instanceof Command.Watch watch) {
-            watch.call().gather(executors.dryRun());
+            watch.call().gather(executors.ofDryRun(watch.mode()));
             send.take(watch);
         } else {
             send.take(next);

@@ -1,44 +1,64 @@
 package io.github.collapseexecutor.http.call;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.collapseexecutor.core.CallOptions;
 import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseControl;
 import io.github.collapseexecutor.http.HttpCollapseCounts;
+import io.github.collapseexecutor.http.rules.CollapsibleRequest;
 import io.github.collapseexecutor.http.rules.SharingRules;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The executors that an adapter gathers its requests with.
  *
- * @param gathering for requests; they join a running call if the user wants that and they may (H8)
+ * @param gathering for requests, by the join mode of their group; they join a running call if the user wants that and they may (H8).
+ *     A group that is fresh has an executor that is: another one would hold back its responses for callers that never join
  * @param regrouping for followers that a call left without an answer
- * @param core what the user wants. The two executors do not know its {@code callTimeout}: they would count it from each gathering anew
- * @param dryRun for requests that share nothing, but are to know what they would have shared; it gathers as the first one does
+ * @param core what the user wants. These executors do not know its {@code callTimeout}: they would count it from each gathering anew
+ * @param dryRun for requests that share nothing, but are to know what they would have shared; they gather as the first ones do
  * @param rules what they gather by
  */
 record GatheringExecutors<EXECUTOR extends CollapseExecutor>(
-        EXECUTOR gathering,
+        Map<JoinMode, EXECUTOR> gathering,
         EXECUTOR regrouping,
         CollapseOptions core,
-        FutureCallableGroupCollapseExecutor dryRun,
+        Map<JoinMode, FutureCallableGroupCollapseExecutor> dryRun,
         SharingRules rules)
         implements HttpCollapseControl.Adapter {
 
     /** Which of them, and how it is asked. */
     enum Kind {
-        JOINING,
+        /** By a request of a fresh group. */
         FRESH,
+        /** By a request of a group that joins in flight. */
+        IN_FLIGHT,
+        /** The same executor, by a request that joins no running call itself (H8). */
+        IN_FLIGHT_LATER,
         REGROUPING;
 
         private static final CallOptions JOINING_NONE = CallOptions.defaults().joinMode(JoinMode.FRESH);
 
+        static Kind of(JoinMode group, CollapsibleRequest request) {
+            if (group == JoinMode.FRESH) {
+                return FRESH;
+            }
+            return request.joinsRunningCall() ? IN_FLIGHT : IN_FLIGHT_LATER;
+        }
+
         CallOptions options() {
-            return this == FRESH ? JOINING_NONE : CallOptions.defaults();
+            return this == IN_FLIGHT_LATER ? JOINING_NONE : CallOptions.defaults();
         }
     }
 
@@ -48,7 +68,7 @@ record GatheringExecutors<EXECUTOR extends CollapseExecutor>(
     static <EXECUTOR extends CollapseExecutor> GatheringExecutors<EXECUTOR> of(
             CollapseOptions core, Function<CollapseOptions, EXECUTOR> executor, SharingRules rules) {
         CollapseOptions patient = core.toBuilder().callTimeout(null).build();
-        EXECUTOR gathering = executor.apply(patient);
+        Map<JoinMode, EXECUTOR> gathering = new EnumMap<>(JoinMode.class);
         EXECUTOR regrouping = executor.apply(patient.toBuilder()
                 .joinMode(JoinMode.IN_FLIGHT)
                 .collectingWaitTime(AT_ONCE)
@@ -56,8 +76,21 @@ record GatheringExecutors<EXECUTOR extends CollapseExecutor>(
                 .build());
         // Its calls are not shared: no listener is told of them as if they were, and no caller's context is taken to
         // another's call.
-        FutureCallableGroupCollapseExecutor dryRun = new FutureCallableGroupCollapseExecutor(
-                core.toBuilder().listener(null).contextCarrier(null).build());
+        CollapseOptions unheard =
+                core.toBuilder().listener(null).contextCarrier(null).build();
+        Map<JoinMode, FutureCallableGroupCollapseExecutor> dryRun = new EnumMap<>(JoinMode.class);
+        for (CollapseRule rule : rules.options().rules()) {
+            JoinMode mode = modeOf(rule, core);
+            gathering.computeIfAbsent(
+                    mode,
+                    missing -> executor.apply(patient.toBuilder().joinMode(mode).build()));
+            if (rule.dryRun() != null) {
+                dryRun.computeIfAbsent(
+                        mode,
+                        missing -> new FutureCallableGroupCollapseExecutor(
+                                unheard.toBuilder().joinMode(mode).build()));
+            }
+        }
         GatheringExecutors<EXECUTOR> all = new GatheringExecutors<>(gathering, regrouping, core, dryRun, rules);
         HttpCollapseControl.Adapter.attach(rules.options().control(), all);
         return all;
@@ -65,14 +98,15 @@ record GatheringExecutors<EXECUTOR extends CollapseExecutor>(
 
     @Override
     public HttpCollapseCounts counts() {
-        CollapseCounts first = gathering.counts();
-        CollapseCounts regrouped = regrouping.counts();
+        List<CollapseCounts> all = Stream.concat(gathering.values().stream(), Stream.of(regrouping))
+                .map(CollapseExecutor::counts)
+                .toList();
         return new HttpCollapseCounts(
                 1,
-                first.callers() + regrouped.callers(),
-                first.gathering() + regrouped.gathering(),
-                first.batchesInFlight() + regrouped.batchesInFlight(),
-                first.groups() + regrouped.groups(),
+                all.stream().mapToInt(CollapseCounts::callers).sum(),
+                all.stream().mapToInt(CollapseCounts::gathering).sum(),
+                all.stream().mapToInt(CollapseCounts::batchesInFlight).sum(),
+                all.stream().mapToInt(CollapseCounts::groups).sum(),
                 rules.passingKeys());
     }
 
@@ -82,6 +116,25 @@ record GatheringExecutors<EXECUTOR extends CollapseExecutor>(
     }
 
     EXECUTOR of(Kind kind) {
-        return kind == Kind.REGROUPING ? regrouping : gathering;
+        return switch (kind) {
+            case FRESH -> of(gathering, JoinMode.FRESH);
+            case IN_FLIGHT, IN_FLIGHT_LATER -> of(gathering, JoinMode.IN_FLIGHT);
+            case REGROUPING -> regrouping;
+        };
+    }
+
+    /** An executor for requests of groups in dry run, which would have been gathered by that of the mode. */
+    FutureCallableGroupCollapseExecutor ofDryRun(JoinMode mode) {
+        return of(dryRun, mode);
+    }
+
+    private static <E> E of(Map<JoinMode, E> executors, JoinMode mode) {
+        return requireNonNull(executors.get(mode), "no rule has the mode");
+    }
+
+    /** Returns what a rule says of itself, or else what holds for all. */
+    static JoinMode modeOf(CollapseRule rule, CollapseOptions core) {
+        JoinMode own = rule.joinMode();
+        return own == null ? core.joinMode() : own;
     }
 }

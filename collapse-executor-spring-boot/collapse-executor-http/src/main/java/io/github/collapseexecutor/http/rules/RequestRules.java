@@ -87,7 +87,7 @@ final class RequestRules {
             return new RequestDecision.Forwarded(Reason.PAUSED);
         }
         CollapsePolicy policy = rule.policy();
-        if (isDispatchedElsewhere(request, policy)) {
+        if (isDispatchedElsewhere(request, rule)) {
             return new RequestDecision.Forwarded(Reason.PATH);
         }
         HttpFields fields = fieldsOf(request);
@@ -113,14 +113,14 @@ final class RequestRules {
     }
 
     /** H13: the path on the wire and the one that the handler is found by must belong to the same group. */
-    private boolean isDispatchedElsewhere(HttpRequestView request, CollapsePolicy policy) {
+    private boolean isDispatchedElsewhere(HttpRequestView request, CollapseRule ruleOnTheWire) {
         String dispatched = request.dispatchedPath();
         if (dispatched == null) {
             return false;
         }
         NormalizedPath path = NormalizedPath.ofDecoded(dispatched);
         CollapseRule rule = path == null ? null : groups.ruleFor(path, request.uri());
-        return rule == null || rule.policy() != policy;
+        return rule == null || rule.policy() != ruleOnTheWire.policy() || rule.joinMode() != ruleOnTheWire.joinMode();
     }
 
     /** Whether a request might share a call by its method and address. */

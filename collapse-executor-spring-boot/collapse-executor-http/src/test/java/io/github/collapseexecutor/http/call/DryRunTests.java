@@ -85,6 +85,20 @@ class DryRunTests {
         assertThat(dryRun.report().refused()).isEqualTo(1);
     }
 
+    /** The others of the adapter are fresh. */
+    @Test
+    void aRuleThatJoinsInFlightWouldShareACallThatIsRunning() {
+        CollapseRule joining = CollapseRule.of(CollapsePolicy.pathOnly(), "/**").joining(JoinMode.IN_FLIGHT);
+        FutureHttpCollapseExecutor executor = FutureHttpCollapseExecutor.ofClient(
+                HttpCollapseOptions.builder()
+                        .rules(List.of(joining.inDryRun(dryRun)))
+                        .build(),
+                CollapseOptions.defaults());
+        List<FakeFutureExchange> all = List.of(sent(executor, from("1")), sent(executor, from("1")));
+        all.forEach(exchange -> exchange.receive(OK, "a"));
+        assertThat(dryRun.report().shared()).isEqualTo(1);
+    }
+
     /** A carrier takes the contexts of callers to a call that they share. */
     @Test
     void noContextIsTakenForACallThatNobodyShares() {

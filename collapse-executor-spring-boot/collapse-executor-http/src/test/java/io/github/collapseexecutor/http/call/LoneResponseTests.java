@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.CollapsePolicy;
+import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.http.call.FakeExchange.Answer;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
@@ -45,6 +48,17 @@ class LoneResponseTests extends BlockingExchangesSuite {
                 .as("who reads only the status is not failed by a body that is cut off")
                 .isThrownBy(answer::text)
                 .withMessage("cut off");
+    }
+
+    /** As if no other rule of the adapter joined in flight. */
+    @Test
+    void H38_aLoneResponseOfAFreshRuleIsHandedOverUnreadBesideRulesThatJoinInFlight() throws Exception {
+        CollapseRule fresh = CollapseRule.of(CollapsePolicy.strict(), "/p").joining(JoinMode.FRESH);
+        CollapseRule other = CollapseRule.of(CollapsePolicy.strict(), "/**");
+        BlockingHttpCollapseExecutor executor = new BlockingHttpCollapseExecutor(
+                everything().rules(List.of(fresh, other)).build(), IN_FLIGHT);
+        FakeExchange exchange = exchange(() -> new Answer(FakeResponse.of(200), unread()));
+        assertThat(executor.execute(exchange)).isSameAs(received(exchange));
     }
 
     @Test

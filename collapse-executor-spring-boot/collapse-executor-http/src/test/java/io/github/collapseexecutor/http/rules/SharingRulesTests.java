@@ -7,6 +7,7 @@ import static io.github.collapseexecutor.http.rules.Decided.request;
 import static io.github.collapseexecutor.http.rules.FakeRequest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -194,6 +195,17 @@ class SharingRulesTests {
             String received, String dispatched, boolean collapses) {
         FakeRequest request = get("http://a/internal/a").dispatched(received, "", dispatched, null);
         assertThat(server.collapsible(request) instanceof CollapsibleRequest).isEqualTo(collapses);
+    }
+
+    /** Or a caller of a fresh group would join a call that is running. */
+    @Test
+    void H13_groupsOfOnePolicyThatJoinDifferentlyAreNotTheSame() {
+        CollapseRule fresh = CollapseRule.of(CollapsePolicy.strict(), "/internal/**");
+        CollapseRule other = CollapseRule.of(CollapsePolicy.strict(), "/other/**");
+        FakeRequest turned = get("http://a/other/a").dispatched("/other/a", "", "/internal/a", null);
+        assertThat(serverRules(fresh, other).collapsible(turned)).isInstanceOf(CollapsibleRequest.class);
+        assertThat(serverRules(fresh, other.joining(JoinMode.IN_FLIGHT)).collapsible(turned))
+                .isEqualTo(forwarded(Reason.PATH));
     }
 
     @Test

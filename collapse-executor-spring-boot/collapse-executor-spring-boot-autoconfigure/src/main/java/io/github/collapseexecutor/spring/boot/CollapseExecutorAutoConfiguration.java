@@ -19,6 +19,7 @@ import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.CollapseFailureAnalyzer;
 import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.SetProperties;
 import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
@@ -29,6 +30,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
@@ -114,6 +116,7 @@ public final class CollapseExecutorAutoConfiguration {
     @Bean
     static BeansByName collapseNamedExecutorBeans(Environment environment) {
         requireSection(environment);
+        requireOneName(SetProperties.in(environment));
         Artifact.requireForPropertiesOf(environment);
         return new BeansByName(
                 environment, OptionsReader.EXECUTORS, OptionsReader.SECTIONS, NAMED_EXECUTORS, "callables");
@@ -128,6 +131,20 @@ public final class CollapseExecutorAutoConfiguration {
                     value,
                     CollapseFailureAnalyzer.SECTION_WITH_VALUE,
                     "Put its keys below it, for example " + CollapseExecutorProperties.PREFIX + ".enabled: false.");
+        }
+    }
+
+    /** Which of two names goes before the other is nothing that anybody should have to know. */
+    private static void requireOneName(SetProperties set) {
+        ConfigurationPropertyName one = set.first(OptionsReader.REST_TEMPLATE);
+        ConfigurationPropertyName other = set.first(OptionsReader.REST_CLIENT);
+        if (one != null && other != null) {
+            throw new InvalidCollapsePropertyException(
+                    other.toString(),
+                    set.shown(other),
+                    OptionsReader.REST_CLIENT + " is another name of " + OptionsReader.REST_TEMPLATE + ", and " + one
+                            + " is set, too",
+                    "Write all properties of the section under one of the two names.");
         }
     }
 

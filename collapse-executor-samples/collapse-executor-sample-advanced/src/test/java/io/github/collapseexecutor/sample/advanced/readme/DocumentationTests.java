@@ -376,7 +376,7 @@ class DocumentationTests {
                 .allSatisfy(property -> assertThat(page)
                         .contains("`"
                                 + property.substring("collapse.executor.".length())
-                                        .replaceFirst("^(rest-template|web-client|servlet|webflux)\\.", "")
+                                        .replaceFirst("^(rest-template|rest-client|web-client|servlet|webflux)\\.", "")
                                 + "`"));
     }
 

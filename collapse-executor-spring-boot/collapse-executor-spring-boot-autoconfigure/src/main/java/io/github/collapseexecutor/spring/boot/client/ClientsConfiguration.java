@@ -44,7 +44,7 @@ public final class ClientsConfiguration {
                 @Qualifier("collapseRestClientSharing") ClientSharing sharing) {
             sharing.check();
             return sections.configured(
-                    OptionsReader.REST_TEMPLATE,
+                    properties.propertyOfSection("rest-template"),
                     properties,
                     properties.restTemplate(),
                     (http, core) -> new ClientAdapters.Options<>(
@@ -61,7 +61,7 @@ public final class ClientsConfiguration {
                 ConfigurableListableBeanFactory beans,
                 Environment environment) {
             return new ClientSharing(
-                    OptionsReader.REST_TEMPLATE,
+                    properties.propertyOfSection("rest-template"),
                     properties.restTemplate(),
                     SectionClients.ofRestTemplate(properties).described(),
                     properties,

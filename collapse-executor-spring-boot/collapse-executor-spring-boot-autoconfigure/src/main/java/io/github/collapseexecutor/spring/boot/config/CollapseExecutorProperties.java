@@ -37,6 +37,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxJoinAge Age at which a call that is running is not joined any more, with join=in-flight; without it, a call is
  *     joined as long as it runs (milliseconds without a unit).
  * @param restTemplate RestTemplate and RestClient.
+ * @param restClient Another name of rest-template; only one of the two may be given.
  * @param webClient WebClient.
  * @param servlet Requests to this server.
  * @param webflux Requests to this server, where it is a reactive one.
@@ -62,6 +63,7 @@ public record CollapseExecutorProperties(
         @Nullable JoinMode join,
         @Nullable Duration maxJoinAge,
         @DefaultValue RestTemplate restTemplate,
+        @Nullable RestTemplate restClient,
         @DefaultValue WebClient webClient,
         @DefaultValue Servlet servlet,
         @DefaultValue Webflux webflux,
@@ -73,6 +75,13 @@ public record CollapseExecutorProperties(
 
     public static final String PREFIX = "collapse.executor";
 
+    /** Has the section of RestTemplate and RestClient under one name, whichever it was written under. */
+    public CollapseExecutorProperties {
+        if (restClient != null) {
+            restTemplate = restClient;
+        }
+    }
+
     /** The section of requests that has a name; null if that is the name of another executor. */
     public @Nullable HttpSection section(String name) {
         return switch (PREFIX + "." + name) {
@@ -82,6 +91,14 @@ public record CollapseExecutorProperties(
             case OptionsReader.WEBFLUX -> webflux;
             default -> null;
         };
+    }
+
+    /** The name from the root under which a section of requests was written. */
+    public String propertyOfSection(String name) {
+        String property = PREFIX + "." + name;
+        return restClient != null && property.equals(OptionsReader.REST_TEMPLATE)
+                ? OptionsReader.REST_CLIENT
+                : property;
     }
 
     /** How every executor gathers that {@code executors} does not name. */
@@ -501,6 +518,8 @@ public record CollapseExecutorProperties(
      *     that may tell two users or two representations apart.
      * @param uris URI patterns, for example /user/*, or //users.example/user/* at one host only.
      * @param patterns Another name of uris.
+     * @param join Whether a request of this group may join a call that is already running (in-flight), or only one that has not started
+     *     (fresh); without it, the join of the section decides.
      * @param dryRun Whether nothing of this group is shared, but it is counted and compared what would be; without it, the
      *     dry-run of the section decides.
      * @param cluster Whether the responses of this group are shared with other instances; without it, the cluster of the section
@@ -514,6 +533,7 @@ public record CollapseExecutorProperties(
             @Nullable String collapsePolicyName,
             @Nullable List<String> uris,
             @Nullable List<String> patterns,
+            @Nullable JoinMode join,
             @Nullable Boolean dryRun,
             @Nullable Boolean cluster,
             @DefaultValue List<String> applyBeanNames,

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot.config;
 
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.InvalidOptionException;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.DryRun;
@@ -24,6 +25,9 @@ import org.springframework.util.ClassUtils;
 public final class OptionsReader {
 
     public static final String REST_TEMPLATE = CollapseExecutorProperties.PREFIX + ".rest-template";
+    /** Another name of {@link #REST_TEMPLATE}. */
+    public static final String REST_CLIENT = CollapseExecutorProperties.PREFIX + ".rest-client";
+
     public static final String WEB_CLIENT = CollapseExecutorProperties.PREFIX + ".web-client";
     public static final String SERVLET = CollapseExecutorProperties.PREFIX + ".servlet";
     public static final String WEBFLUX = CollapseExecutorProperties.PREFIX + ".webflux";
@@ -49,9 +53,9 @@ public final class OptionsReader {
 
     private OptionsReader() {}
 
-    /** The name of a section, which is that of its executors. */
+    /** The name of a section, which is that of its executors; one that has two names has the first. */
     public static String nameOf(String section) {
-        return section.substring(section.lastIndexOf('.') + 1);
+        return section.equals(REST_CLIENT) ? nameOf(REST_TEMPLATE) : section.substring(section.lastIndexOf('.') + 1);
     }
 
     /** How every executor gathers that has no properties of its own. */
@@ -211,11 +215,13 @@ public final class OptionsReader {
             CollapsePolicy policy = policy(adapter, property, sections.get(i).collapsePolicyName(), policies);
             CollapseRule rule = CollapseRule.of(policy, patterns(property, sections.get(i)));
             CollapseRule placed = isShared(adapter, property, section, sections.get(i)) ? rule : rule.withinInstance();
+            JoinMode join = sections.get(i).join();
+            CollapseRule joining = join == null ? placed : placed.joining(join);
             Boolean dryRun = sections.get(i).dryRun();
             groups.add(
                     (dryRun == null ? section.dryRun() : dryRun)
-                            ? placed.inDryRun(new DryRun(property + " " + rule.patterns()))
-                            : placed);
+                            ? joining.inDryRun(new DryRun(property + " " + rule.patterns()))
+                            : joining);
         }
         return groups;
     }

@@ -38,9 +38,9 @@ public final class SectionClients {
         this.on = properties.collapses(section);
     }
 
-    /** Those of {@code rest-template}: the section of RestTemplates and RestClients. */
+    /** Those of {@code rest-template}, or {@code rest-client}: the section of RestTemplates and RestClients. */
     public static SectionClients ofRestTemplate(CollapseExecutorProperties properties) {
-        return new SectionClients(OptionsReader.REST_TEMPLATE, properties.restTemplate(), properties);
+        return new SectionClients(properties.propertyOfSection("rest-template"), properties.restTemplate(), properties);
     }
 
     /** Those of {@code web-client}. */

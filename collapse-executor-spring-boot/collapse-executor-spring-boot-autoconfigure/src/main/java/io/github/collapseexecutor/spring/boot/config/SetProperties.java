@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -60,8 +61,14 @@ public final class SetProperties {
                 .toList();
     }
 
+    /** The first of those that stand below a name, or null. */
+    public @Nullable ConfigurationPropertyName first(String section) {
+        ConfigurationPropertyName name = ConfigurationPropertyName.of(section);
+        return values.keySet().stream().filter(name::isAncestorOf).findFirst().orElse(null);
+    }
+
     /** The value of a property that is set, or that it is not shown. */
-    String shown(ConfigurationPropertyName name) {
+    public String shown(ConfigurationPropertyName name) {
         return CollapseFailureAnalyzer.shown(name, String.valueOf(values.get(name)));
     }
 

@@ -26,11 +26,12 @@ public record UnknownProperty(String property, String reason, String action) {
             CollapseExecutorProperties.Writer.class,
             CollapseExecutorProperties.Policy.class);
 
-    private static final Set<String> SECTIONS =
-            Set.of(OptionsReader.REST_TEMPLATE, OptionsReader.WEB_CLIENT, OptionsReader.SERVLET, OptionsReader.WEBFLUX);
-
-    /** What a newcomer writes for RestClient. */
-    private static final String REST_CLIENT = "restclient";
+    private static final Set<String> SECTIONS = Set.of(
+            OptionsReader.REST_TEMPLATE,
+            OptionsReader.REST_CLIENT,
+            OptionsReader.WEB_CLIENT,
+            OptionsReader.SERVLET,
+            OptionsReader.WEBFLUX);
 
     /** How a group is written. */
     static final String GROUP_EXAMPLE = "Write each group behind a dash of its own, for example \"- uris: /user/*\".";
@@ -84,7 +85,7 @@ public record UnknownProperty(String property, String reason, String action) {
                 if (isGathering(section, element)) {
                     return Optional.of(gathering(section, name.getElement(i, Form.ORIGINAL)));
                 }
-                return Optional.of(key(section, name.getElement(i, Form.ORIGINAL), element, allowed));
+                return Optional.of(key(section, name.getElement(i, Form.ORIGINAL), allowed));
             }
             type = component.get().getGenericType();
         }
@@ -157,13 +158,10 @@ public record UnknownProperty(String property, String reason, String action) {
         return new UnknownProperty(section, section + " is no list: the name of " + entry + " is its key", example);
     }
 
-    private static UnknownProperty key(String section, String key, String element, List<String> allowed) {
-        String hint = element.equals(REST_CLIENT) && section.equals(CollapseExecutorProperties.PREFIX)
-                ? "; rest-template configures RestClient too"
-                : NearestName.question(key, allowed);
+    private static UnknownProperty key(String section, String key, List<String> allowed) {
         return new UnknownProperty(
                 section + "." + key,
-                section + " has no key " + key + hint,
+                section + " has no key " + key + NearestName.question(key, allowed),
                 allowed.isEmpty()
                         ? "Give " + section + " a single value."
                         : "Use one of the keys of " + section + ": " + String.join(", ", allowed) + ".");

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot.endpoint;
 
 import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseOptions;
+import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.DryRunReport;
@@ -214,6 +215,8 @@ final class CollapseEndpoint {
             Map<String, Object> group = new LinkedHashMap<>();
             group.put("uris", rule.patterns().stream().map(UriPattern::toString).toList());
             group.put("policy", rule.policy().name());
+            JoinMode join = rule.joinMode();
+            group.put("join", (join == null ? section.core().joinMode() : join).name());
             group.put("shareAcrossUsers", rule.policy().shareAcrossUsers());
             group.put("paused", section.control().isPaused(rule));
             DryRun dryRun = rule.dryRun();

@@ -113,7 +113,7 @@ final class IneffectiveProperties {
 
     private void addSections(Report report) {
         Map<String, HttpSection> all = new LinkedHashMap<>();
-        all.put(OptionsReader.REST_TEMPLATE, properties.restTemplate());
+        all.put(properties.propertyOfSection("rest-template"), properties.restTemplate());
         all.put(OptionsReader.WEB_CLIENT, properties.webClient());
         all.put(OptionsReader.SERVLET, properties.servlet());
         all.put(OptionsReader.WEBFLUX, properties.webflux());
@@ -135,11 +135,21 @@ final class IneffectiveProperties {
         sections.all().stream()
                 .filter(section -> section.enabled() && !section.http().rules().isEmpty())
                 .filter(section -> OptionsReader.SECTIONS.contains(section.name()))
-                .forEach(section -> executors.put(section.name(), section.core()));
+                .forEach(section -> executors.put(section.name(), withJoinOfGroups(section)));
         named.names().forEach(name -> executors.put(name, named.options(name)));
         CollapsingControl control = annotated.getIfAvailable();
         methods().forEach(name -> executors.put(name, control.options(name)));
         return executors;
+    }
+
+    /** How a section gathers; in flight if any of its groups does. */
+    private static CollapseOptions withJoinOfGroups(HttpSections.Section section) {
+        CollapseOptions core = section.core();
+        boolean joins = section.http().rules().stream()
+                .anyMatch(rule -> (rule.joinMode() == null ? core.joinMode() : rule.joinMode()) == JoinMode.IN_FLIGHT);
+        return core.toBuilder()
+                .joinMode(joins ? JoinMode.IN_FLIGHT : JoinMode.FRESH)
+                .build();
     }
 
     private List<String> methods() {
@@ -164,7 +174,7 @@ final class IneffectiveProperties {
                         !executors.containsKey(name) && properties.executors().containsKey(name))
                 .forEach(name -> report.add(
                         OptionsReader.propertyOf(name),
-                        "no request of " + CollapseExecutorProperties.PREFIX + "." + name
+                        "no request of " + properties.propertyOfSection(name)
                                 + " collapses. Have its section collapse something, or remove the property."));
         addOverridden(executors, report);
     }
@@ -178,8 +188,14 @@ final class IneffectiveProperties {
             if (section != null && section.join() != null) {
                 report.add(
                         OptionsReader.propertyOf(name) + ".join",
-                        CollapseExecutorProperties.PREFIX + "." + name
-                                + ".join goes before it. Remove one of the two.");
+                        properties.propertyOfSection(name) + ".join goes before it. Remove one of the two.");
+            } else if (section != null
+                    && !section.collapseGroups().isEmpty()
+                    && section.collapseGroups().stream().allMatch(group -> group.join() != null)) {
+                report.add(
+                        OptionsReader.propertyOf(name) + ".join",
+                        "each group of " + properties.propertyOfSection(name)
+                                + " has a join of its own. Remove it here, or from the groups that are to follow it.");
             }
         }
         addUnread(

@@ -116,10 +116,13 @@ final class SilentMistakes {
     private void addOverridden(List<String> mistakes) {
         List<CollapseExecutorProperties.Group> all = section.collapseGroups();
         if (section.dryRun() && all.stream().allMatch(group -> group.dryRun() != null)) {
-            mistakes.add(overridden("dry-run"));
+            mistakes.add(overridden("dry-run", "true"));
+        }
+        if (section.join() != null && all.stream().allMatch(group -> group.join() != null)) {
+            mistakes.add(overridden("join", EnumWord.of(section.join())));
         }
         if (section.cluster() && all.stream().allMatch(group -> group.cluster() != null)) {
-            mistakes.add(overridden("cluster"));
+            mistakes.add(overridden("cluster", "true"));
         }
         if (!section.ignoredRequestHeaders().isEmpty()
                 && groups.stream().noneMatch(group -> group.policy().everyHeader())) {
@@ -136,8 +139,8 @@ final class SilentMistakes {
         });
     }
 
-    private String overridden(String key) {
-        return property + "." + key + " (true) has no effect: each of its groups has a " + key
+    private String overridden(String key, String value) {
+        return property + "." + key + " (" + value + ") has no effect: each of its groups has a " + key
                 + " of its own. Remove it here, or from the groups that are to follow it.";
     }
 

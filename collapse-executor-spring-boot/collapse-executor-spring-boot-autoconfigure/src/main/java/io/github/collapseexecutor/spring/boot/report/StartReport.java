@@ -87,7 +87,7 @@ final class StartReport implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         reportSwitches();
         reportClients(
-                OptionsReader.REST_TEMPLATE,
+                properties.propertyOfSection("rest-template"),
                 properties.restTemplate(),
                 new Adapter(AdapterUse.INTERCEPTOR, "interceptor", "org.springframework.web.client.RestTemplate"));
         reportClients(
@@ -128,7 +128,7 @@ final class StartReport implements SmartInitializingSingleton {
             return;
         }
         Map<String, HttpSection> requests = new LinkedHashMap<>();
-        requests.put(OptionsReader.REST_TEMPLATE, properties.restTemplate());
+        requests.put(properties.propertyOfSection("rest-template"), properties.restTemplate());
         requests.put(OptionsReader.WEB_CLIENT, properties.webClient());
         requests.put(OptionsReader.SERVLET, properties.servlet());
         requests.put(OptionsReader.WEBFLUX, properties.webflux());
@@ -292,7 +292,8 @@ final class StartReport implements SmartInitializingSingleton {
 
     private static String described(CollapseRule group, List<String> clients) {
         return group.patterns().stream().map(Object::toString).collect(Collectors.joining(" and ")) + " ("
-                + group.policy().name() + (group.dryRun() == null ? "" : ", dry run")
+                + group.policy().name() + (group.joinMode() == null ? "" : ", " + EnumWord.of(group.joinMode()))
+                + (group.dryRun() == null ? "" : ", dry run")
                 + (clients.isEmpty() ? "" : ", only " + String.join(" and ", clients)) + ")";
     }
 

@@ -48,6 +48,10 @@ final class UnusedNames {
             return start
                     + "the application gave this section its options itself. Change them there, or remove the property.";
         }
+        if (name.equals("rest-client")) {
+            return start + "requests of RestClient are gathered as " + OptionsReader.propertyOf("rest-template")
+                    + " says. Write that, or remove the property.";
+        }
         String question = NearestName.question(name, known);
         return start + "no executor has this name" + (question.isEmpty() ? "." : question)
                 + " Inject the bean of this name, make the executor by NamedExecutors, give the name to an annotation, or remove the"

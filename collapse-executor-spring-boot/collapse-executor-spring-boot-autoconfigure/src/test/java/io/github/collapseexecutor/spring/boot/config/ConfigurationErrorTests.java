@@ -137,6 +137,7 @@ class ConfigurationErrorTests {
                         "a:b",
                         "it must be the name of a header; allowed are letters, digits and "),
                 arguments("join", "fresch", "it must be fresh or in-flight"),
+                arguments("servlet.collapse-groups[0].join", "inflght", "it must be fresh or in-flight"),
                 arguments("rest-template.on-leader-failure", "retry", "it must be share or re-elect or fan-out"),
                 arguments("enabled", "ture", "it must be true or false"),
                 arguments("rest-template.enabled", "maybe", "it must be true or false"),
@@ -267,7 +268,7 @@ class ConfigurationErrorTests {
 
                 Use one of the keys of collapse.executor: enabled, wait-threshold, collecting-wait-time, max-batch-size, \
                 max-concurrent-batches, max-concurrent-batches-total, max-pending, max-wait, max-wait-ratio, call-timeout, join, max-join-age, \
-                rest-template, web-client, servlet, webflux, annotations, cluster, executors, writers, sequences.
+                rest-template, rest-client, web-client, servlet, webflux, annotations, cluster, executors, writers, sequences.
                 Use one of the keys of collapse.executor.servlet: enabled, collapse-policies, collapse-groups, join, batch-size, \
                 waiting, async-safe-filters, thread-pool, max-body-size, ignored-request-headers, credential-headers, on-leader-failure, fan-out-limit, \
                 pass-ttl, follower-timeout, on-follower-timeout, cache-status, dry-run.""");

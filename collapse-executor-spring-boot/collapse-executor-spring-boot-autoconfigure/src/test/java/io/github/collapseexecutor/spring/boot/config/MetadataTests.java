@@ -34,6 +34,7 @@ class MetadataTests {
         collect("collapse.executor", CollapseExecutorProperties.class, expected);
         // only a server has requests from several addresses
         expected.remove("collapse.executor.rest-template.collapse-policies.*.collapse-client-address");
+        expected.remove("collapse.executor.rest-client.collapse-policies.*.collapse-client-address");
         expected.remove("collapse.executor.web-client.collapse-policies.*.collapse-client-address");
         // only clients share with other instances
         expected.remove("collapse.executor.servlet.collapse-groups[].cluster");

@@ -78,20 +78,6 @@ class NewcomerMistakesTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rest-client", "restClient"})
-    void restClientIsToldWhichSectionConfiguresIt(String key) {
-        assertThat(failure("collapse.executor." + key + ".collapse-groups[0].uris: /user/*"))
-                .contains("has no key " + key + "; rest-template configures RestClient too\n");
-    }
-
-    @Test
-    void belowAnotherSectionRestClientIsAKeyLikeAnyOther() {
-        assertThat(failure(SECTION + ".rest-client.enabled: true"))
-                .contains("has no key rest-client")
-                .doesNotContain("configures RestClient too");
-    }
-
-    @ParameterizedTest
     @CsvSource({
         "rest-template.collapse-groups[0].policy, collapse-policy-name",
         "rest-template.collapse-groups[0].policyName, collapse-policy-name",

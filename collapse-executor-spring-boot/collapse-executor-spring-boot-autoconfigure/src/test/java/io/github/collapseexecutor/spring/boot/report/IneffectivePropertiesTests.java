@@ -64,7 +64,7 @@ class IneffectivePropertiesTests {
     }
 
     /** Every property with a single value or a list of them, from the metadata, with a value. */
-    private static Map<String, String> every() {
+    static Map<String, String> every() {
         Map<String, String> values = new LinkedHashMap<>();
         for (Object listed : (List<?>) requireNonNull(metadata().get("properties"))) {
             Map<?, ?> property = (Map<?, ?>) listed;
@@ -154,7 +154,8 @@ class IneffectivePropertiesTests {
     void whereNothingUsesAPropertyItIsNamedWithTheRemedy(CapturedOutput output) {
         Map<String, List<String>> bySection = every().keySet().stream()
                 .collect(Collectors.groupingBy(
-                        name -> name.replaceFirst("^collapse\\.executor\\.(([a-z-]+)\\.)?.*$", "$2")));
+                        name -> name.replaceFirst("^collapse\\.executor\\.(([a-z-]+)\\.)?.*$", "$2")
+                                .replace("rest-client", "rest-template"))); // two names of one section
         List<String> silent = new ArrayList<>();
         // the switch has a test of its own; what stands for all executors has an effect where another section has
         // groups
@@ -192,7 +193,7 @@ class IneffectivePropertiesTests {
     void whereTheMainSwitchIsOffOneLineSaysThatNothingElseHasAnEffect(CapturedOutput output) {
         List<String> properties = new ArrayList<>();
         every().forEach((name, value) -> {
-            if (!name.contains(".patterns[") && !name.contains(".cluster.")) {
+            if (!name.contains(".patterns[") && !name.contains(".cluster.") && !name.contains(".rest-client.")) {
                 properties.add(name + "=" + value);
             }
         });
@@ -204,7 +205,8 @@ class IneffectivePropertiesTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rest-template", "web-client", "servlet", "webflux", "annotations", "cluster"})
+    @ValueSource(
+            strings = {"rest-template", "rest-client", "web-client", "servlet", "webflux", "annotations", "cluster"})
     void whereTheSwitchOfASectionIsOffOneLineSaysThatItsPropertiesHaveNoEffect(String section, CapturedOutput output) {
         List<String> properties = new ArrayList<>();
         every().forEach((name, value) -> {
@@ -265,6 +267,22 @@ class IneffectivePropertiesTests {
                 arguments(
                         "executors.rest-template.join",
                         List.of(group, "executors.rest-template.join=fresh", "rest-template.join=in-flight")),
+                arguments(
+                        "rest-template.join",
+                        List.of(group, "rest-template.collapse-groups[0].join=fresh", "rest-template.join=in-flight")),
+                arguments(
+                        "executors.rest-template.join",
+                        List.of(
+                                group,
+                                "rest-template.collapse-groups[0].join=fresh",
+                                "executors.rest-template.join=in-flight")),
+                arguments(
+                        "max-join-age",
+                        List.of(
+                                group,
+                                "rest-template.collapse-groups[0].join=fresh",
+                                "join=in-flight",
+                                "max-join-age=2s")),
                 arguments("max-join-age", List.of(group, "max-join-age=2s")),
                 arguments(
                         "executors.rest-template.max-join-age",
@@ -295,6 +313,7 @@ class IneffectivePropertiesTests {
             strings = {
                 "max-join-age=2s, join=in-flight",
                 "max-join-age=2s, rest-template.join=in-flight",
+                "max-join-age=2s, rest-template.collapse-groups[0].join=in-flight",
                 "rest-template.follower-timeout=1s, call-timeout=2s, rest-template.on-follower-timeout=fail",
                 "rest-template.max-body-size=2KB, max-wait=2s, collecting-wait-time=1ms, wait-threshold=2",
                 "rest-template.max-body-size=0, rest-template.dry-run=true, rest-template.ignored-request-headers=x-noise"

@@ -56,7 +56,7 @@ class UnreadNamesTests {
                     COLLAPSE_EXECUTOR_RESTTEMPLATE_COLLAPSEGROUPS_0_URI | collapse.executor.rest-template.collapse-groups[0] has no key uri; did you mean uris?
                     COLLAPSE_EXECUTOR_RESTTEMPLATE_COLLAPSEGROUPS_URIS | collapse.executor.rest-template.collapse-groups is a list, so that it has no keys
                     COLLAPSE_EXECUTOR_EXECUTORS_USERS_JOINS      | collapse.executor.executors.users has no key joins; did you mean join?
-                    COLLAPSE_EXECUTOR_RESTCLIENT_ENABLED         | collapse.executor has no key restclient; rest-template configures RestClient too
+                    COLLAPSE_EXECUTOR_REST_CLIENT_ENABELD        | collapse.executor.rest-client has no key enabeld; did you mean enabled?
                     collapse_executor_whatever                   | collapse.executor has no key whatever
                     """)
     void aVariableIsNamedWithWhatIsWrong(String name, String reason) {
@@ -185,6 +185,7 @@ class UnreadNamesTests {
     @CsvSource({
         "collapse-executor.rest-template.collapse-groups[0].uris[1], collapse.executor",
         "collapse.rest-template.enabled, collapse.executor",
+        "collapse.rest-client.enabled, collapse.executor",
         "collapse.enabled, collapse.executor",
         "collapse.executors.users.join, collapse.executor.executors",
         "collapse.executors[users.byId].join, collapse.executor.executors",
