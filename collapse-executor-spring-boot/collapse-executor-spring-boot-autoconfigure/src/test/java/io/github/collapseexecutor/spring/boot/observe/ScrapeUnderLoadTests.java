@@ -209,6 +209,9 @@ class ScrapeUnderLoadTests {
         for (String gauge : List.of("collapse_pending", "collapse_in_flight", "collapse_groups")) {
             assertThat(scrape.sum(gauge)).as(gauge).isZero();
         }
+        assertThat(scrape.text())
+                .as("no property asks for a histogram")
+                .doesNotContain("collapse_calls_seconds_bucket");
         assertThat(scrape.tags())
                 .containsExactlyInAnyOrder(
                         "name=" + scrape.section,
