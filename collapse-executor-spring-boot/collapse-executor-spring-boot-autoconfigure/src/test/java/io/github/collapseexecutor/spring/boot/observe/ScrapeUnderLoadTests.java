@@ -283,7 +283,7 @@ class ScrapeUnderLoadTests {
             Matcher lines = LINE.matcher(text);
             while (lines.find()) {
                 Matcher found = TAG.matcher(lines.group(2));
-                while (!lines.group(2).contains("collapse_name=") && found.find()) {
+                while (!lines.group(1).startsWith("collapse_observed_") && found.find()) {
                     tags.add(found.group(1) + "=" + found.group(2));
                 }
             }

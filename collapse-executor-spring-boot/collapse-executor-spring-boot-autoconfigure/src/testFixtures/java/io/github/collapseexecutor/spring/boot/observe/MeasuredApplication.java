@@ -40,7 +40,9 @@ final class MeasuredApplication {
     /** A batch starts when all callers have come. */
     private static final String YAML = """
             spring.application.name: shop
+            # readme:begin histogram-of-calls
             management.metrics.distribution.percentiles-histogram.collapse.calls: true
+            # readme:end
             spring.datasource.url: jdbc:h2:mem:%s
             spring.data.redis.port: %d
             collapse.executor:
