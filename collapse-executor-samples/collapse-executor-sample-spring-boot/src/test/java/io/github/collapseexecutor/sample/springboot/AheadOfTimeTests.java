@@ -31,19 +31,12 @@ class AheadOfTimeTests {
 
     private static final int CALLERS = 5;
 
-    /** Boot's processing of their properties asks for Micrometer's core, which the sample leaves out. */
-    private static final List<String> OBSERVATIONS = Stream.of(
-                    "client.HttpClientObservations", "servlet.WebMvcObservation", "reactive.WebFluxObservation")
-            .map(name -> "org.springframework.boot.actuate.autoconfigure.observation.web." + name + "AutoConfiguration")
-            .toList();
-
     /** All callers are in one batch, which starts when the last has come. */
     private static final String[] ARGUMENTS = {
         "--server.port=0",
         "--sample.demonstration=false",
         "--collapse.executor.executors.servlet.wait-threshold=" + CALLERS,
         "--collapse.executor.executors.servlet.collecting-wait-time=10m",
-        "--spring.autoconfigure.exclude=" + String.join(",", OBSERVATIONS),
     };
 
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");

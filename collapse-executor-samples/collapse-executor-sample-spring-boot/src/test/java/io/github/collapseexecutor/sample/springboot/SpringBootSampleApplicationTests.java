@@ -143,6 +143,15 @@ class SpringBootSampleApplicationTests {
     }
 
     @Test
+    void prometheusGetsAHistogramOfTheCallsOfEachRole() throws Exception {
+        measurements();
+        assertThat(get("/actuator/prometheus").body())
+                .containsPattern(
+                        "collapse_calls_seconds_bucket\\{name=\"rest-template\",.*role=\"follower\",le=\"[^\"]+\"} ")
+                .containsPattern("collapse_calls_seconds_bucket\\{name=\"servlet\",.*role=\"leader\",le=\"[^\"]+\"} ");
+    }
+
+    @Test
     void userEndpointAnswers() throws Exception {
         HttpResponse<String> user = get("/user/7");
         assertThat(user.statusCode()).isEqualTo(200);

@@ -130,7 +130,7 @@ class AnnotatedMethodsSwitchTests {
                 @Override
                 public void onStop(Observation.Context context) {
                     observed.add(context.getName() + " "
-                            + context.getLowCardinalityKeyValue("collapse.name").getValue());
+                            + context.getLowCardinalityKeyValue("name").getValue());
                 }
 
                 @Override
@@ -287,7 +287,7 @@ class AnnotatedMethodsSwitchTests {
     void theirBatchesAreObserved_insideTheApplicationsOwnCarriers() throws Exception {
         assertThat(ask(() -> names.one(1L))).containsOnly("batch 1");
         List<String> observed = context.getBean(Observed.class).observed;
-        await().untilAsserted(() -> assertThat(observed).containsExactly("collapse.batch pairs"));
+        await().untilAsserted(() -> assertThat(observed).containsExactly("collapse.observed.batches pairs"));
         try (ConfigurableApplicationContext another = new TestApplication()
                 .with(Application.class, Observed.class)
                 .with(beans -> beans.registerBean(ContextCarrier.class, PropagatedContext::none))

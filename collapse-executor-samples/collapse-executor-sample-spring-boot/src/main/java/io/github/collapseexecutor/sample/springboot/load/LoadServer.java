@@ -25,7 +25,9 @@ final class LoadServer implements AutoCloseable {
 
     private static final Pattern PORT = Pattern.compile("Tomcat started on port ([0-9]+)");
 
+    /** Without the first, there is no registry, and so there are no meters. */
     private static final List<String> NOT_MEASURED = List.of(
+            "org.springframework.boot.actuate.autoconfigure.metrics.MetricsAutoConfiguration",
             "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
             "org.springframework.boot.actuate.autoconfigure.observation.web.servlet.WebMvcObservationAutoConfiguration");
 

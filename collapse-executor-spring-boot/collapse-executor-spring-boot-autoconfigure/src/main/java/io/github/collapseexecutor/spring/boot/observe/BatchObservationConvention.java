@@ -11,7 +11,7 @@ final class BatchObservationConvention implements ObservationConvention<BatchCon
 
     @Override
     public String getName() {
-        return "collapse.batch";
+        return "collapse.observed.batches";
     }
 
     @Override
@@ -19,9 +19,9 @@ final class BatchObservationConvention implements ObservationConvention<BatchCon
         return "collapse batch";
     }
 
-    /** The same key of every batch and call, as Prometheus wants it. */
+    /** The key under which the meters have it, too, and the same of every batch and call, as Prometheus wants it. */
     static KeyValue nameOf(@Nullable String executor) {
-        return KeyValue.of("collapse.name", executor == null ? KeyValue.NONE_VALUE : executor);
+        return KeyValue.of(ExecutorMeters.NAME, executor == null ? KeyValue.NONE_VALUE : executor);
     }
 
     @Override

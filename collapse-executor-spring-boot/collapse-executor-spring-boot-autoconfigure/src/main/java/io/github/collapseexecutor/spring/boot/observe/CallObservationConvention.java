@@ -9,7 +9,7 @@ final class CallObservationConvention implements ObservationConvention<CallConte
 
     @Override
     public String getName() {
-        return "collapse.call";
+        return "collapse.observed.calls";
     }
 
     @Override

@@ -106,7 +106,7 @@ public final class ObservedBatches implements ContextCarrier {
     }
 
     /**
-     * Returns the same for one executor, whose batches and calls have its name as the key {@code collapse.name}.
+     * Returns the same for one executor, whose batches and calls have its name as the key {@code name}.
      *
      * @param name the executor's name, of a fixed set: it becomes a tag
      * @return a carrier

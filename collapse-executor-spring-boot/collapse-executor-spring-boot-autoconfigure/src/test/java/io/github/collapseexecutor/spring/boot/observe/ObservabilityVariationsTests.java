@@ -250,7 +250,7 @@ class ObservabilityVariationsTests extends OriginFixture {
                     .untilAsserted(
                             () -> assertThat(registry.get("shop.batch").timer().count())
                                     .isEqualTo(1));
-            assertThat(registry.find("collapse.batch").meters()).isEmpty();
+            assertThat(registry.find("collapse.observed.batches").meters()).isEmpty();
         }
     }
 

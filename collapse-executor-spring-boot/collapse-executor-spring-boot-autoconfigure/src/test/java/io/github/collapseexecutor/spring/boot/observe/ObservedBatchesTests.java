@@ -95,7 +95,7 @@ class ObservedBatchesTests {
         assertThat(ofSeveral.get(0).getAttributes().asMap())
                 .containsOnly(
                         Map.entry(AttributeKey.stringKey("collapse.batch.size"), "3"),
-                        Map.entry(AttributeKey.stringKey("collapse.name"), "none"));
+                        Map.entry(AttributeKey.stringKey("name"), "none"));
         assertThat(ofSeveral.get(0).getParentSpanContext().isValid())
                 .as("a batch of many is the child of none")
                 .isFalse();
@@ -135,7 +135,7 @@ class ObservedBatchesTests {
         assertThat(linkedBy(calls.get(0))).isEmpty();
         assertThat(linkedBy(calls.get(1))).containsExactly(batch.getSpanId());
         assertThat(calls.get(1).getAttributes().asMap())
-                .containsOnly(Map.entry(AttributeKey.stringKey("collapse.name"), "none"));
+                .containsOnly(Map.entry(AttributeKey.stringKey("name"), "none"));
     }
 
     @Test
@@ -148,8 +148,7 @@ class ObservedBatchesTests {
         assertThat(executor.execute("left").cancel(true)).isTrue();
         assertThat(spans.named("collapse call")).singleElement().satisfies(call -> {
             assertThat(call.getStatus().getStatusCode()).isNotEqualTo(StatusCode.ERROR);
-            assertThat(call.getAttributes().get(AttributeKey.stringKey("collapse.name")))
-                    .isEqualTo("users");
+            assertThat(call.getAttributes().get(AttributeKey.stringKey("name"))).isEqualTo("users");
         });
         assertThat(spans.named("collapse batch")).as("a batch of one caller").isEmpty();
         CompletableFuture<String> timedOut = executor.execute("timed out");

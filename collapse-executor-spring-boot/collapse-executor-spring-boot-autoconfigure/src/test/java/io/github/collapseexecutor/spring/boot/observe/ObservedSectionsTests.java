@@ -287,7 +287,7 @@ class ObservedSectionsTests extends OriginFixture {
                     .allSatisfy(request -> assertThat(linkedBy(request)).isEmpty());
             assertThat(spans(context, "collapse batch")).isEmpty();
             assertThat(context.getBean(SimpleMeterRegistry.class)
-                            .find("collapse.batch")
+                            .find("collapse.observed.batches")
                             .timers())
                     .isEmpty();
         }

@@ -209,6 +209,9 @@ class ScrapeUnderLoadTests {
         for (String gauge : List.of("collapse_pending", "collapse_in_flight", "collapse_groups")) {
             assertThat(scrape.sum(gauge)).as(gauge).isZero();
         }
+        assertThat(scrape.text())
+                .as("no property asks for a histogram")
+                .doesNotContain("collapse_calls_seconds_bucket");
         assertThat(scrape.tags())
                 .containsExactlyInAnyOrder(
                         "name=" + scrape.section,
@@ -280,7 +283,7 @@ class ScrapeUnderLoadTests {
             Matcher lines = LINE.matcher(text);
             while (lines.find()) {
                 Matcher found = TAG.matcher(lines.group(2));
-                while (!lines.group(2).contains("collapse_name=") && found.find()) {
+                while (!lines.group(1).startsWith("collapse_observed_") && found.find()) {
                     tags.add(found.group(1) + "=" + found.group(2));
                 }
             }

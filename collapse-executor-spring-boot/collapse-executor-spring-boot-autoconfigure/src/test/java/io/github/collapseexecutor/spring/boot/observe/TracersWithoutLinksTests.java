@@ -76,7 +76,7 @@ class TracersWithoutLinksTests {
                                     "span 3: start",
                                     "span 3: name collapse batch",
                                     "span 3: tag collapse.batch.size 2",
-                                    "span 3: tag collapse.name none",
+                                    "span 3: tag name none",
                                     "span 3: end",
                                     "span 1: end",
                                     "span 2: end")
@@ -87,6 +87,6 @@ class TracersWithoutLinksTests {
     @Test
     void withoutTracingBatchesAreObserved() throws Exception {
         assertThat(recorded("Timed", "io.micrometer.tracing.", "io.opentelemetry."))
-                .hasToString("[collapse.batch 2]");
+                .hasToString("[collapse.observed.batches 2]");
     }
 }
