@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpSession;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.Enumeration;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ final class LeaderRequest extends HttpServletRequestWrapper {
 
     // mutable, confined to the handler
     private @Nullable LeaderContext context;
+
+    /** The name to which a walk through all of them has come; null without one. */
+    private @Nullable String walkedTo;
 
     /**
      * Wraps a request.
@@ -61,27 +65,52 @@ final class LeaderRequest extends HttpServletRequestWrapper {
         super.setAttribute(name, ServletPersonalToken.unwrapped(value));
     }
 
+    /** Spring copies all headers of each request, if an application has a function as a handler: to read each name on the way is to look at none. */
+    @Override
+    public Enumeration<String> getHeaderNames() {
+        Iterator<String> names = super.getHeaderNames().asIterator();
+        return new Enumeration<>() {
+            @Override
+            public boolean hasMoreElements() {
+                boolean more = names.hasNext();
+                walkedTo = more ? walkedTo : null;
+                return more;
+            }
+
+            @Override
+            public String nextElement() {
+                String next = names.next();
+                walkedTo = next;
+                return next;
+            }
+        };
+    }
+
+    private void lookAt(String name) {
+        run.looksAt(name, !name.equalsIgnoreCase(walkedTo));
+    }
+
     @Override
     public @Nullable String getHeader(String name) {
-        run.looksAt(name);
+        lookAt(name);
         return super.getHeader(name);
     }
 
     @Override
     public Enumeration<String> getHeaders(String name) {
-        run.looksAt(name);
+        lookAt(name);
         return super.getHeaders(name);
     }
 
     @Override
     public long getDateHeader(String name) {
-        run.looksAt(name);
+        lookAt(name);
         return super.getDateHeader(name);
     }
 
     @Override
     public int getIntHeader(String name) {
-        run.looksAt(name);
+        lookAt(name);
         return super.getIntHeader(name);
     }
 

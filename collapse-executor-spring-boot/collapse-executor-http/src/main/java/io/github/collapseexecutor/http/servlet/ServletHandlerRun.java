@@ -204,9 +204,13 @@ final class ServletHandlerRun implements ResponseBuffer.Handler {
         return own != null && !shownHeaders.isEmpty() && !head.shown().containsAll(shownIn(head, own));
     }
 
-    /** The handler looks at a header of its request. */
-    void looksAt(String header) {
-        shownHeaders.lookAt(header);
+    /**
+     * The handler looks at a header of its request.
+     *
+     * @param byName whether it asks for that one, and does not walk through all
+     */
+    void looksAt(String header, boolean byName) {
+        shownHeaders.lookAt(header, byName);
     }
 
     @Override

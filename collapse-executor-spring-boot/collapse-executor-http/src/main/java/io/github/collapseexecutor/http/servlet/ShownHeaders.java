@@ -55,6 +55,7 @@ final class ShownHeaders {
 
     // mutable, thread-safe; a handler that goes on asynchronously may look from any thread
     private final Set<String> lookedAt = ConcurrentHashMap.newKeySet();
+    private final Set<String> askedFor = ConcurrentHashMap.newKeySet();
 
     /**
      * Creates a record of what a handler looks at.
@@ -67,11 +68,18 @@ final class ShownHeaders {
         this.counts = counts;
     }
 
-    /** The handler looks at a header. */
-    void lookAt(String name) {
+    /**
+     * The handler looks at a header.
+     *
+     * @param byName whether it asks for that one, and does not walk through all
+     */
+    void lookAt(String name, boolean byName) {
         String lower = name.toLowerCase(Locale.ROOT);
         if (counts.test(lower)) {
             lookedAt.add(lower);
+            if (byName) {
+                askedFor.add(lower);
+            }
         }
     }
 
@@ -82,7 +90,7 @@ final class ShownHeaders {
 
     /**
      * The names of the headers whose values are in a response, in lower case. In a body that cannot be read, because it is encoded or its characters are
-     * not ASCII's, all are taken to be that were looked at.
+     * not ASCII's, all are taken to be that the handler asked for.
      *
      * @param headers of the response, by name
      * @param body as far as it has been written
@@ -92,8 +100,8 @@ final class ShownHeaders {
         if (lookedAt.isEmpty()) {
             return Set.of();
         }
-        if (headers.keySet().stream().anyMatch("Content-Encoding"::equalsIgnoreCase) || !isLikeAscii(charset)) {
-            return Set.copyOf(lookedAt);
+        if (isEncoded(headers) || !isLikeAscii(charset)) {
+            return Set.copyOf(askedFor);
         }
         String text = new String(body, Charset.forName(charset));
         Set<String> shown = new TreeSet<>();
@@ -105,6 +113,13 @@ final class ShownHeaders {
             }
         }
         return shown;
+    }
+
+    private static boolean isEncoded(Map<String, List<String>> headers) {
+        return headers.entrySet().stream()
+                .filter(header -> header.getKey().equalsIgnoreCase("Content-Encoding"))
+                .flatMap(header -> header.getValue().stream())
+                .anyMatch(coding -> !coding.equalsIgnoreCase("identity"));
     }
 
     private static boolean isLikeAscii(String charset) {
