@@ -135,7 +135,7 @@ class LeaderMachineTests extends MachineFixture {
                     && !commands.contains(Reason.LONE.name())
                     && !commands.startsWith("Send, Collect, stream LENGTH");
             return Arguments.of(
-                    row.get()[0], row.get()[1], row.get()[2], row.get()[3], passes ? "Pass" : "gather JOINING");
+                    row.get()[0], row.get()[1], row.get()[2], row.get()[3], passes ? "Pass" : "gather FRESH");
         });
     }
 
@@ -165,7 +165,7 @@ class LeaderMachineTests extends MachineFixture {
         passing.passed(request, FakeResponse.of(200));
         assertThat(shown(new CallMachine(rules, request(rules.collapsible(request)), CollapseOptions.defaults())
                         .start()))
-                .isEqualTo("gather JOINING");
+                .isEqualTo("gather FRESH");
     }
 
     @ParameterizedTest
