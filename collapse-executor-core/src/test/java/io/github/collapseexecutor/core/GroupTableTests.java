@@ -184,7 +184,7 @@ class GroupTableTests {
                 }));
             }
             for (Future<Integer> each : most) {
-                assertThat(each.get()).isEqualTo(1);
+                assertThat(each.get()).as("0 if others were always first").isLessThanOrEqualTo(1);
             }
         } finally {
             threads.shutdownNow();
