@@ -9,6 +9,8 @@ import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -27,6 +29,8 @@ import org.springframework.beans.factory.ObjectProvider;
  * ends. Requests that were gathered before end as they would have. All methods are thread-safe.
  */
 public final class CollapseControl {
+
+    private static final Log logger = LogFactory.getLog(CollapseControl.class);
 
     // immutable
     private final HttpSections sections;
@@ -88,6 +92,12 @@ public final class CollapseControl {
         } else {
             controlOf(section).pause();
         }
+        log(section, true);
+    }
+
+    private static void log(String what, boolean paused) {
+        logger.info("Collapsing of " + what
+                + (paused ? " is paused: nothing is shared until it is resumed" : " is resumed"));
     }
 
     /**
@@ -99,6 +109,7 @@ public final class CollapseControl {
      */
     public void pause(String section, int group) {
         controlOf(section).pause(groupOf(section, group));
+        log(section + ", group " + group + ",", true);
     }
 
     /**
@@ -114,6 +125,7 @@ public final class CollapseControl {
         } else {
             controlOf(section).resume();
         }
+        log(section, false);
     }
 
     /**
@@ -125,6 +137,7 @@ public final class CollapseControl {
      */
     public void resume(String section, int group) {
         controlOf(section).resume(groupOf(section, group));
+        log(section + ", group " + group + ",", false);
     }
 
     /**
@@ -169,6 +182,7 @@ public final class CollapseControl {
      */
     public void pauseSharing() {
         presentSharing().pause(true);
+        log("calls with other instances", true);
     }
 
     /**
@@ -178,6 +192,7 @@ public final class CollapseControl {
      */
     public void resumeSharing() {
         presentSharing().pause(false);
+        log("calls with other instances", false);
     }
 
     /**
