@@ -99,6 +99,8 @@ final class ResponseBuffer {
 
     // mutable, written by the side that ends the state OPEN
     private volatile @Nullable ServletHandlerHead head;
+    /** The head was made when the handler had ended, so that it was made of all that there is. */
+    private volatile boolean headOfWhole;
     // mutable, written by the handler's side
     private volatile boolean ended;
 
@@ -189,7 +191,7 @@ final class ResponseBuffer {
     /** The whole body; if it cannot be told, the others go on without it. */
     private BoundedBody<ServletAnswer> wholeBody() {
         try {
-            if (handler.showsMoreThan(head())) {
+            if (!headOfWhole && handler.showsMoreThan(head())) {
                 return BoundedBody.tooLarge(answer); // who gets it was decided by the head
             }
             byte[] body = recorder.body();
@@ -524,6 +526,7 @@ final class ResponseBuffer {
             passHeld();
             return;
         }
+        headOfWhole = ended;
         head = finalHead();
         received.complete(answer);
         awaitDecision();
