@@ -199,7 +199,7 @@ class ManyAtOnceTests {
                 List.of("two/a", "one/b", "one/c"), CallOptions.defaults().timeout(Duration.ofSeconds(1)));
         Execution two = backend.next();
         two.succeed();
-        page.awaitJoined();
+        page.awaitAnswered(0);
         time.awaitSomebodyTimed();
         time.advance(Duration.ofSeconds(1));
         assertThat(page.shown()).containsExactly("answer to two/a", "CallerTimeoutException", "CallerTimeoutException");

@@ -20,6 +20,9 @@ abstract class BulkCall {
     /** Returns when the inputs stand in batches, so that what the test does next comes after it. */
     abstract BulkCall awaitJoined();
 
+    /** Returns when an input whose batch has just ended has its answer: ends are told by other threads than the one that asks. */
+    abstract void awaitAnswered(int index);
+
     final List<InputOutcome<String>> outcomes() throws Exception {
         return end().get(10, TimeUnit.SECONDS);
     }
@@ -74,6 +77,11 @@ abstract class BulkCall {
             Eventually.until(() -> LockSupport.getBlocker(thread) instanceof Batch || end.isDone());
             return this;
         }
+
+        @Override
+        void awaitAnswered(int index) {
+            awaitJoined(); // the thread that led the input's batch waits for the others
+        }
     }
 
     static final class OfFutures extends BulkCall {
@@ -101,6 +109,11 @@ abstract class BulkCall {
         @Override
         BulkCall awaitJoined() {
             return this;
+        }
+
+        @Override
+        void awaitAnswered(int index) {
+            Eventually.until(futures.get(index)::isDone);
         }
     }
 }
