@@ -41,6 +41,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
      * yields     set by yieldFirst, at the release: the thread that starts the batch yields the processor first
      * aside      set by release, or by putAside before the start: the batch must not wait for a thread that runs a batch
      * atOnce     set by startAtOnce, at the release: the thread of its call is about to start it
+     * wentAhead  set by goAhead, at the start: it was early
      * ranTwice   set by repeat, in flight: the interruption of its leader broke the first execution
      * published  set after the state is ENDED: the outcomes may be read
      * </pre>
@@ -99,6 +100,7 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     private boolean aside;
     private boolean atOnce;
     private boolean ranTwice;
+    private boolean wentAhead;
     private long startedAt;
     /** The task that would look at the batch again later. */
     private @Nullable Future<?> timer;
@@ -201,6 +203,15 @@ final class Batch<I extends @Nullable Object, O extends @Nullable Object> extend
     void start(long now) {
         become(State.IN_FLIGHT);
         startedAt = now;
+    }
+
+    /** It started before the answers of an earlier batch have had the time to arrive. */
+    void goAhead() {
+        wentAhead = true;
+    }
+
+    boolean wentAhead() {
+        return wentAhead;
     }
 
     void overtake() {

@@ -223,7 +223,7 @@ final class BatchAssignment<I extends @Nullable Object, O extends @Nullable Obje
         group.release(batch);
         boolean yields = wait == StartDelay.AFTER_YIELD
                 ? congestion.mayBringCompany()
-                : congestion.isPresent() && rule.collects() && group.joinable() == batch;
+                : congestion.isPresent() && rule.collects() && group.joinable() == batch && !group.isAhead(now);
         if (yields) {
             batch.yieldFirst(wait == StartDelay.AFTER_YIELD);
         }

@@ -650,7 +650,7 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
     void arrived(Batch<I, O> batch, Call<I, O> follower) {
         long late = scheduler.nanoTime() - batch.endedAt();
         if (batch.isLastFollower(follower)) {
-            deliveries.time().add(late);
+            deliveries.time().add(late, batch.joined() - 1);
         }
         if (congestion.woken(late, batch.endedAt() - batch.startedAt())) {
             batch.deliver();

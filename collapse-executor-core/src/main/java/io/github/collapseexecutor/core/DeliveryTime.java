@@ -18,15 +18,34 @@ final class DeliveryTime {
 
     // mutable; volatile because a plain long may be torn
     private volatile long average;
+    private volatile long averageOfOne;
 
     /** Adds how long the answers of one batch took, in nanoseconds. */
     void add(long nanos) {
-        long before = average;
-        average = before + ((Math.max(0, nanos) - before) >> WEIGHT);
+        average = moved(average, nanos);
+    }
+
+    /**
+     * Adds how long the answers of one batch took to reach threads that waited for them.
+     *
+     * @param followers how many these were
+     */
+    void add(long nanos, int followers) {
+        add(nanos);
+        averageOfOne = moved(averageOfOne, nanos / followers);
+    }
+
+    private static long moved(long before, long nanos) {
+        return before + ((Math.max(0, nanos) - before) >> WEIGHT);
     }
 
     /** Returns the average in nanoseconds; 0 before the first batch. */
     long nanos() {
         return average;
+    }
+
+    /** Returns the part of one thread among those that waited, in nanoseconds; 0 if none has. */
+    long nanosOfOne() {
+        return averageOfOne;
     }
 }

@@ -84,6 +84,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
     private boolean startUnknown;
     /** How long the call took that ended last, in nanoseconds, of those with more than one caller; no bound before the first. */
     private long lastCall = Long.MAX_VALUE;
+    /** Null while no batch has started with more than a few callers present. */
+    private @Nullable Crowd crowd;
     /** It was said that all places have been taken for long. */
     private boolean stalled;
 
@@ -550,8 +552,8 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
         }
         Batch<I, O> delaying = oldestThatDelays();
         if (delaying != null) {
-            return StartDelay.of(
-                    rule.gapAfter(lastStart, delaying.startedAt(), delivery.nanos(), lastCall) - (now - lastStart));
+            long answers = goesAhead(batch) ? 0 : delivery.nanos();
+            return StartDelay.of(gapAfterLastStart(delaying, answers) - (now - lastStart));
         }
         if (!rule.collects() || batch.size() >= rule.waitThreshold) {
             return StartDelay.NONE;
@@ -560,6 +562,20 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
             return batch.size() == 1 ? StartDelay.AFTER_YIELD : StartDelay.NONE;
         }
         return StartDelay.of(rule.collectingWaitTime - (now - batch.openedAt));
+    }
+
+    private long gapAfterLastStart(Batch<I, O> delaying, long answers) {
+        return rule.gapAfter(lastStart, delaying.startedAt(), answers, lastCall);
+    }
+
+    private boolean goesAhead(Batch<I, O> batch) {
+        return crowd != null && crowd.goesAhead(batch.size(), delivery.nanosOfOne());
+    }
+
+    /** Whether a batch that starts now does so before the answers of an earlier one have had the time to arrive. */
+    boolean isAhead(long now) {
+        Batch<I, O> delaying = crowd == null ? null : oldestThatDelays();
+        return delaying != null && now - lastStart < gapAfterLastStart(delaying, delivery.nanos());
     }
 
     /** The oldest batch in flight that does not wait for nested calls, of which the one that would be delayed may be made. */
@@ -640,6 +656,15 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
         if (total != null) {
             total.started(batch, now);
         }
+        if (callers > Crowd.FEW && crowd == null) {
+            crowd = new Crowd(rule);
+        }
+        if (crowd != null) {
+            crowd.count(callers);
+            if (isAhead(now)) {
+                batch.goAhead();
+            }
+        }
         lastStart = now;
         inFlight++;
         gathering -= batch.size();
@@ -676,6 +701,9 @@ final class Group<I extends @Nullable Object, O extends @Nullable Object> extend
         inFlight--;
         if (batch.joined() > 1) {
             lastCall = batch.endedAt() - batch.startedAt();
+            if (crowd != null) {
+                crowd.ended(lastCall, batch.wentAhead());
+            }
         }
         batch.end();
         callers -= batch.callers();

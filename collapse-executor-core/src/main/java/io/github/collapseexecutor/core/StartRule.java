@@ -16,7 +16,7 @@ import java.time.Duration;
  * {@code 1/r} batches are in flight however long the call takes.
  *
  * <p>Where processors are scarce, the gap is at least as long as answers take to reach their callers, but no longer than the
- * last call took: callers that have not got their answers yet cannot ask again.
+ * last call took: callers that have not got their answers yet cannot ask again. A part of a {@link Crowd} does not wait for that.
  */
 final class StartRule {
 
@@ -86,6 +86,10 @@ final class StartRule {
         }
         long lag = (long) (lagFactor * (lastStart - oldestStart));
         return Math.min(maxWait, Math.max(lag, Math.min(delivery, lastCall)));
+    }
+
+    double maxWaitRatio() {
+        return maxWaitRatio;
     }
 
     /** The part of a call's time that a caller may wait for the sake of others, in nanoseconds. */
