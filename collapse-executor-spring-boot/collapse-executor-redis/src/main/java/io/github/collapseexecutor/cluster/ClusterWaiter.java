@@ -199,10 +199,8 @@ final class ClusterWaiter {
             decide(new Decision.Take(id, joinsInFlight, stored.sealed()));
         } else if (reply instanceof ClusterProtocol.Large large) {
             take(node.protocol().fetch(name, question(), maxDelay + large.nanos()));
-        } else if (reply instanceof ClusterProtocol.Failed) {
-            decide(new Decision.GoAlone(Decision.Reason.FAILED_ELSEWHERE));
-        } else {
-            decide(new Decision.GoAlone(Decision.Reason.NOT_SHAREABLE));
+        } else if (reply instanceof ClusterProtocol.Alone alone) {
+            decide(new Decision.GoAlone(alone.reason()));
         }
     }
 

@@ -1,22 +1,18 @@
 package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.core.LibraryThreads;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.data.redis.core.script.RedisScript;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -28,8 +24,8 @@ import reactor.core.publisher.Mono;
  */
 final class RedisLink {
 
-    private static final String SCRIPT = script();
-    private static final String SCRIPT_SHA = sha1(SCRIPT);
+    private static final RedisScript<?> SCRIPT =
+            RedisScript.of(new ClassPathResource("shared-call.lua", RedisLink.class));
 
     /** For so long after its time a question is kept, to see how late its answer comes. */
     private static final long LATEST_NANOS = 1_000_000_000;
@@ -177,35 +173,15 @@ final class RedisLink {
     }
 
     private static Mono<List<Object>> evaluate(ReactiveRedisConnection redis, ByteBuffer[] parts) {
-        Flux<List<Object>> known = redis.scriptingCommands().evalSha(SCRIPT_SHA, ReturnType.MULTI, 1, parts);
+        Flux<List<Object>> known = redis.scriptingCommands().evalSha(SCRIPT.getSha1(), ReturnType.MULTI, 1, parts);
         return known.onErrorResume(
                         failure -> Breaker.messageOf(failure).startsWith("NOSCRIPT"),
-                        failure -> redis.scriptingCommands().eval(utf8(SCRIPT), ReturnType.MULTI, 1, parts))
+                        failure -> redis.scriptingCommands()
+                                .eval(utf8(SCRIPT.getScriptAsString()), ReturnType.MULTI, 1, parts))
                 .next();
     }
 
     private static ByteBuffer utf8(Object value) {
         return StandardCharsets.UTF_8.encode(value.toString());
-    }
-
-    private static String script() {
-        try (InputStream in = RedisLink.class.getResourceAsStream("shared-call.lua")) {
-            if (in == null) {
-                throw new IllegalStateException("shared-call.lua is not beside " + RedisLink.class.getName()
-                        + ": keep the resources of the jar together with its classes");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String sha1(String script) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(script.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-1, by which Redis names scripts", e);
-        }
     }
 }
