@@ -14,6 +14,9 @@ final class ClusterProtocol {
     /** The operation that every waiter needs: only if it succeeds is Redis of use. */
     static final String ASK = "ask";
 
+    /** The same for a large result: Redis is not given up for what takes too long because of its size. */
+    static final String FETCH = "fetch";
+
     /** For how long nobody waits for a call whose result could not be shared. */
     private static final Duration PASS = Duration.ofSeconds(10);
 
@@ -78,17 +81,8 @@ final class ClusterProtocol {
      */
     record Question(String id, boolean joinsInFlight, boolean mayLead, long gapNanos) {}
 
-    /** Asks for a waiter. */
-    CompletableFuture<Reply> ask(byte[] name, Question question, long withinNanos) {
-        return ask(ASK, name, question, withinNanos);
-    }
-
-    /** Asks as above, for a result that was said to be large. Redis is not given up for what takes too long because of its size. */
-    CompletableFuture<Reply> fetch(byte[] name, Question question, long withinNanos) {
-        return ask("fetch", name, question, withinNanos);
-    }
-
-    private CompletableFuture<Reply> ask(String operation, byte[] name, Question question, long withinNanos) {
+    /** Asks for a waiter: {@link #ASK}, or {@link #FETCH} for a result that was said to be large. */
+    CompletableFuture<Reply> ask(String operation, byte[] name, Question question, long withinNanos) {
         return link.run(
                         withinNanos,
                         name,

@@ -1,18 +1,24 @@
 package io.github.collapseexecutor.cluster;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.collapseexecutor.core.LibraryThreads;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
-import org.springframework.data.redis.core.script.RedisScript;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -24,8 +30,8 @@ import reactor.core.publisher.Mono;
  */
 final class RedisLink {
 
-    private static final RedisScript<?> SCRIPT =
-            RedisScript.of(new ClassPathResource("shared-call.lua", RedisLink.class));
+    private static final byte[] SCRIPT = script();
+    private static final String SCRIPT_SHA = sha1(SCRIPT);
 
     /** For so long after its time a question is kept, to see how late its answer comes. */
     private static final long LATEST_NANOS = 1_000_000_000;
@@ -173,15 +179,32 @@ final class RedisLink {
     }
 
     private static Mono<List<Object>> evaluate(ReactiveRedisConnection redis, ByteBuffer[] parts) {
-        Flux<List<Object>> known = redis.scriptingCommands().evalSha(SCRIPT.getSha1(), ReturnType.MULTI, 1, parts);
+        Flux<List<Object>> known = redis.scriptingCommands().evalSha(SCRIPT_SHA, ReturnType.MULTI, 1, parts);
         return known.onErrorResume(
                         failure -> Breaker.messageOf(failure).startsWith("NOSCRIPT"),
                         failure -> redis.scriptingCommands()
-                                .eval(utf8(SCRIPT.getScriptAsString()), ReturnType.MULTI, 1, parts))
+                                .eval(ByteBuffer.wrap(SCRIPT), ReturnType.MULTI, 1, parts))
                 .next();
     }
 
     private static ByteBuffer utf8(Object value) {
         return StandardCharsets.UTF_8.encode(value.toString());
+    }
+
+    private static byte[] script() {
+        try (InputStream in = RedisLink.class.getResourceAsStream("shared-call.lua")) {
+            return requireNonNull(in, "shared-call.lua is not beside its classes: keep the jar's resources with them")
+                    .readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(byte[] script) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(script));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-1, by which Redis names scripts", e);
+        }
     }
 }
