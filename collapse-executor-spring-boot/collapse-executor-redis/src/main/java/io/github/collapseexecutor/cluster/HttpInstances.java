@@ -12,29 +12,18 @@ final class HttpInstances implements OtherInstances {
     // immutable
     private final ClusterNode node;
     private final String client;
+    /** Responses have a form of bytes already. */
+    private final ResultCodec<byte[]> asTheyAre;
 
     HttpInstances(ClusterNode node, String client) {
         this.node = node;
         this.client = client;
-    }
-
-    /** Responses have a form of bytes already. */
-    private record AsTheyAre(String format) implements ResultCodec<byte[]> {
-
-        @Override
-        public byte[] encode(byte[] response) {
-            return response;
-        }
-
-        @Override
-        public byte[] decode(byte[] bytes) {
-            return bytes;
-        }
+        this.asTheyAre = ResultCodec.<byte[]>of(response -> response, bytes -> bytes).withFormat(client);
     }
 
     @Override
     public Question ask(String key) {
-        ResultExchange<byte[]> exchange = new ResultExchange<>(node, "http", key, new AsTheyAre(client), false);
+        ResultExchange<byte[]> exchange = new ResultExchange<>(node, "http", key, asTheyAre, false);
         ClusterWaiter waiter = exchange.waiter();
         return new Waiting(
                 waiter,

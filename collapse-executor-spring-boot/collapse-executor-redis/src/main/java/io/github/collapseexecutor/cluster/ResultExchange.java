@@ -14,20 +14,10 @@ final class ResultExchange<R extends @Nullable Object> {
     private static final byte[] NOTHING = {};
 
     /** How another instance's call ended. */
-    sealed interface Ended<R extends @Nullable Object> {
+    interface Ended<R extends @Nullable Object> {
 
         /** Returns what the call has returned, or throws what it has thrown. */
         R get() throws Exception;
-    }
-
-    private record Returned<R extends @Nullable Object>(R get) implements Ended<R> {}
-
-    private record Threw<R extends @Nullable Object>(Exception failure) implements Ended<R> {
-
-        @Override
-        public R get() throws Exception {
-            throw failure;
-        }
     }
 
     /** It was a bulk call, and had no value for this key. */
@@ -171,15 +161,25 @@ final class ResultExchange<R extends @Nullable Object> {
     private Ended<R> decode(Content content) throws UnreadableResultException {
         try {
             return switch (content.kind) {
-                case NULL -> new Returned<>(nothing());
-                case RESULT -> new Returned<>(notNull(codec.decode(content.bytes), "decode"));
-                case FAILURE -> new Threw<>(notNull(codec.decodeFailure(content.bytes), "decodeFailure"));
+                case NULL -> ResultExchange::nothing;
+                case RESULT -> returned(notNull(codec.decode(content.bytes), "decode"));
+                case FAILURE -> threw(notNull(codec.decodeFailure(content.bytes), "decodeFailure"));
                 case MISSING -> new Missing<>();
             };
         } catch (Throwable thrown) {
             keepInterrupt(thrown);
             throw new UnreadableResultException("The codec cannot decode a result of another instance", thrown);
         }
+    }
+
+    private static <R extends @Nullable Object> Ended<R> returned(R result) {
+        return () -> result;
+    }
+
+    private static <R extends @Nullable Object> Ended<R> threw(Exception failure) {
+        return () -> {
+            throw failure;
+        };
     }
 
     private <T extends @Nullable Object> T notNull(T value, String method) {
