@@ -18,7 +18,8 @@ final class HttpInstances implements OtherInstances {
     HttpInstances(ClusterNode node, String client) {
         this.node = node;
         this.client = client;
-        this.asTheyAre = ResultCodec.<byte[]>of(response -> response, bytes -> bytes).withFormat(client);
+        this.asTheyAre =
+                ResultCodec.<byte[]>of(response -> response, bytes -> bytes).withFormat(client);
     }
 
     @Override

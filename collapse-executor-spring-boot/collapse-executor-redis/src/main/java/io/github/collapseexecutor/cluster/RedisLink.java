@@ -182,8 +182,7 @@ final class RedisLink {
         Flux<List<Object>> known = redis.scriptingCommands().evalSha(SCRIPT_SHA, ReturnType.MULTI, 1, parts);
         return known.onErrorResume(
                         failure -> Breaker.messageOf(failure).startsWith("NOSCRIPT"),
-                        failure -> redis.scriptingCommands()
-                                .eval(ByteBuffer.wrap(SCRIPT), ReturnType.MULTI, 1, parts))
+                        failure -> redis.scriptingCommands().eval(ByteBuffer.wrap(SCRIPT), ReturnType.MULTI, 1, parts))
                 .next();
     }
 

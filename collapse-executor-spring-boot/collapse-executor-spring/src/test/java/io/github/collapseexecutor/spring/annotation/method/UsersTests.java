@@ -392,7 +392,9 @@ class UsersTests {
                 "plain",
                 () -> as(withDetails("READ"), () -> accounts.plain("money")),
                 () -> as(withDetails("READ"), () -> accounts.plain("money")));
-        assertThat(gate.executions()).as("nobody knows whether these are one user").hasSize(24);
+        assertThat(gate.executions())
+                .as("nobody knows whether these are one user")
+                .hasSize(24);
     }
 
     private static Authentication fromAddress(String address) {
