@@ -1,7 +1,5 @@
 package io.github.collapseexecutor.cluster;
 
-import java.util.concurrent.atomic.AtomicLong;
-
 /**
  * How long Redis takes to answer of late, a moving average. The time of a question follows it: a busy machine answers everything later, and
  * an instance that gave Redis up because of that would make the calls of all others in addition to its own.
@@ -16,30 +14,27 @@ final class AnswerTimes {
 
     private static final int WEIGHT = 8;
 
-    // mutable, thread-safe; nanoseconds, 0 before the first answer
-    private final AtomicLong average = new AtomicLong();
-    // mutable, guarded by this
+    // mutable, guarded by this; nanoseconds, 0 before the first answer
+    private long average;
     /** As the average, but a single late answer counts little: it may be the process that has paused. */
     private long usual;
 
     private int answers;
 
     /** Takes note of an answer, also of one that came too late. */
-    void answered(long nanos) {
-        average.updateAndGet(before -> before == 0 ? nanos : before + (nanos - before) / WEIGHT);
-        synchronized (this) {
-            if (answers < WEIGHT) { // the first answers of a process come late: its classes are loaded meanwhile
-                usual = answers == 0 ? nanos : Math.min(usual, nanos);
-                answers++;
-            } else {
-                usual += (Math.min(nanos, 2 * usual) - usual) / WEIGHT;
-            }
+    synchronized void answered(long nanos) {
+        average = average == 0 ? nanos : average + (nanos - average) / WEIGHT;
+        if (answers < WEIGHT) { // the first answers of a process come late: its classes are loaded meanwhile
+            usual = answers == 0 ? nanos : Math.min(usual, nanos);
+            answers++;
+        } else {
+            usual += (Math.min(nanos, 2 * usual) - usual) / WEIGHT;
         }
     }
 
     /** Returns what Redis may cost, if the options allow for so many nanoseconds. */
-    long allowed(long nanos) {
-        return Math.max(nanos, Math.min(MOST * nanos, MULTIPLE * average.get()));
+    synchronized long allowed(long nanos) {
+        return Math.max(nanos, Math.min(MOST * nanos, MULTIPLE * average));
     }
 
     /** Returns what Redis usually takes, in nanoseconds; 0 before the first answer. */

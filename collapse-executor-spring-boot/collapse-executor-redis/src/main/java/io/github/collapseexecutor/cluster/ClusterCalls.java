@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 
@@ -170,7 +171,7 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public <K extends @Nullable Object, V extends @Nullable Object> BatchFunction<Collection<K>, Map<K, V>> sharedByKey(
             String name, BatchFunction<? super Collection<K>, ? extends Map<K, V>> function, ResultCodec<V> codec) {
-        return new SharedKeysCall<>(keyNames(name, codec), requireNonNull(function, "function"));
+        return new SharedKeysCall<>(sharing(name, codec), requireNonNull(function, "function"));
     }
 
     /**
@@ -189,13 +190,19 @@ public final class ClusterCalls implements AutoCloseable {
                     String name,
                     BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
                     ResultCodec<V> codec) {
-        return new SharedKeysStage<>(
-                keyNames(name, codec), requireNonNull(function, "function"), LibraryThreads.free());
+        return new SharedKeysStage<>(sharing(name, codec), requireNonNull(function, "function"), LibraryThreads.free());
     }
 
-    private <K extends @Nullable Object, V extends @Nullable Object> KeyNames<K, V> keyNames(
+    /** As above. */
+    <K extends @Nullable Object, V extends @Nullable Object> Function<Collection<K>, SharedKeys<K, V>> sharing(
             String name, ResultCodec<V> codec) {
-        return new KeyNames<>(node, requireNonNull(name, "name"), requireNonNull(codec, "codec"), mayJoin());
+        requireNonNull(codec, "codec");
+        PlainKeys texts = new PlainKeys(requireNonNull(name, "name"));
+        Function<K, @Nullable ResultExchange<V>> exchanges = key -> {
+            String text = texts.of(key);
+            return text == null ? null : new ResultExchange<>(node, "key", text, codec, mayJoin());
+        };
+        return keys -> new SharedKeys<>(keys, exchanges, node.maxDelayNanos());
     }
 
     /**

@@ -104,27 +104,18 @@ final class ClusterNode {
         return !closed.get() && !paused.get() && breaker.permits();
     }
 
-    ClusterWaiter waiter(byte[] name) {
-        return waiter(name, options.joinMode() == JoinMode.IN_FLIGHT);
-    }
-
-    /** One that no call answers which was under way when it asked, whatever the options say. */
-    ClusterWaiter freshWaiter(byte[] name) {
-        return waiter(name, false);
-    }
-
-    private ClusterWaiter waiter(byte[] name, boolean joinsInFlight) {
-        return new ClusterWaiter(this, name, Envelope.newId(), joinsInFlight);
+    /** Returns one that a call answers which was under way when it asked only if the options allow it, too. */
+    ClusterWaiter waiter(byte[] name, boolean mayJoin) {
+        return new ClusterWaiter(this, name, Envelope.newId(), mayJoin && options.joinMode() == JoinMode.IN_FLIGHT);
     }
 
     Lease lease(byte[] name, String token, ClusterProtocol.Lead granted) {
-        return new Lease(
-                protocol, envelope, calls, name, token, granted, options.lease().toNanos());
+        return new Lease(this, name, token, granted, options.lease().toNanos());
     }
 
     /** A lease of which Redis does not know, for a call that is too short to be shared. */
     Lease ownLease(byte[] name) {
-        return new Lease(protocol, envelope, calls, name, "", new ClusterProtocol.Lead("", false), 0);
+        return new Lease(this, name, "", new ClusterProtocol.Lead("", false), 0);
     }
 
     void led(Lease lease) {
@@ -148,12 +139,8 @@ final class ClusterNode {
         warnOfResult("read", failure);
     }
 
-    void unwritable(Throwable failure) {
-        warnOfResult("written", failure);
-    }
-
     /** The first one only: it is the same for every result, and there may be many. */
-    private void warnOfResult(String verb, Throwable failure) {
+    void warnOfResult(String verb, Throwable failure) {
         if (warnedOfResults.compareAndSet(false, true)) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
@@ -199,10 +186,8 @@ final class ClusterNode {
     private final class Reporter implements Breaker.Listener {
 
         // mutable, guarded by this
-        /** When a warning was logged; of no meaning without one. */
-        private long warnedAt;
-
-        private boolean hasWarned;
+        /** When a warning may be logged again. */
+        private long quietUntil = System.nanoTime();
         /** Whether the present fall was told of. */
         private boolean isTold;
 
@@ -223,47 +208,34 @@ final class ClusterNode {
         }
 
         /** A Redis that comes and goes is told of once a minute, and one that is still away then is, too. */
-        private synchronized boolean isToBeTold() {
-            long now = System.nanoTime();
-            if (isTold || (hasWarned && now - warnedAt < QUIET_NANOS)) {
-                return false;
-            }
-            hasWarned = true;
-            warnedAt = now;
-            isTold = true;
-            return true;
-        }
-
         private void tell(CompletableFuture<@Nullable Throwable> betterReason, Throwable reason) {
-            if (!isToBeTold()) {
-                return;
+            synchronized (this) {
+                if (isTold || System.nanoTime() - quietUntil < 0) {
+                    return;
+                }
+                quietUntil = System.nanoTime() + QUIET_NANOS;
+                isTold = true;
             }
             Future<?> timer = LibraryThreads.after(Breaker.PAUSE_NANOS, () -> betterReason.complete(null));
             CompletableFuture<Void> unused = betterReason.thenAcceptAsync(
                     better -> {
                         timer.cancel(false);
-                        warn(better == null ? Breaker.messageOf(reason) : Breaker.messagesOf(better));
+                        LOGGER.log(
+                                System.Logger.Level.WARNING,
+                                "Redis is not usable: this instance makes its calls alone until Redis answers again. {0}",
+                                new Object[] {better == null ? Breaker.messageOf(reason) : Breaker.messagesOf(better)});
                     },
                     LibraryThreads.free());
         }
 
-        private void warn(String reason) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "Redis is not usable: this instance makes its calls alone until Redis answers again. {0}",
-                    new Object[] {reason});
-        }
-
         @Override
-        public void recovered() {
-            synchronized (this) {
-                if (!isTold) {
-                    return;
-                }
+        public synchronized void recovered() {
+            if (isTold) {
+                LibraryThreads.free()
+                        .execute(() -> LOGGER.log(
+                                System.Logger.Level.INFO,
+                                "Redis answers again: calls are shared with other instances"));
             }
-            LibraryThreads.free()
-                    .execute(() -> LOGGER.log(
-                            System.Logger.Level.INFO, "Redis answers again: calls are shared with other instances"));
         }
     }
 

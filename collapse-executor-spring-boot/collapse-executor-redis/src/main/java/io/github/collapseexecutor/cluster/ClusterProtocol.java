@@ -14,6 +14,9 @@ final class ClusterProtocol {
     /** The operation that every waiter needs: only if it succeeds is Redis of use. */
     static final String ASK = "ask";
 
+    /** The same for a large result: Redis is not given up for what takes too long because of its size. */
+    static final String FETCH = "fetch";
+
     /** For how long nobody waits for a call whose result could not be shared. */
     private static final Duration PASS = Duration.ofSeconds(10);
 
@@ -28,7 +31,7 @@ final class ClusterProtocol {
     private static final System.Logger LOGGER = System.getLogger(ClusterCalls.class.getName());
 
     /** What a waiter is told. */
-    sealed interface Reply permits Lead, Wait, Stored, Large, Failed, Pass {}
+    sealed interface Reply permits Lead, Wait, Stored, Large, Alone {}
 
     /** Make the call, for the waiters that had asked before; {@code joinable} if others may join it. */
     record Lead(String early, boolean joinable) implements Reply {}
@@ -42,11 +45,8 @@ final class ClusterProtocol {
     /** There is a result that takes its time: fetch it within {@code nanos}. */
     record Large(long nanos) implements Reply {}
 
-    /** Another instance's call failed with what cannot be shared, or calls have failed lately. */
-    record Failed() implements Reply {}
-
-    /** Results of this call are not shared for now. */
-    record Pass() implements Reply {}
+    /** Do not wait for others: their calls have failed with what cannot be shared, or results of this call are not shared for now. */
+    record Alone(Decision.Reason reason) implements Reply {}
 
     // immutable
     private final RedisLink link;
@@ -81,17 +81,8 @@ final class ClusterProtocol {
      */
     record Question(String id, boolean joinsInFlight, boolean mayLead, long gapNanos) {}
 
-    /** Asks for a waiter. */
-    CompletableFuture<Reply> ask(byte[] name, Question question, long withinNanos) {
-        return ask(ASK, name, question, withinNanos);
-    }
-
-    /** Asks as above, for a result that was said to be large. Redis is not given up for what takes too long because of its size. */
-    CompletableFuture<Reply> fetch(byte[] name, Question question, long withinNanos) {
-        return ask("fetch", name, question, withinNanos);
-    }
-
-    private CompletableFuture<Reply> ask(String operation, byte[] name, Question question, long withinNanos) {
+    /** Asks for a waiter: {@link #ASK}, or {@link #FETCH} for a result that was said to be large. */
+    CompletableFuture<Reply> ask(String operation, byte[] name, Question question, long withinNanos) {
         return link.run(
                         withinNanos,
                         name,
@@ -186,8 +177,8 @@ final class ClusterProtocol {
             case 1 -> new Lead(text(reply, 1), number(reply, 2) == 1);
             case 2 -> new Wait(number(reply, 1), 1000 * number(reply, 2));
             case 3 -> new Stored((ByteBuffer) reply.get(1));
-            case 4 -> new Failed();
-            case 5 -> new Pass();
+            case 4 -> new Alone(Decision.Reason.FAILED_ELSEWHERE);
+            case 5 -> new Alone(Decision.Reason.NOT_SHAREABLE);
             case 6 -> new Large(NANOS_PER_BYTE * number(reply, 1));
             default -> throw new IllegalStateException("The script answered " + reply);
         };

@@ -165,7 +165,7 @@ final class ClusterWaiter {
     }
 
     private void ask(long withinNanos) {
-        take(node.protocol().ask(name, question(), withinNanos));
+        take(node.protocol().ask(ClusterProtocol.ASK, name, question(), withinNanos));
     }
 
     private synchronized ClusterProtocol.Question question() {
@@ -198,11 +198,9 @@ final class ClusterWaiter {
         } else if (reply instanceof ClusterProtocol.Stored stored) {
             decide(new Decision.Take(id, joinsInFlight, stored.sealed()));
         } else if (reply instanceof ClusterProtocol.Large large) {
-            take(node.protocol().fetch(name, question(), maxDelay + large.nanos()));
-        } else if (reply instanceof ClusterProtocol.Failed) {
-            decide(new Decision.GoAlone(Decision.Reason.FAILED_ELSEWHERE));
-        } else {
-            decide(new Decision.GoAlone(Decision.Reason.NOT_SHAREABLE));
+            take(node.protocol().ask(ClusterProtocol.FETCH, name, question(), maxDelay + large.nanos()));
+        } else if (reply instanceof ClusterProtocol.Alone alone) {
+            decide(new Decision.GoAlone(alone.reason()));
         }
     }
 

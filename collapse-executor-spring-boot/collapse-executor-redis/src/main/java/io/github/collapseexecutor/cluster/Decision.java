@@ -1,9 +1,15 @@
 package io.github.collapseexecutor.cluster;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** What a waiter has to do, once it need not wait any more. */
 sealed interface Decision {
+
+    /** The lease of a call that is made for the cluster; null without one. */
+    default @Nullable Lease lease() {
+        return null;
+    }
 
     /** Make the call for the cluster. */
     record Lead(Lease lease) implements Decision {}

@@ -1,7 +1,5 @@
 package io.github.collapseexecutor.cluster;
 
-import io.github.collapseexecutor.cluster.Envelope.Content;
-import io.github.collapseexecutor.cluster.Envelope.Kind;
 import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.http.OtherInstances;
 import java.util.concurrent.CompletableFuture;
@@ -14,23 +12,24 @@ final class HttpInstances implements OtherInstances {
     // immutable
     private final ClusterNode node;
     private final String client;
+    /** Responses have a form of bytes already. */
+    private final ResultCodec<byte[]> asTheyAre;
 
     HttpInstances(ClusterNode node, String client) {
         this.node = node;
         this.client = client;
+        this.asTheyAre =
+                ResultCodec.<byte[]>of(response -> response, bytes -> bytes).withFormat(client);
     }
 
     @Override
     public Question ask(String key) {
-        byte[] name = node.envelope().nameOf("http", client, key);
-        ClusterWaiter waiter = node.freshWaiter(name);
-        CompletableFuture<Decision> decision = waiter.begin();
-        CompletableFuture<Answer> answer = decision.isDone()
-                ? decision.thenApply(decided -> answer(name, decided))
-                // The thread that brings the decision is one of the Redis client's, which must not wait for a user's
-                // code.
-                : decision.thenApplyAsync(decided -> answer(name, decided), LibraryThreads.free());
-        return new Waiting(waiter, answer);
+        ResultExchange<byte[]> exchange = new ResultExchange<>(node, "http", key, asTheyAre, false);
+        ClusterWaiter waiter = exchange.waiter();
+        return new Waiting(
+                waiter,
+                StageRun.awaited(waiter.begin(), LibraryThreads.free())
+                        .thenApply(decided -> answer(exchange, decided)));
     }
 
     private record Waiting(ClusterWaiter waiter, CompletableFuture<Answer> answer) implements Question {
@@ -41,78 +40,17 @@ final class HttpInstances implements OtherInstances {
         }
     }
 
-    private Answer answer(byte[] name, Decision decided) {
-        if (decided instanceof Decision.Lead lead) {
-            node.led(lead.lease());
-            return new Send(new LeaseDuty(node, lead.lease()));
-        }
-        if (decided instanceof Decision.GoAlone alone) {
-            node.alone(alone.reason());
-            return new Send(null);
-        }
-        Decision.Take take = (Decision.Take) decided;
+    private static Answer answer(ResultExchange<byte[]> exchange, Decision decided) {
+        ResultExchange.Ended<byte[]> ended = exchange.settle(decided);
         try {
-            Content content = node.envelope().open(name, take.id(), take.mayJoin(), take.sealed());
-            node.taken();
-            return new Take(
-                    content.bytes,
-                    () -> node.unreadable(
-                            name, new UnreadableResultException("A stored response is of another release's form")));
-        } catch (UnreadableResultException e) {
-            node.unreadable(name, e);
-            return new Send(null);
-        }
-    }
-
-    /** The lease of a call that sends a request for all. */
-    private static final class LeaseDuty implements Duty {
-
-        // immutable
-        private final ClusterNode node;
-        private final Lease lease;
-
-        LeaseDuty(ClusterNode node, Lease lease) {
-            this.node = node;
-            this.lease = lease;
-        }
-
-        @Override
-        public boolean isAwaited() {
-            return lease.isAwaited();
-        }
-
-        @Override
-        public int limit() {
-            return node.maxResultSize();
-        }
-
-        @Override
-        public void share(byte[] response) {
-            if (response.length > node.maxResultSize()) {
-                lease.publishPass();
-            } else {
-                lease.publishResult(new Content(Kind.RESULT, response));
-            }
-        }
-
-        @Override
-        public void refuse() {
-            lease.publishPass();
-        }
-
-        @Override
-        public void fail() {
-            lease.publishFailure();
-        }
-
-        @Override
-        public void end() {
-            lease.publishNothing();
-        }
-
-        @Override
-        public void giveUp() {
-            lease.giveUp();
+            return ended == null
+                    ? new Send(decided.lease())
+                    : new Take(
+                            ended.get(),
+                            () -> exchange.unreadable(
+                                    new UnreadableResultException("A stored response is of another release's form")));
+        } catch (Exception failure) {
+            throw new IllegalStateException("No failure of a response is stored", failure);
         }
     }
 

@@ -1,6 +1,9 @@
 package io.github.collapseexecutor.cluster;
 
+import io.github.collapseexecutor.cluster.Envelope.Content;
+import io.github.collapseexecutor.cluster.Envelope.Kind;
 import io.github.collapseexecutor.core.LibraryThreads;
+import io.github.collapseexecutor.http.OtherInstances;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call that is too short to be shared has a lease of which Redis does not know: nobody waits for it.
  */
-final class Lease {
+final class Lease implements OtherInstances.Duty {
 
     private static final int RENEWALS = 3;
 
     // immutable
-    private final ClusterProtocol protocol;
-    private final Envelope envelope;
-    private final ClusterCallTimes times;
+    private final ClusterNode node;
     private final byte[] name;
     private final String token;
     private final String early;
@@ -32,17 +33,8 @@ final class Lease {
     private boolean ended;
     private @Nullable Future<?> timer;
 
-    Lease(
-            ClusterProtocol protocol,
-            Envelope envelope,
-            ClusterCallTimes times,
-            byte[] name,
-            String token,
-            ClusterProtocol.Lead granted,
-            long lengthNanos) {
-        this.protocol = protocol;
-        this.envelope = envelope;
-        this.times = times;
+    Lease(ClusterNode node, byte[] name, String token, ClusterProtocol.Lead granted, long lengthNanos) {
+        this.node = node;
         this.name = name;
         this.token = token;
         this.early = granted.early();
@@ -56,53 +48,66 @@ final class Lease {
         return intervalNanos > 0;
     }
 
-    /** Whether another instance may wait for the result. */
-    boolean isAwaited() {
+    @Override
+    public boolean isAwaited() {
         return joinable || !early.isEmpty();
     }
 
+    @Override
+    public int limit() {
+        return node.maxResultSize();
+    }
+
+    @Override
+    public void share(byte[] response) {
+        publish(new Content(Kind.RESULT, response));
+    }
+
     /** Hands the result to those that had asked before the call began, and to those that have joined it until now. */
-    void publishResult(Envelope.Content content) {
-        if (!end(true)) {
-            return;
-        }
-        if (joinable) {
-            CompletableFuture<Void> unused = protocol.joined(name, token)
-                    .thenAcceptAsync(late -> store(late, content), LibraryThreads.free())
+    void publish(Content content) {
+        if (content.bytes.length > node.maxResultSize()) {
+            refuse();
+        } else if (end(true)) {
+            CompletableFuture<String> late =
+                    joinable ? node.protocol().joined(name, token) : CompletableFuture.completedFuture("");
+            CompletableFuture<Void> unused = StageRun.awaited(late, LibraryThreads.free())
+                    .thenAccept(ids -> store(ids, content))
                     .exceptionally(failure -> null); // then the lease runs out
-        } else {
-            store("", content);
         }
     }
 
-    private void store(String late, Envelope.Content content) {
+    private void store(String late, Content content) {
         if (!early.isEmpty() || !late.isEmpty()) {
-            byte[] sealed = envelope.seal(name, new Envelope.Addressees(early, late), content);
-            protocol.publishResult(name, token, content.bytes.length, sealed);
+            byte[] sealed = node.envelope().seal(name, new Envelope.Addressees(early, late), content);
+            node.protocol().publishResult(name, token, content.bytes.length, sealed);
         }
     }
 
-    void publishFailure() {
-        if (end(false)) {
-            protocol.publishFailure(name, token);
-        }
-    }
-
-    void publishNothing() {
+    @Override
+    public void refuse() {
         if (end(true)) {
-            protocol.publishNothing(name, token);
+            node.protocol().publishPass(name, token);
         }
     }
 
-    void publishPass() {
-        if (end(true)) {
-            protocol.publishPass(name, token);
-        }
-    }
-
-    void giveUp() {
+    @Override
+    public void fail() {
         if (end(false)) {
-            protocol.leave(name, token);
+            node.protocol().publishFailure(name, token);
+        }
+    }
+
+    @Override
+    public void end() {
+        if (end(true)) {
+            node.protocol().publishNothing(name, token);
+        }
+    }
+
+    @Override
+    public void giveUp() {
+        if (end(false)) {
+            node.protocol().leave(name, token);
         }
     }
 
@@ -118,7 +123,7 @@ final class Lease {
             }
         }
         if (succeeded) {
-            times.took(name, System.nanoTime() - begun);
+            node.calls().took(name, System.nanoTime() - begun);
         }
         return isShared();
     }
@@ -130,10 +135,11 @@ final class Lease {
     }
 
     private void renew() {
-        CompletableFuture<Void> unused = protocol.renew(name, token, intervalNanos)
+        CompletableFuture<Void> unused = node.protocol()
+                .renew(name, token, intervalNanos)
                 .handle((stands, failure) -> {
                     // A lease that has run out does not come back, and nobody renews one who has left the cluster.
-                    if (failure != null ? !protocol.isClosed() : stands) {
+                    if (failure != null ? !node.protocol().isClosed() : stands) {
                         renewLater();
                     }
                     return null;

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.cluster;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.collapseexecutor.core.LibraryThreads;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +30,7 @@ import reactor.core.publisher.Mono;
  */
 final class RedisLink {
 
-    private static final String SCRIPT = script();
+    private static final byte[] SCRIPT = script();
     private static final String SCRIPT_SHA = sha1(SCRIPT);
 
     /** For so long after its time a question is kept, to see how late its answer comes. */
@@ -180,7 +182,7 @@ final class RedisLink {
         Flux<List<Object>> known = redis.scriptingCommands().evalSha(SCRIPT_SHA, ReturnType.MULTI, 1, parts);
         return known.onErrorResume(
                         failure -> Breaker.messageOf(failure).startsWith("NOSCRIPT"),
-                        failure -> redis.scriptingCommands().eval(utf8(SCRIPT), ReturnType.MULTI, 1, parts))
+                        failure -> redis.scriptingCommands().eval(ByteBuffer.wrap(SCRIPT), ReturnType.MULTI, 1, parts))
                 .next();
     }
 
@@ -188,22 +190,18 @@ final class RedisLink {
         return StandardCharsets.UTF_8.encode(value.toString());
     }
 
-    private static String script() {
+    private static byte[] script() {
         try (InputStream in = RedisLink.class.getResourceAsStream("shared-call.lua")) {
-            if (in == null) {
-                throw new IllegalStateException("shared-call.lua is not beside " + RedisLink.class.getName()
-                        + ": keep the resources of the jar together with its classes");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return requireNonNull(in, "shared-call.lua is not beside its classes: keep the jar's resources with them")
+                    .readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static String sha1(String script) {
+    private static String sha1(byte[] script) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(script.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(script));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every JDK has SHA-1, by which Redis names scripts", e);
         }

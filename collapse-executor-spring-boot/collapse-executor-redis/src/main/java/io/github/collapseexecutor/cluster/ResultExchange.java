@@ -2,6 +2,9 @@ package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.cluster.Envelope.Content;
 import io.github.collapseexecutor.cluster.Envelope.Kind;
+import io.github.collapseexecutor.core.LocalResult;
+import java.util.NoSuchElementException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -11,16 +14,20 @@ final class ResultExchange<R extends @Nullable Object> {
     private static final byte[] NOTHING = {};
 
     /** How another instance's call ended. */
-    sealed interface Ended<R extends @Nullable Object> permits Returned, Threw, Missing {}
+    interface Ended<R extends @Nullable Object> {
 
-    /** It returned this. */
-    record Returned<R extends @Nullable Object>(R result) implements Ended<R> {}
-
-    /** It threw this. */
-    record Threw<R extends @Nullable Object>(Exception failure) implements Ended<R> {}
+        /** Returns what the call has returned, or throws what it has thrown. */
+        R get() throws Exception;
+    }
 
     /** It was a bulk call, and had no value for this key. */
-    record Missing<R extends @Nullable Object>() implements Ended<R> {}
+    record Missing<R extends @Nullable Object>() implements Ended<R> {
+
+        @Override
+        public R get() {
+            throw new NoSuchElementException("A bulk call has no value for this key");
+        }
+    }
 
     // immutable
     private final ClusterNode node;
@@ -50,31 +57,32 @@ final class ResultExchange<R extends @Nullable Object> {
         return known;
     }
 
-    ClusterNode node() {
-        return node;
-    }
-
     ClusterWaiter waiter() {
-        return mayJoin ? node.waiter(name()) : node.freshWaiter(name());
+        return node.waiter(name(), mayJoin);
     }
 
-    void publish(Lease lease, R result) {
-        publish(
-                lease,
-                () -> result == null
-                        ? new Content(Kind.NULL, NOTHING)
-                        : new Content(Kind.RESULT, notNull(codec.encode(result), "encode")));
+    /** Publishes a result, if there is a lease. */
+    void publish(@Nullable Lease lease, R result) {
+        if (lease != null && result instanceof LocalResult) {
+            lease.giveUp();
+        } else {
+            publish(
+                    lease,
+                    () -> result == null
+                            ? new Content(Kind.NULL, NOTHING)
+                            : new Content(Kind.RESULT, notNull(codec.encode(result), "encode")));
+        }
     }
 
     /** Publishes that a bulk call had no value for this key. */
-    void publishMissing(Lease lease) {
+    void publishMissing(@Nullable Lease lease) {
         publish(lease, () -> new Content(Kind.MISSING, NOTHING));
     }
 
     /** Publishes a failure if the codec has bytes for it, else that there was one: of failures, newcomers must know, too. */
-    void publishFailure(Lease lease, Throwable failure) {
-        if (!lease.isAwaited()) {
-            lease.publishFailure();
+    void publishFailure(@Nullable Lease lease, Throwable failure) {
+        if (lease != null && !lease.isAwaited()) {
+            lease.fail();
             return;
         }
         Throwable cause = unwrapped(failure);
@@ -89,26 +97,28 @@ final class ResultExchange<R extends @Nullable Object> {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    private void publish(Lease lease, Encoding encoding) {
+    /** Publishes what is encoded; null is a failure that is not shared. */
+    private void publish(@Nullable Lease lease, Callable<? extends @Nullable Content> encoding) {
+        if (lease == null) {
+            return;
+        }
         if (!lease.isAwaited()) {
-            lease.publishNothing();
+            lease.end();
             return;
         }
         try {
-            Content content = encoding.encode();
+            Content content = encoding.call();
             if (content == null) {
-                lease.publishFailure();
-            } else if (content.bytes.length > node.maxResultSize()) {
-                lease.publishPass();
+                lease.fail();
             } else {
-                lease.publishResult(content);
+                lease.publish(content);
             }
         } catch (ObservedTypes.OtherTypesException other) { // later calls have another name
-            lease.publishPass();
+            lease.refuse();
         } catch (Throwable thrown) { // an Error too: the call itself has ended well, and its callers must not suffer
             keepInterrupt(thrown);
-            node.unwritable(thrown);
-            lease.publishPass();
+            node.warnOfResult("written", thrown);
+            lease.refuse();
         }
     }
 
@@ -118,31 +128,58 @@ final class ResultExchange<R extends @Nullable Object> {
         }
     }
 
+    /** Counts what was decided, and returns how another instance's call has ended; null if the call is to be made here. */
+    @Nullable Ended<R> settle(Decision decision) {
+        if (decision instanceof Decision.Take take) {
+            return open(take);
+        }
+        if (decision instanceof Decision.GoAlone alone) {
+            node.alone(alone.reason());
+        } else if (decision.lease() != null) {
+            node.led(decision.lease());
+        }
+        return null;
+    }
+
     /** Opens what another instance has stored; null, and the cluster is told so, if this one cannot read it. */
-    @Nullable Ended<R> open(Decision.Take take) {
+    private @Nullable Ended<R> open(Decision.Take take) {
         try {
             Content content = node.envelope().open(name(), take.id(), take.mayJoin(), take.sealed());
             Ended<R> ended = decode(content);
             node.taken();
             return ended;
         } catch (UnreadableResultException failure) {
-            node.unreadable(name(), failure);
+            unreadable(failure);
             return null;
         }
+    }
+
+    void unreadable(UnreadableResultException failure) {
+        node.unreadable(name(), failure);
     }
 
     private Ended<R> decode(Content content) throws UnreadableResultException {
         try {
             return switch (content.kind) {
-                case NULL -> new Returned<>(nothing());
-                case RESULT -> new Returned<>(notNull(codec.decode(content.bytes), "decode"));
-                case FAILURE -> new Threw<>(notNull(codec.decodeFailure(content.bytes), "decodeFailure"));
+                case NULL -> ResultExchange::nothing;
+                case RESULT -> returned(notNull(codec.decode(content.bytes), "decode"));
+                case FAILURE -> threw(notNull(codec.decodeFailure(content.bytes), "decodeFailure"));
                 case MISSING -> new Missing<>();
             };
         } catch (Throwable thrown) {
             keepInterrupt(thrown);
             throw new UnreadableResultException("The codec cannot decode a result of another instance", thrown);
         }
+    }
+
+    private static <R extends @Nullable Object> Ended<R> returned(R result) {
+        return () -> result;
+    }
+
+    private static <R extends @Nullable Object> Ended<R> threw(Exception failure) {
+        return () -> {
+            throw failure;
+        };
     }
 
     private <T extends @Nullable Object> T notNull(T value, String method) {
@@ -157,12 +194,5 @@ final class ResultExchange<R extends @Nullable Object> {
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
     private static <R extends @Nullable Object> R nothing() {
         return null;
-    }
-
-    @FunctionalInterface
-    private interface Encoding {
-
-        /** Returns null if there is nothing to be shared. */
-        @Nullable Content encode() throws Exception;
     }
 }

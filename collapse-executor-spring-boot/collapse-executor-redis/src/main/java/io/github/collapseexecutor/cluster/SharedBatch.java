@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 record SharedBatch(BatchHandle batch) implements BatchHandle {
 
     /** What the call of a leader is told. */
-    static BatchHandle of(BatchHandle batch, Lease lease) {
-        return lease.isAwaited() ? new SharedBatch(batch) : batch;
+    static BatchHandle of(BatchHandle batch, @Nullable Lease lease) {
+        return lease != null && lease.isAwaited() ? new SharedBatch(batch) : batch;
     }
 
     @Override
@@ -33,5 +33,12 @@ record SharedBatch(BatchHandle batch) implements BatchHandle {
     static <R extends @Nullable Object> R make(Callable<? extends R> call, BatchHandle batch) throws Exception {
         // A BatchCall is a Callable of the same result.
         return call instanceof BatchCall<? extends R> batchCall ? batchCall.call(batch) : call.call();
+    }
+
+    /** Tells a call that its batch is open, if it wants to know. */
+    static void tellOpened(Callable<?> call) {
+        if (call instanceof BatchCall<?> batchCall) {
+            batchCall.opened();
+        }
     }
 }

@@ -1,12 +1,9 @@
 package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.cluster.ResultExchange.Ended;
-import io.github.collapseexecutor.cluster.ResultExchange.Returned;
-import io.github.collapseexecutor.cluster.ResultExchange.Threw;
 import io.github.collapseexecutor.core.BatchCall;
 import io.github.collapseexecutor.core.BatchHandle;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** A blocking call that asks the cluster first; the thread of the batch waits for the answer. */
@@ -23,42 +20,24 @@ final class SharedCall<R extends @Nullable Object> implements BatchCall<R> {
 
     @Override
     public R call(BatchHandle batch) throws Exception {
-        Decision decision = await(exchange.waiter());
-        if (decision instanceof Decision.Lead lead) {
-            return lead(lead.lease(), SharedBatch.of(batch, lead.lease()));
-        }
-        if (decision instanceof Decision.Take take) {
-            Ended<R> ended = exchange.open(take);
-            if (ended instanceof Returned<R> returned) {
-                return returned.result();
-            }
-            if (ended instanceof Threw<R> threw) {
-                throw threw.failure();
-            }
-        } else if (decision instanceof Decision.GoAlone alone) {
-            exchange.node().alone(alone.reason());
-        }
-        return SharedBatch.make(call, batch);
-    }
-
-    private static Decision await(ClusterWaiter waiter) throws InterruptedException {
+        ClusterWaiter waiter = exchange.waiter();
+        Decision decision;
         try {
-            return waiter.begin().get();
+            decision = waiter.begin().get();
         } catch (InterruptedException interruption) {
             waiter.leave();
             throw interruption;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A waiter decides, and does not fail", e);
         }
+        Ended<R> ended = exchange.settle(decision);
+        return ended == null ? make(decision.lease(), batch) : ended.get();
     }
 
-    private R lead(Lease lease, BatchHandle batch) throws Exception {
-        exchange.node().led(lease);
+    private R make(@Nullable Lease lease, BatchHandle batch) throws Exception {
         R result;
         try {
-            result = SharedBatch.make(call, batch);
+            result = SharedBatch.make(call, SharedBatch.of(batch, lease));
         } catch (Throwable failure) {
-            if (batch.isLeadersOwn(failure)) {
+            if (lease != null && batch.isLeadersOwn(failure)) {
                 lease.giveUp();
             } else {
                 exchange.publishFailure(lease, failure);

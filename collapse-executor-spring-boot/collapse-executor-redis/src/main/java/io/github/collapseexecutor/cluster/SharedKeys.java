@@ -1,8 +1,7 @@
 package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.cluster.ResultExchange.Ended;
-import io.github.collapseexecutor.cluster.ResultExchange.Returned;
-import io.github.collapseexecutor.cluster.ResultExchange.Threw;
+import io.github.collapseexecutor.cluster.ResultExchange.Missing;
 import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.core.UnboundOutputException;
@@ -13,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +77,16 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
             progress = exchange == null ? Progress.CALLABLE : Progress.ASKING;
         }
 
-        @Nullable Lease lease() {
-            return decision instanceof Decision.Lead lead ? lead.lease() : null;
+        /** As {@link ResultExchange#settle}. */
+        @Nullable Ended<V> settle() {
+            return exchange == null || decision == null ? null : exchange.settle(decision);
+        }
+
+        /** Publishes something, if the key is shared. */
+        void publish(BiConsumer<ResultExchange<V>, @Nullable Lease> publishing) {
+            if (exchange != null) {
+                publishing.accept(exchange, decision == null ? null : decision.lease());
+            }
         }
     }
 
@@ -96,7 +104,6 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
 
     private int calls;
     private boolean calling;
-    private boolean left;
     /** When the next bulk call starts at the latest; 0 without a key to call for. */
     private long graceEnds;
 
@@ -140,9 +147,7 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
         synchronized (this) {
             boolean open = entry.progress == Progress.ASKING || entry.progress == Progress.WAITING;
             if (decision instanceof Decision.Lead lead && (!open || calling)) {
-                lead.lease()
-                        .giveUp(); // the question was under way when the bulk call began, which does not ask for this
-                // key
+                lead.lease().giveUp(); // asked for before the bulk call began, which does not ask for this key
                 kept = null;
             }
             if (open) {
@@ -230,17 +235,10 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
             calling = true;
             graceEnds = 0;
         }
-        for (Entry<K, V> entry : waiting) {
-            ClusterWaiter waiter = entry.waiter;
-            if (waiter != null && isLast) {
-                waiter.leave();
-            } else if (waiter != null) {
-                waiter.holdBack();
-            }
-        }
+        waiters(waiting).forEach(isLast ? ClusterWaiter::leave : ClusterWaiter::holdBack);
         List<K> keys = new ArrayList<>();
         for (Entry<K, V> entry : called) {
-            count(entry);
+            entry.settle();
             keys.add(entry.key);
         }
         return Collections.unmodifiableList(keys);
@@ -250,30 +248,16 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
         return entries.stream().filter(entry -> entry.progress == progress).toList();
     }
 
-    private static void count(Entry<?, ?> entry) {
-        ResultExchange<?> exchange = entry.exchange;
-        if (exchange == null) {
-            return;
-        }
-        if (entry.decision instanceof Decision.Lead lead) {
-            exchange.node().led(lead.lease());
-        } else if (entry.decision instanceof Decision.GoAlone alone) {
-            exchange.node().alone(alone.reason());
-        }
-    }
-
     private boolean open(Entry<K, V> entry) {
-        ResultExchange<V> exchange = entry.exchange;
-        if (exchange == null || !(entry.decision instanceof Decision.Take take)) {
-            return false;
+        Ended<V> ended = entry.settle();
+        try {
+            if (ended != null && !(ended instanceof Missing)) {
+                values.put(entry.key, ended.get());
+            }
+        } catch (Exception failure) {
+            failures.put(entry.key, failure);
         }
-        Ended<V> ended = exchange.open(take);
-        if (ended instanceof Returned<V> returned) {
-            values.put(entry.key, returned.result());
-        } else if (ended instanceof Threw<V> threw) {
-            failures.put(entry.key, threw.failure());
-        }
-        return ended != null; // else it has no value, or cannot be read
+        return ended != null; // else it cannot be read
     }
 
     /** Says what the bulk call returned, and lets the other keys lead again. */
@@ -299,18 +283,13 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
             fail(entry, failure);
             return;
         }
-        Lease lease = entry.lease();
         if (returned.get(entry.key) == null && !returned.containsKey(entry.key)) {
-            if (entry.exchange != null && lease != null) {
-                entry.exchange.publishMissing(lease);
-            }
+            entry.publish(ResultExchange::publishMissing);
             return;
         }
         V value = valueOf(returned, entry.key);
         values.put(entry.key, value);
-        if (entry.exchange != null && lease != null) {
-            entry.exchange.publish(lease, value);
-        }
+        entry.publish((exchange, lease) -> exchange.publish(lease, value));
     }
 
     // The map holds the key: what it holds is a V.
@@ -327,10 +306,7 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
 
     private void fail(Entry<K, V> entry, Throwable failure) {
         failures.put(entry.key, failure);
-        Lease lease = entry.lease();
-        if (entry.exchange != null && lease != null) {
-            entry.exchange.publishFailure(lease, failure);
-        }
+        entry.publish((exchange, lease) -> exchange.publishFailure(lease, failure));
     }
 
     private void resume() {
@@ -341,26 +317,22 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
             waiting = with(Progress.WAITING);
             waiting.forEach(entry -> entry.progress = Progress.ASKING);
         }
-        for (Entry<K, V> entry : waiting) {
-            if (entry.waiter != null) {
-                entry.waiter.letLead();
-            }
-        }
+        waiters(waiting).forEach(ClusterWaiter::letLead);
+    }
+
+    private static List<ClusterWaiter> waiters(List<? extends Entry<?, ?>> entries) {
+        return entries.stream()
+                .<ClusterWaiter>mapMulti((entry, found) -> {
+                    if (entry.waiter != null) {
+                        found.accept(entry.waiter);
+                    }
+                })
+                .toList();
     }
 
     /** Goes away: gives up what other instances may have waited for. */
     void leave() {
-        synchronized (this) {
-            if (left) {
-                return;
-            }
-            left = true;
-        }
-        for (Entry<K, V> entry : entries) {
-            if (entry.waiter != null) {
-                entry.waiter.leave();
-            }
-        }
+        waiters(entries).forEach(ClusterWaiter::leave);
     }
 
     /** Returns the answers, when {@link #settle} has no key to call for any more. */

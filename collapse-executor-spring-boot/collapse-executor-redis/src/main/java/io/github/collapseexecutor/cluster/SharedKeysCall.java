@@ -4,7 +4,7 @@ import io.github.collapseexecutor.core.BatchFunction;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A blocking function by key that asks the cluster first; the thread of the batch waits, and makes every bulk call. */
@@ -12,17 +12,19 @@ final class SharedKeysCall<K extends @Nullable Object, V extends @Nullable Objec
         implements BatchFunction<Collection<K>, Map<K, V>> {
 
     // immutable
-    private final KeyNames<K, V> names;
+    private final Function<Collection<K>, SharedKeys<K, V>> sharing;
     private final BatchFunction<? super Collection<K>, ? extends Map<K, V>> function;
 
-    SharedKeysCall(KeyNames<K, V> names, BatchFunction<? super Collection<K>, ? extends Map<K, V>> function) {
-        this.names = names;
+    SharedKeysCall(
+            Function<Collection<K>, SharedKeys<K, V>> sharing,
+            BatchFunction<? super Collection<K>, ? extends Map<K, V>> function) {
+        this.sharing = sharing;
         this.function = function;
     }
 
     @Override
     public Map<K, V> apply(Collection<K> keys) throws Exception {
-        SharedKeys<K, V> shared = names.share(keys);
+        SharedKeys<K, V> shared = sharing.apply(keys);
         shared.begin();
         try {
             for (List<K> called = await(shared); !called.isEmpty(); called = await(shared)) {
@@ -35,12 +37,8 @@ final class SharedKeysCall<K extends @Nullable Object, V extends @Nullable Objec
         return shared.result();
     }
 
-    private static <K extends @Nullable Object> List<K> await(SharedKeys<K, ?> shared) throws InterruptedException {
-        try {
-            shared.next().get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A step is there, and does not fail", e);
-        }
+    private static <K extends @Nullable Object> List<K> await(SharedKeys<K, ?> shared) throws Exception {
+        shared.next().get();
         return shared.settle();
     }
 

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.cluster;
 
+import org.jspecify.annotations.Nullable;
+
 /** What stands in Redis is of no use to this instance, which then makes the call itself. */
 final class UnreadableResultException extends Exception {
 
@@ -9,12 +11,15 @@ final class UnreadableResultException extends Exception {
     private final boolean ofOthers;
 
     UnreadableResultException(String message) {
-        super(message);
-        ofOthers = false;
+        this(message, null, false);
     }
 
-    private UnreadableResultException(String message, boolean ofOthers) {
-        super(message);
+    UnreadableResultException(String message, @Nullable Throwable cause) {
+        this(message, cause, false);
+    }
+
+    private UnreadableResultException(String message, @Nullable Throwable cause, boolean ofOthers) {
+        super(message, cause);
         this.ofOthers = ofOthers;
     }
 
@@ -22,16 +27,12 @@ final class UnreadableResultException extends Exception {
     static UnreadableResultException forOthers() {
         return new UnreadableResultException(
                 "A stored result was not made for the question that it was given to: somebody else writes to Redis",
+                null,
                 true);
     }
 
     /** Whether only the waiter that found it cannot use it. */
     boolean isOfOthers() {
         return ofOthers;
-    }
-
-    UnreadableResultException(String message, Throwable cause) {
-        super(message, cause);
-        ofOthers = false;
     }
 }

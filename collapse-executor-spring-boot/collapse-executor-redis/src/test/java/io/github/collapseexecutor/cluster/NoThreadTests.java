@@ -50,7 +50,7 @@ class NoThreadTests extends SharingFixture {
     private CompletionStage<Map<Object, String>> calledByKey(
             Instance instance, Executor free, CompletableFuture<Map<Object, String>> made) {
         return new SharedKeysStage<Object, String>(
-                        new KeyNames<>(instance.calls().node(), "users", Instance.TEXT, true),
+                        instance.calls().sharing("users", Instance.TEXT),
                         keys -> {
                             calls.incrementAndGet();
                             return made;

@@ -200,7 +200,7 @@ class SharedKeysTests extends SharedKeysFixture {
             }
             assertThat(only.counts().led()).isEqualTo(2);
             assertThat(log.messages())
-                    .filteredOn(message -> message.contains("The function users does not share"))
+                    .filteredOn(message -> message.contains("function users does not share"))
                     .hasSize(1);
         }
     }

@@ -7,6 +7,7 @@ import io.github.collapseexecutor.core.AsyncCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.FutureCallableGroupCollapseExecutor;
+import io.github.collapseexecutor.core.LocalResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -118,10 +119,32 @@ class WrappedCallsTests extends SharingFixture {
             assertThat(log.messages())
                     .singleElement()
                     .asString()
-                    .contains("Executor users does not share", "java.lang.Object is no plain value", "Make groups of");
+                    .contains(
+                            "function users does not share",
+                            "java.lang.Object is no plain value",
+                            "Make groups and keys of");
         }
         assertThat(redis.commands().keys("*")).isEmpty();
         assertThat(instance.calls().counts().led()).isZero();
+    }
+
+    record ForOneInstance(String name) implements LocalResult {}
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aResultForOneInstanceReachesItsCallersAndLeavesTheCallToAnother(Kind kind) throws Exception {
+        CompletableFuture<Object> own = new CompletableFuture<>();
+        Future<Object> first = threads.submit(asks(kind, joining(), "users", 7, own));
+        awaitCalls(1);
+        Instance other = joining();
+        Future<Object> second =
+                threads.submit(asks(kind, other, "users", 7, CompletableFuture.completedFuture("name 7")));
+        awaitOneWaiter();
+        own.complete(new ForOneInstance("name"));
+        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(new ForOneInstance("name"));
+        assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo("name 7");
+        assertThat(calls).hasValue(2);
+        assertThat(other.calls().counts().led()).isEqualTo(1);
     }
 
     @Test

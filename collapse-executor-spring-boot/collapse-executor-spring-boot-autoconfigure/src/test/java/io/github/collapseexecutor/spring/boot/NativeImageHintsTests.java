@@ -218,8 +218,7 @@ class NativeImageHintsTests {
                         "http.reactive.HiddenField$1", // likewise
                         "reactor.UserlessThread",
                         "spring.annotation.key.ArgumentEquality", // refuses what it cannot look into
-                        "spring.annotation.key.UserEquality", // likewise
-                        "spring.annotation.key.KeyText", // likewise
+                        "spring.annotation.key.KeyForms", // likewise
                         "spring.boot.client.BuilderProxy",
                         "spring.boot.client.ClientField", // likewise
                         "spring.boot.client.ServiceGroupConfigurer",

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.annotation;
 
 import io.github.collapseexecutor.core.BatchFunction;
+import io.github.collapseexecutor.core.LocalResult;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Shares what functions by key return with other instances of the application: a key for which another instance calls its function is not
  * called for again, and the other keys make one call.
  *
- * <p>Keys are lists of plain values. A failure of a key that is an {@link Error} is meant for this instance alone.
+ * <p>Keys are lists of plain values. A value that is a {@link LocalResult} is meant for this instance alone.
  */
 public interface BatchSharing {
 

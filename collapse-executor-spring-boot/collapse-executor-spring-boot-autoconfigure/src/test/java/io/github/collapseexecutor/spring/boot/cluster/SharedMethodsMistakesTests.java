@@ -12,10 +12,13 @@ import io.github.collapseexecutor.spring.boot.fixture.RecordingFailureAnalysisRe
 import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -45,7 +48,7 @@ class SharedMethodsMistakesTests extends SharedMethodsFixture {
 
         @Collapsible(name = "plain")
         public String ofBaskets(List<Basket> baskets) {
-            return baskets.toString();
+            return baskets.get(0).number;
         }
     }
 
@@ -73,7 +76,7 @@ class SharedMethodsMistakesTests extends SharedMethodsFixture {
         }
 
         public Map<Basket, String> many(List<Basket> baskets) {
-            return Map.of();
+            return baskets.stream().collect(Collectors.toMap(basket -> basket, basket -> basket.number));
         }
     }
 
@@ -96,18 +99,50 @@ class SharedMethodsMistakesTests extends SharedMethodsFixture {
                 .failure(YAML.formatted(redis.port()));
     }
 
-    @Test
-    void anArgumentWithoutAFormIsRefused() {
-        assertThat(failure("singleton", NoForm.class))
-                .contains("NoForm.ofBasket(Basket) of bean \"mistaken\"")
-                .contains("parameter 0 is of type", "Basket has no form that is the same on all of them")
-                .contains("Define a KeyForm<Basket> bean", "remove cluster: true");
+    /** Calls with arguments of which it cannot be seen whether they are the same on other instances. */
+    enum Unknown {
+        ARGUMENT(NoForm.class) {
+            @Override
+            Object ask(ConfigurableApplicationContext context) {
+                return context.getBean(NoForm.class).ofBasket(new Basket("7"));
+            }
+        },
+        ELEMENT(NoFormInAList.class) {
+            @Override
+            Object ask(ConfigurableApplicationContext context) {
+                return context.getBean(NoFormInAList.class).ofBaskets(List.of(new Basket("7")));
+            }
+        },
+        ITEM(NoFormForABatch.class) {
+            @Override
+            Object ask(ConfigurableApplicationContext context) {
+                return context.getBean(NoFormForABatch.class).one(new Basket("7"));
+            }
+        };
+
+        // immutable
+        final Class<?> bean;
+
+        Unknown(Class<?> bean) {
+            this.bean = bean;
+        }
+
+        abstract Object ask(ConfigurableApplicationContext context);
     }
 
-    @Test
-    void elementsWithoutAFormAreRefused() {
-        assertThat(failure("singleton", NoFormInAList.class))
-                .contains("Basket has no form that is the same on all of them");
+    @ParameterizedTest
+    @EnumSource
+    void callsWithoutAFormAreNotSharedAndOneWarningNamesTypeAndRemedy(Unknown unknown, CapturedOutput output) {
+        ConfigurableApplicationContext context = new TestApplication()
+                .with((GenericApplicationContext beans) -> beans.registerBean("mistaken", unknown.bean))
+                .start(YAML.formatted(redis.port()));
+        contexts.add(context);
+        assertThat(List.of(unknown.ask(context), unknown.ask(context))).containsOnly("7");
+        assertThat(context.getBean(ClusterCalls.class).counts().led()).isZero();
+        assertThat(redis.names()).isEmpty();
+        assertThat(output.getAll())
+                .containsOnlyOnce("of bean \"mistaken\" does not share a call with other instances")
+                .contains("Basket has no form that is the same on all instances. Define a KeyForm bean");
     }
 
     @Test
@@ -121,13 +156,6 @@ class SharedMethodsMistakesTests extends SharedMethodsFixture {
     @Test
     void anAnswerOfAnyTypeIsRefused() {
         assertThat(failure("singleton", OfAnything.class)).contains("has no codec, and is no plain value");
-    }
-
-    @Test
-    void anItemWithoutAFormIsRefused() {
-        assertThat(failure("singleton", NoFormForABatch.class))
-                .contains("NoFormForABatch.one(Basket) of bean \"mistaken\"")
-                .contains("Basket has no form that is the same on all of them");
     }
 
     @Test

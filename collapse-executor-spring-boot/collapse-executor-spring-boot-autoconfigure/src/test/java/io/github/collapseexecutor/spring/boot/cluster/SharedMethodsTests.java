@@ -34,6 +34,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.User;
+import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
 /** Annotated methods of two applications that share nothing but a Redis. */
 @Timeout(120)
@@ -52,6 +53,15 @@ class SharedMethodsTests extends SharedMethodsFixture {
         @EnumSource(Way.class)
         void aCallOfNobody(Way way) throws Exception {
             assertThat(shared(null, way, null, way)).containsOnly("tea of nobody, call 1");
+        }
+
+        @Test
+        void ofOneUserFromTwoAddresses() throws Exception {
+            UsernamePasswordAuthenticationToken here = ann("READ");
+            here.setDetails(new WebAuthenticationDetails("10.0.0.1", "one session"));
+            UsernamePasswordAuthenticationToken there = ann("READ");
+            there.setDetails(new WebAuthenticationDetails("10.0.0.2", "another"));
+            assertThat(shared(here, Way.PLAIN, there, Way.PLAIN)).containsOnly("tea of ann[READ], call 1");
         }
 
         @Test
@@ -114,11 +124,11 @@ class SharedMethodsTests extends SharedMethodsFixture {
         }
 
         @Test
-        void usersOfOneNameFromOtherAddresses() throws Exception {
+        void usersOfOneNameWithOtherDetails() throws Exception {
             UsernamePasswordAuthenticationToken here = ann("READ");
-            here.setDetails("10.0.0.1");
+            here.setDetails("tenant 1");
             UsernamePasswordAuthenticationToken there = ann("READ");
-            there.setDetails("10.0.0.2");
+            there.setDetails("tenant 2");
             assertThat(apart(here, Way.PLAIN, there, Way.PLAIN)).doesNotHaveDuplicates();
         }
 

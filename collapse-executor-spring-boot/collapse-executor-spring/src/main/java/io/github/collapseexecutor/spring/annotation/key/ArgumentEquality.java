@@ -23,30 +23,29 @@ public final class ArgumentEquality {
 
     /** Whether a declared type shows at once that its values cannot be compared. */
     public static boolean isRefused(Class<?> declared) {
-        return declared.isArray() || (!isOpen(declared) && !declared.isPrimitive() && !COMPARED.get(declared));
-    }
-
-    /** Whether a declared type says little about the classes of its objects. */
-    static boolean isOpen(Class<?> declared) {
-        return !declared.isArray()
-                && !declared.isPrimitive()
-                && (declared.isInterface() || declared == Object.class || Modifier.isAbstract(declared.getModifiers()));
+        boolean saysLittle = !declared.isArray()
+                && (declared.isPrimitive() || declared.isInterface() || Modifier.isAbstract(declared.getModifiers()));
+        return !saysLittle && declared != Object.class && !COMPARED.get(declared);
     }
 
     /** Whether an argument can be compared. */
     public static boolean isCompared(Object argument) {
-        return COMPARED.get(argument.getClass());
+        return isComparedType(argument.getClass());
+    }
+
+    static boolean isComparedType(Class<?> type) {
+        return COMPARED.get(type);
     }
 
     private static boolean compares(Class<?> type) {
-        if (type == Class.class) {
-            return true;
-        }
-        if (type.isArray() || type == URL.class) { // a URL equals each other one whose host has the same address
-            return false;
-        }
+        // a URL equals each other one whose host has the same address
+        return type == Class.class || (!type.isArray() && type != URL.class && comparing(type) != Object.class);
+    }
+
+    /** The class that has the {@code equals} of a class. */
+    static Class<?> comparing(Class<?> type) {
         try {
-            return type.getMethod("equals", Object.class).getDeclaringClass() != Object.class;
+            return type.getMethod("equals", Object.class).getDeclaringClass();
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException("every class has equals: " + type, e);
         }

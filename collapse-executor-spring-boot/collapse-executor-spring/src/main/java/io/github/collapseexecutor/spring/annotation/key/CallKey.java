@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.annotation.key;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +54,9 @@ public final class CallKey {
         return hash == hashOf(target, values, user);
     }
 
-    /** Writes what a key has in common with equal ones on other instances. The object that is called is the bean of its name there. */
-    public void writeTo(KeyText text) throws KeyText.NoTextException {
-        KeyText unused = text.part(values).part(user);
+    /** What a key has in common with equal ones on other instances. The object that is called is the bean of its name there. */
+    public List<@Nullable Object> parts() {
+        return Arrays.asList(values, user);
     }
 
     /** Without the user, which is nobody else's business. */

@@ -4,7 +4,6 @@ import io.github.collapseexecutor.spring.annotation.CollapseBatch;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.InvalidCollapsingException;
 import io.github.collapseexecutor.spring.annotation.key.ArgumentEquality;
-import io.github.collapseexecutor.spring.annotation.key.KeyText;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -99,15 +98,16 @@ record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotatio
                 .collect(Collectors.joining(", "));
     }
 
-    /** Writes which method it is, the same on all instances: the bean, the method, what it returns, and what is the key or makes the batch. */
-    void writeTo(KeyText text) {
-        text.word(beanName)
-                .word(owner.getName())
-                .word(method.getName())
-                .word(parameterTypes().toString())
-                .word(returnType().toString())
-                .word(annotation instanceof Collapsible shared ? shared.key() : "")
-                .word(annotation instanceof CollapseBatch batched ? batched.method() : "");
+    /** Says which method it is, the same on all instances: the bean, the method, what it returns, and what is the key or makes the batch. */
+    List<String> form() {
+        return List.of(
+                beanName,
+                owner.getName(),
+                method.getName(),
+                parameterTypes().toString(),
+                returnType().toString(),
+                annotation instanceof Collapsible shared ? shared.key() : "",
+                annotation instanceof CollapseBatch batched ? batched.method() : "");
     }
 
     static String described(Class<?> owner, Method method) {

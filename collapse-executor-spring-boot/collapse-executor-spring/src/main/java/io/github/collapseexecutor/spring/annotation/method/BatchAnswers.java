@@ -3,19 +3,12 @@ package io.github.collapseexecutor.spring.annotation.method;
 import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.UnboundOutputException;
 import io.github.collapseexecutor.spring.annotation.CollapseBatch;
-import java.text.CollationKey;
-import java.text.Collator;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.BeanUtils;
 import org.springframework.core.ResolvableType;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -31,12 +24,6 @@ final class BatchAnswers {
 
     private static final String FORMS =
             "Return a Map, say inOrder = true for a List in the order of the items, or name the answer's item by itemKey, for example \"id\".";
-
-    /**
-     * What stands in the place of an answer that may be there under another name of the item: its caller makes its own call. A database
-     * may take {@code "a"} and {@code "A"} for the same, which {@code equals} does not.
-     */
-    static final Object OWN_CALL = new Object();
 
     // immutable
     private final AnnotatedMethod method;
@@ -105,7 +92,7 @@ final class BatchAnswers {
         }
     }
 
-    /** Returns the answers by item; {@link #OWN_CALL} where it is not known whether there is one. Items without one are left out. */
+    /** Returns the answers by item. Items without one are left out. */
     Map<Object, @Nullable Object> of(List<Object> items, @Nullable Object returned) {
         if (returned == null) {
             throw new UnboundOutputException(method + ": the batch method returned null; return an empty Map or List");
@@ -115,36 +102,6 @@ final class BatchAnswers {
             case IN_ORDER -> inOrder(items, (List<?>) returned);
             case BY_KEY -> byKey(items, (Iterable<?>) returned);
         };
-    }
-
-    /**
-     * Finds items whose answers may be there under other names: a text that differs from the item of an answer in case, accents or spaces
-     * only, and an object of several parts, if there is an answer of which it is not known whose it is.
-     *
-     * @param keys the items of all answers
-     */
-    private static void markOwnCalls(List<Object> items, Map<Object, @Nullable Object> answers, Collection<?> keys) {
-        List<Object> unanswered =
-                items.stream().filter(item -> !answers.containsKey(item)).toList();
-        if (unanswered.isEmpty() || keys.isEmpty()) {
-            return;
-        }
-        Collator collator = Collator.getInstance(Locale.ROOT);
-        collator.setStrength(Collator.PRIMARY);
-        collator.setDecomposition(Collator.FULL_DECOMPOSITION);
-        Set<CollationKey> spellings = keys.stream()
-                .filter(String.class::isInstance)
-                .map(key -> collator.getCollationKey(((String) key).strip()))
-                .collect(Collectors.toSet());
-        boolean unclaimed = !new HashSet<>(items).containsAll(keys);
-        for (Object item : unanswered) {
-            boolean mayBeThere = item instanceof String text
-                    ? spellings.contains(collator.getCollationKey(text.strip()))
-                    : unclaimed && !BeanUtils.isSimpleValueType(item.getClass());
-            if (mayBeThere) {
-                answers.put(item, OWN_CALL);
-            }
-        }
     }
 
     /** What failed for single items. */
@@ -160,7 +117,6 @@ final class BatchAnswers {
                 answers.put(item, answer);
             }
         }
-        markOwnCalls(items, answers, returned.keySet());
         return answers;
     }
 
@@ -179,13 +135,11 @@ final class BatchAnswers {
     private Map<Object, @Nullable Object> byKey(List<Object> items, Iterable<?> returned) {
         Set<Object> asked = new HashSet<>(items);
         Map<Object, @Nullable Object> answers = new HashMap<>();
-        List<Object> keys = new ArrayList<>();
         for (Object answer : returned) {
             if (answer == null) {
                 continue;
             }
             Object key = itemOf(answer);
-            keys.add(key);
             if (!asked.contains(key)) {
                 refuseOtherType(items.get(0), key);
             } else {
@@ -196,7 +150,6 @@ final class BatchAnswers {
                 }
             }
         }
-        markOwnCalls(items, answers, keys);
         return answers;
     }
 

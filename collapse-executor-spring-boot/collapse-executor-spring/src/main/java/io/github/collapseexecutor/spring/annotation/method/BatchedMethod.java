@@ -72,19 +72,13 @@ final class BatchedMethod implements CollapsedMethod {
         if (single.kind() == AnswerType.Kind.PLAIN) {
             AnnotatedExecutors.Slot<BlockingCollapseExecutor<BatchInput, @Nullable Object>> executor =
                     executors.add(changes.name(), changes.options(), this::blocking);
-            this.batching = many == null
-                    ? (invocation, items) -> answer(executor.get(), invocation, items.get(0))
-                    : (invocation, items) -> answers(executor.get(), invocation, items, many);
+            this.batching = (invocation, items) -> answer(executor.get(), invocation, items);
         } else {
             AnnotatedExecutors.Slot<FutureCollapseExecutor<BatchInput, @Nullable Object>> executor =
                     executors.add(changes.name(), changes.options(), this::future);
-            if (single.kind() == AnswerType.Kind.MONO) {
-                this.batching = (invocation, items) -> mono(executor, invocation, items.get(0));
-            } else {
-                this.batching = many == null
-                        ? (invocation, items) -> future(executor.get(), invocation, items.get(0))
-                        : (invocation, items) -> futures(executor.get(), invocation, items, many);
-            }
+            this.batching = single.kind() == AnswerType.Kind.MONO
+                    ? (invocation, items) -> mono(executor, invocation, items)
+                    : (invocation, items) -> stage(executor.get(), invocation, items);
         }
     }
 
@@ -205,15 +199,6 @@ final class BatchedMethod implements CollapsedMethod {
         return many == null ? List.of(argument) : many.items(argument);
     }
 
-    private BatchInput input(
-            ProxyMethodInvocation invocation,
-            Object item,
-            @Nullable Object user,
-            CallerThread thread,
-            @Nullable Object context) {
-        return inputs(invocation, List.of(item), user, thread, context).get(0);
-    }
-
     /** The inputs of a call; they have one group. */
     private List<BatchInput> inputs(
             ProxyMethodInvocation invocation,
@@ -234,73 +219,40 @@ final class BatchedMethod implements CollapsedMethod {
     private @Nullable Object answer(
             BlockingCollapseExecutor<BatchInput, @Nullable Object> executor,
             ProxyMethodInvocation invocation,
-            Object item)
-            throws Exception {
-        BatchInput input = input(invocation, item, rules.user(), CallerThread.NONE, null);
-        Object answer;
-        try {
-            answer = ChangedArgumentException.untilOwn(input.group(), () -> executor.execute(input));
-        } catch (Exception failure) {
-            throw rules.ended(invocation, failure);
-        }
-        return answer == BatchAnswers.OWN_CALL ? Invocations.proceed(invocation) : answer;
-    }
-
-    private @Nullable Object answers(
-            BlockingCollapseExecutor<BatchInput, @Nullable Object> executor,
-            ProxyMethodInvocation invocation,
-            List<Object> items,
-            ManyItems many)
+            List<Object> items)
             throws Exception {
         List<BatchInput> inputs = inputs(invocation, items, rules.user(), CallerThread.NONE, null);
-        Object answer;
+        ManyItems all = many;
         try {
-            answer = ChangedArgumentException.untilOwn(
-                    inputs.get(0).group(), () -> returned(items, executor.executeAll(inputs), many));
+            return ChangedArgumentException.untilOwn(
+                    inputs.get(0).group(),
+                    () -> all == null ? executor.execute(inputs.get(0)) : all.of(items, executor.executeAll(inputs)));
         } catch (Exception failure) {
             throw rules.ended(invocation, failure);
         }
-        return answer == BatchAnswers.OWN_CALL ? Invocations.proceed(invocation) : answer;
     }
 
-    private CompletionStage<@Nullable Object> futures(
+    private CompletionStage<@Nullable Object> stage(
             FutureCollapseExecutor<BatchInput, @Nullable Object> executor,
             ProxyMethodInvocation invocation,
-            List<Object> items,
-            ManyItems many) {
-        CallerThread thread = rules.thread();
-        List<BatchInput> inputs = inputs(invocation, items, rules.user(), thread, null);
-        return OwnCall.instead(
-                ChangedArgumentException.untilOwn(
-                        inputs.get(0).group(),
-                        () -> LinkedStages.mapped(
-                                executor.executeAll(inputs), answers -> returned(items, answers, many))),
-                () -> thread.run(() -> Invocations.proceedAnywhere(invocation)));
+            List<Object> items) {
+        return future(executor, inputs(invocation, items, rules.user(), rules.thread(), null));
     }
 
-    private static Object returned(List<Object> items, List<@Nullable Object> answers, ManyItems many) {
-        return answers.contains(BatchAnswers.OWN_CALL) ? BatchAnswers.OWN_CALL : many.of(items, answers);
-    }
-
-    private CompletionStage<@Nullable Object> future(
-            FutureCollapseExecutor<BatchInput, @Nullable Object> executor,
-            ProxyMethodInvocation invocation,
-            Object item) {
-        CallerThread thread = rules.thread();
-        return OwnCall.instead(
-                future(executor, input(invocation, item, rules.user(), thread, null)),
-                () -> thread.run(() -> Invocations.proceedAnywhere(invocation)));
-    }
-
-    private static CompletableFuture<@Nullable Object> future(
-            FutureCollapseExecutor<BatchInput, @Nullable Object> executor, BatchInput input) {
-        return ChangedArgumentException.untilOwn(input.group(), () -> executor.execute(input));
+    private CompletableFuture<@Nullable Object> future(
+            FutureCollapseExecutor<BatchInput, @Nullable Object> executor, List<BatchInput> inputs) {
+        ManyItems all = many;
+        return ChangedArgumentException.untilOwn(
+                inputs.get(0).group(),
+                () -> all == null
+                        ? executor.execute(inputs.get(0))
+                        : LinkedStages.mapped(executor.executeAll(inputs), answers -> all.of(items(inputs), answers)));
     }
 
     private Object mono(
             AnnotatedExecutors.Slot<FutureCollapseExecutor<BatchInput, @Nullable Object>> executor,
             ProxyMethodInvocation invocation,
-            Object item) {
+            List<Object> items) {
         Object user = rules.user();
         Object elements = rules.contextOf(invocation);
         CallerThread thread = rules.thread();
@@ -309,7 +261,7 @@ final class BatchedMethod implements CollapsedMethod {
                 () -> thread.run(() -> Invocations.proceedAnywhere(invocation)),
                 (identity, context) -> future(
                         executor.get(),
-                        input(invocation, item, MonoCalls.identity(user, elements, identity), thread, context)));
+                        inputs(invocation, items, MonoCalls.identity(user, elements, identity), thread, context)));
     }
 
     private BlockingCollapseExecutor<BatchInput, @Nullable Object> blocking(CollapseOptions options) {
@@ -390,11 +342,8 @@ final class BatchedMethod implements CollapsedMethod {
         }
         Map<BatchInput, @Nullable Object> presented = new HashMap<>();
         for (BatchInput input : inputs) {
-            Object answer = found.get(input);
-            if (answer == BatchAnswers.OWN_CALL) {
-                presented.put(input, answer);
-            } else if (missing == MissingKeyPolicy.NULL || found.containsKey(input)) {
-                presented.put(input, Optional.ofNullable(answer));
+            if (missing == MissingKeyPolicy.NULL || found.containsKey(input)) {
+                presented.put(input, Optional.ofNullable(found.get(input)));
             }
         }
         return found instanceof KeyedResult<BatchInput, @Nullable Object> result

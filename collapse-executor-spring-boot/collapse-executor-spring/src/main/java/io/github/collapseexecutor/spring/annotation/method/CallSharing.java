@@ -6,8 +6,6 @@ import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.spring.annotation.BatchSharing;
 import io.github.collapseexecutor.spring.annotation.MethodSharing;
 import io.github.collapseexecutor.spring.annotation.key.KeyForms;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -66,15 +64,13 @@ public final class CallSharing {
      *
      * @param executor its name
      * @param whyNotOne from {@link #whyNotOne}
-     * @param byArguments whether the arguments are the key
      */
-    Consumer<CollapseOptions.Builder> ofCalls(
-            AnnotatedMethod method, String executor, @Nullable String whyNotOne, boolean byArguments) {
+    Consumer<CollapseOptions.Builder> ofCalls(AnnotatedMethod method, String executor, @Nullable String whyNotOne) {
         return options -> {
             AnswerType answer = AnswerType.of(method);
             JoinMode mode = options.build().joinMode();
             CallWrapper wrapper = asked(method, executor, present -> present.calls(executor, answer.element(), mode));
-            if (wrapper != null && canBeShared(method, whyNotOne, byArguments)) {
+            if (wrapper != null && canBeShared(method, whyNotOne)) {
                 options.callWrapper(new CallsAmongInstances(method, wrapper, forms, answer.isOptional()));
             }
         };
@@ -91,7 +87,7 @@ public final class CallSharing {
     @Nullable ItemsAmongInstances ofItems(
             AnnotatedMethod method, ResolvableType answer, String executor, @Nullable String whyNotOne, JoinMode mode) {
         BatchSharing batches = asked(method, executor, present -> present.batches(executor, answer, mode));
-        return batches != null && canBeShared(method, whyNotOne, true)
+        return batches != null && canBeShared(method, whyNotOne)
                 ? new ItemsAmongInstances(method, batches, forms)
                 : null;
     }
@@ -110,7 +106,7 @@ public final class CallSharing {
         }
     }
 
-    private boolean canBeShared(AnnotatedMethod method, @Nullable String whyNotOne, boolean byArguments) {
+    private boolean canBeShared(AnnotatedMethod method, @Nullable String whyNotOne) {
         if (hasParent(method)) {
             return false;
         }
@@ -118,9 +114,6 @@ public final class CallSharing {
             throw method.refused(
                     "its calls cannot be shared with other instances: " + whyNotOne,
                     "Move the method to a singleton" + OR_REMOVE);
-        }
-        if (byArguments) {
-            checkParameters(method);
         }
         return true;
     }
@@ -135,21 +128,5 @@ public final class CallSharing {
                     + " has a parent, so that another context may have a bean of this name.");
         }
         return true;
-    }
-
-    private void checkParameters(AnnotatedMethod method) {
-        List<ResolvableType> types = method.parameterTypes();
-        for (int i = 0; i < types.size(); i++) {
-            Optional<Class<?>> refused = Optional.ofNullable(forms.refused(types.get(i)));
-            if (refused.isPresent()) {
-                throw method.refused(
-                        "its calls cannot be shared with other instances: parameter " + i + " is of type "
-                                + types.get(i) + ", and a " + refused.get().getTypeName()
-                                + " has no form that is the same on all of them",
-                        "Define a KeyForm<" + refused.get().getSimpleName()
-                                + "> bean, which gives it a text; name plain values of it by the attribute key"
-                                + OR_REMOVE);
-            }
-        }
     }
 }

@@ -12,14 +12,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * Shares the calls of one method with other instances. Their key is a text of the method, the arguments and the user. A call
- * without such a text is made as without other instances.
+ * Shares the calls of one method with other instances. Their key is a form of the method, the arguments and the user. A call
+ * without such a form is made as without other instances.
  *
- * <p>The callers of a group have equal arguments, which may have several texts. The text is that of the caller whose call is made.
+ * <p>The callers of a group have equal arguments, which may have several forms. The form is that of the caller whose call is made.
  *
- * <p>An argument may change while other instances are asked. So the text is made again when the call is made: if it is another one by then, the
+ * <p>An argument may change while other instances are asked. So the form is made again when the call is made: if it is another one by then, the
  * call fails for the caller who has changed it, and other instances are not told of its answer. Neither are they if it cannot be made again.
  */
 final class CallsAmongInstances implements CallWrapper {
@@ -32,7 +33,7 @@ final class CallsAmongInstances implements CallWrapper {
     // immutable
     private final AnnotatedMethod method;
     private final CallWrapper sharing;
-    private final CallTexts texts;
+    private final CallForms forms;
     private final boolean optional;
 
     /**
@@ -44,25 +45,33 @@ final class CallsAmongInstances implements CallWrapper {
     CallsAmongInstances(AnnotatedMethod method, CallWrapper sharing, KeyForms forms, boolean optional) {
         this.method = method;
         this.sharing = sharing;
-        this.texts = new CallTexts(method, forms);
+        this.forms = new CallForms(method, forms);
         this.optional = optional;
     }
 
     @Override
     public Callable<?> wrapCall(Object group, Callable<?> callable) {
         CallKey key = keyOf(callable);
-        String text = textOf(key);
-        if (text == null) {
+        Object form = formOf(key);
+        if (form == null) {
             return callable;
         }
-        Callable<?> shared = sharing.wrapCall(groupOf(text), () -> answer(key, text, callable));
-        BatchCall<@Nullable Object> answering = batch -> {
+        Callable<?> shared = sharing.wrapCall(groupOf(form), () -> {
+            Object now = forms.of(key, null);
             try {
-                Object value = call(shared, batch);
-                return optional ? Optional.ofNullable(value) : value;
-            } catch (OfOneInstance own) {
-                return own.outcome().call();
+                checkUnchanged(key, form, now);
+                Object answer = callable.call();
+                return now == null ? new OfOneInstance(answer, null) : told(answer);
+            } catch (Exception failure) {
+                return ofOneInstance(failure, now);
             }
+        });
+        BatchCall<Object> answering = batch -> {
+            Object value = call(shared, batch);
+            if (value instanceof OfOneInstance own && own.failure() != null) {
+                ReflectionUtils.rethrowException(own.failure());
+            }
+            return whole(value);
         };
         return answering;
     }
@@ -71,14 +80,28 @@ final class CallsAmongInstances implements CallWrapper {
     public Callable<? extends CompletionStage<?>> wrapStage(
             Object group, Callable<? extends CompletionStage<?>> callable) {
         CallKey key = keyOf(callable);
-        String text = textOf(key);
-        if (text == null) {
+        Object form = formOf(key);
+        if (form == null) {
             return callable;
         }
-        Callable<? extends CompletionStage<?>> shared =
-                sharing.wrapStage(groupOf(text), () -> stage(key, text, callable));
+        Callable<? extends CompletionStage<?>> shared = sharing.wrapStage(groupOf(form), () -> {
+            Object now = forms.of(key, null);
+            try {
+                checkUnchanged(key, form, now);
+                CompletionStage<?> stage = callable.call();
+                return now == null
+                        ? LinkedStages.after(
+                                stage, (value, failure, answer) -> answer.complete(new OfOneInstance(value, failure)))
+                        : LinkedStages.mapped(stage, this::told);
+            } catch (Exception failure) {
+                return CompletableFuture.completedFuture(ofOneInstance(failure, now));
+            }
+        });
         BatchCall<CompletionStage<@Nullable Object>> answered =
-                batch -> LinkedStages.after(call(shared, batch), this::pack);
+                batch -> LinkedStages.after(call(shared, batch), (value, failure, answer) -> {
+                    Throwable own = value instanceof OfOneInstance ofOne ? ofOne.failure() : failure;
+                    LinkedStages.end(own == null ? whole(value) : null, own, answer);
+                });
         return answered;
     }
 
@@ -88,83 +111,48 @@ final class CallsAmongInstances implements CallWrapper {
     }
 
     /** Returns null if there is none, and if an argument has changed: such a call fails, and its followers have asked for another one. */
-    private @Nullable String textOf(CallKey key) {
-        return key.isAsItWas() ? texts.of(key) : null;
+    private @Nullable Object formOf(CallKey key) {
+        return key.isAsItWas() ? forms.of(key, null) : null;
     }
 
-    private static List<Object> groupOf(String text) {
-        return List.of(Group.ANNOTATED_METHOD, text);
+    private static List<Object> groupOf(Object form) {
+        return List.of(Group.ANNOTATED_METHOD, form);
     }
 
     private static <R> R call(Callable<R> shared, BatchHandle batch) throws Exception {
         return shared instanceof BatchCall<R> ofBatch ? ofBatch.call(batch) : shared.call();
     }
 
-    private void pack(@Nullable Object value, @Nullable Throwable failure, CompletableFuture<@Nullable Object> answer) {
-        if (failure instanceof OfOneInstance own) {
-            LinkedStages.end(own.answer(), own.failure(), answer);
-        } else {
-            LinkedStages.end(optional ? Optional.ofNullable(value) : value, failure, answer);
-        }
+    /** What other instances are told of an answer. */
+    private @Nullable Object told(@Nullable Object answer) {
+        return optional && answer instanceof Optional<?> value ? value.orElse(null) : answer;
     }
 
-    private static @Nullable Object valueOf(@Nullable Object answer) {
-        return answer instanceof Optional<?> value ? value.orElse(null) : answer;
-    }
-
-    /** Makes a call, and returns what other instances are told. */
-    private @Nullable Object answer(CallKey key, String text, Callable<?> callable) throws Exception {
-        String now = texts.of(key);
-        Object answer;
-        try {
-            checkUnchanged(key, text, now);
-            answer = callable.call();
-        } catch (Exception failure) {
-            if (isOfOneInstance(failure, now)) {
-                throw OfOneInstance.failed(failure);
-            }
-            throw failure;
+    /** What callers get, which may be null. */
+    @SuppressWarnings("NullAway")
+    private Object whole(@Nullable Object told) {
+        if (told instanceof OfOneInstance own) {
+            return own.answer();
         }
-        if (now == null) {
-            throw OfOneInstance.ended(answer, null);
-        }
-        return optional ? valueOf(answer) : answer;
-    }
-
-    /** Makes a call, and returns the stage of what other instances are told. */
-    private CompletionStage<?> stage(CallKey key, String text, Callable<? extends CompletionStage<?>> callable)
-            throws Exception {
-        String now = texts.of(key);
-        CompletionStage<?> stage;
-        try {
-            checkUnchanged(key, text, now);
-            stage = callable.call();
-        } catch (Exception failure) {
-            if (isOfOneInstance(failure, now)) {
-                return CompletableFuture.failedFuture(OfOneInstance.failed(failure));
-            }
-            throw failure;
-        }
-        if (now == null) {
-            return LinkedStages.after(
-                    stage,
-                    (value, failure, answer) -> answer.completeExceptionally(OfOneInstance.ended(value, failure)));
-        }
-        return optional ? LinkedStages.mapped(stage, CallsAmongInstances::valueOf) : stage;
+        return optional ? Optional.ofNullable(told) : told;
     }
 
     /**
-     * Refuses a call whose arguments are not those of its text any more.
+     * Refuses a call whose arguments are not those of its form any more.
      *
-     * @param now the text that they have now; null if they have none, as where a {@link KeyForm} fails: then it is not known
+     * @param now the form that they have now; null if they have none, as where a {@link KeyForm} fails: then it is not known
      */
-    private void checkUnchanged(CallKey key, String text, @Nullable String now) {
-        if (now != null && !now.equals(text)) {
+    private void checkUnchanged(CallKey key, Object form, @Nullable Object now) {
+        if (now != null && !now.equals(form)) {
             throw new ChangedArgumentException(method, key);
         }
     }
 
-    private static boolean isOfOneInstance(Exception failure, @Nullable String now) {
-        return now == null || failure instanceof ChangedArgumentException;
+    /** Keeps a failure from other instances if it is none of what they have asked for, or if that is not known; else throws it on. */
+    private static OfOneInstance ofOneInstance(Exception failure, @Nullable Object now) throws Exception {
+        if (now == null || failure instanceof ChangedArgumentException) {
+            return new OfOneInstance(null, failure);
+        }
+        throw failure;
     }
 }

@@ -10,23 +10,25 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares the items of one method's batches with other instances. The key of an item is a text of the method, the other arguments, the user and
+ * Shares the items of one method's batches with other instances. The key of an item is a form of the method, the other arguments, the user and
  * the item.
  *
- * <p>The callers of a batch have equal other arguments, of which the batch method is given one caller's. Where equal arguments have several texts, or
+ * <p>The callers of a batch have equal other arguments, of which the batch method is given one caller's. Where equal arguments have several forms, or
  * an item has none, a batch is called for as without other instances.
  *
- * <p>An argument may change while other instances are asked. So the text is made again when the batch method is called: if it is another one by
- * then, the batch goes without that item, whose caller fails, and other instances are not told. If it cannot be made again, the item's caller makes
- * its own call.
+ * <p>An argument may change while other instances are asked. So the form is made again when the batch method is called: if it is another one by
+ * then, the batch goes without that item, whose caller fails, and other instances are not told. If it cannot be made again, other
+ * instances are not told of the answer.
  */
 final class ItemsAmongInstances {
 
@@ -35,15 +37,18 @@ final class ItemsAmongInstances {
         ANNOTATED_BATCH
     }
 
+    /** In place of an answer that there is none of. */
+    private static final Object MISSING = new Object();
+
     // immutable
     private final AnnotatedMethod method;
     private final BatchSharing sharing;
-    private final CallTexts texts;
+    private final CallForms forms;
 
     ItemsAmongInstances(AnnotatedMethod method, BatchSharing sharing, KeyForms forms) {
         this.method = method;
         this.sharing = sharing;
-        this.texts = new CallTexts(method, forms);
+        this.forms = new CallForms(method, forms);
     }
 
     BatchFunction<Collection<BatchInput>, Map<BatchInput, @Nullable Object>> blocking(
@@ -83,37 +88,30 @@ final class ItemsAmongInstances {
         };
     }
 
-    /** Returns the inputs by their keys, more than one where unequal items have one text; empty if the batch cannot be shared. */
+    /** Returns the inputs by their keys, more than one where unequal items have one form; empty if the batch cannot be shared. */
     private Map<Object, List<BatchInput>> byKey(Collection<BatchInput> inputs) {
         Map<Object, List<BatchInput>> byKey = new LinkedHashMap<>();
-        String common = null;
+        Set<Object> groups = new HashSet<>();
         for (BatchInput input : inputs) {
-            String text = texts.of(input.group());
-            Object key = text == null ? null : keyOf(text, input);
-            if (text == null || key == null) {
+            List<Object> form = forms.of(input.group(), input.item());
+            if (form == null) {
                 return Map.of();
             }
-            if (common != null && !common.equals(text)) {
-                texts.refuse(
-                        "the arguments beside the item are equal for callers, and have several texts",
-                        "Let equals compare what the text holds, or let a KeyForm leave it out.",
-                        null);
-                return Map.of();
-            }
-            common = text;
-            byKey.computeIfAbsent(key, absent -> new ArrayList<>()).add(input);
+            groups.add(form.subList(0, form.size() - 1));
+            byKey.computeIfAbsent(keyOf(form), absent -> new ArrayList<>()).add(input);
+        }
+        if (groups.size() > 1) {
+            forms.refuse(
+                    "the arguments beside the item are equal for callers, and have several texts",
+                    "Let equals compare what the text holds, or let a KeyForm leave it out",
+                    null);
+            return Map.of();
         }
         return Collections.unmodifiableMap(byKey);
     }
 
-    private @Nullable Object keyOf(String group, BatchInput input) {
-        String item = texts.ofItem(input.item());
-        return item == null ? null : List.of(Group.ANNOTATED_BATCH, group, item);
-    }
-
-    private @Nullable Object keyOf(BatchInput input) {
-        String group = texts.of(input.group());
-        return group == null ? null : keyOf(group, input);
+    private static Object keyOf(List<Object> form) {
+        return List.of(Group.ANNOTATED_BATCH, form);
     }
 
     /** Some keys of a batch, for which the batch method is called now. */
@@ -122,19 +120,22 @@ final class ItemsAmongInstances {
         // immutable
         /** Of each key, one input. */
         private final Map<Object, BatchInput> asked = new LinkedHashMap<>();
+        /** Keys whose form is not known any more, as where a KeyForm fails. */
+        private final Set<Object> ofOneInstance = new HashSet<>();
 
-        private final Map<Object, Throwable> failures = new HashMap<>();
+        private final Map<Object, @Nullable Object> values = new HashMap<>();
 
         Call(Map<Object, List<BatchInput>> byKey, Collection<Object> keys) {
             for (Object key : keys) {
                 BatchInput first = requireNonNull(byKey.get(key)).get(0);
-                Object now = keyOf(first);
-                if (now == null) { // a KeyForm fails: it is not known of which item others would be told
-                    failures.put(key, OfOneInstance.ownCall());
-                } else if (key.equals(now)) {
+                List<Object> now = forms.of(first.group(), first.item());
+                if (now == null) {
+                    ofOneInstance.add(key);
+                }
+                if (now == null || key.equals(keyOf(now))) {
                     asked.put(key, first);
                 } else {
-                    failures.put(key, OfOneInstance.failed(new ChangedArgumentException(method, first.group())));
+                    values.put(key, new OfOneInstance(null, new ChangedArgumentException(method, first.group())));
                 }
             }
         }
@@ -147,16 +148,15 @@ final class ItemsAmongInstances {
         KeyedResult<Object, @Nullable Object> outcome(Map<BatchInput, @Nullable Object> returned) {
             Map<BatchInput, Throwable> failed =
                     returned instanceof KeyedResult<BatchInput, ?> result ? result.failures() : Map.of();
-            Map<Object, @Nullable Object> values = new HashMap<>();
+            Map<Object, Throwable> failures = new HashMap<>();
             asked.forEach((key, input) -> {
                 Throwable failure = failed.get(input);
-                if (failure instanceof ChangedArgumentException) {
-                    failures.put(key, OfOneInstance.failed(failure));
+                boolean isAnswered = failure != null || returned.containsKey(input);
+                if (failure instanceof ChangedArgumentException || ofOneInstance.contains(key)) {
+                    values.put(key, new OfOneInstance(isAnswered ? returned.get(input) : MISSING, failure));
                 } else if (failure != null) {
                     failures.put(key, failure);
-                } else if (returned.get(input) == BatchAnswers.OWN_CALL) {
-                    failures.put(key, OfOneInstance.ownCall());
-                } else if (returned.containsKey(input)) {
+                } else if (isAnswered) {
                     values.put(key, returned.get(input));
                 }
             });
@@ -172,15 +172,13 @@ final class ItemsAmongInstances {
         Map<BatchInput, @Nullable Object> answers = new HashMap<>();
         Map<BatchInput, Throwable> failures = new HashMap<>();
         byKey.forEach((key, inputs) -> inputs.forEach(input -> {
-            Throwable failure = failed.get(key);
-            if (failure instanceof OfOneInstance own && own.failure() == null) {
+            Object value = returned.get(key);
+            OfOneInstance own =
+                    value instanceof OfOneInstance ofOne ? ofOne : new OfOneInstance(value, failed.get(key));
+            if (own.failure() != null) {
+                failures.put(input, own.failure());
+            } else if (own.answer() != MISSING && returned.containsKey(key)) {
                 answers.put(input, own.answer());
-            } else if (failure instanceof OfOneInstance own) {
-                failures.put(input, requireNonNull(own.failure()));
-            } else if (failure != null) {
-                failures.put(input, failure);
-            } else if (returned.containsKey(key)) {
-                answers.put(input, returned.get(key));
             }
         }));
         return KeyedResult.of(answers, failures);

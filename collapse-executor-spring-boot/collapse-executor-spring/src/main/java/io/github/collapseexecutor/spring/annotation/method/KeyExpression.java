@@ -1,8 +1,9 @@
 package io.github.collapseexecutor.spring.annotation.method;
 
 import java.lang.reflect.Method;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
@@ -40,9 +41,9 @@ final class KeyExpression {
      */
     static KeyExpression of(AnnotatedMethod method, String source) {
         SpelExpression expression = parsed(method, "key", source);
-        Set<String> known = variables(method);
-        check(method, source, expression.getAST(), true, known);
-        checkMembers(method, source, expression.getAST());
+        Map<String, ResolvableType> known = variables(method);
+        check(method, source, expression.getAST(), true, known.keySet());
+        checkMembers(method, source, expression.getAST(), known);
         return new KeyExpression(method.method(), expression);
     }
 
@@ -58,15 +59,17 @@ final class KeyExpression {
         }
     }
 
-    private static Set<String> variables(AnnotatedMethod method) {
-        Set<String> known = new LinkedHashSet<>();
+    /** The variables that there are, each with the declared type of its parameter. */
+    private static Map<String, ResolvableType> variables(AnnotatedMethod method) {
+        Map<String, ResolvableType> known = new LinkedHashMap<>();
         String[] names = method.parameterNames();
-        for (int i = 0; i < AnnotatedMethod.parameterCount(method.method()); i++) {
+        List<ResolvableType> types = method.parameterTypes();
+        for (int i = 0; i < types.size(); i++) {
             if (names != null && i < names.length) {
-                known.add("#" + names[i]);
+                known.put("#" + names[i], types.get(i));
             }
-            known.add("#p" + i);
-            known.add("#a" + i);
+            known.put("#p" + i, types.get(i));
+            known.put("#a" + i, types.get(i));
         }
         return known;
     }
@@ -92,9 +95,11 @@ final class KeyExpression {
     }
 
     /** An expression that reads what its argument does not have would fail at each call. */
-    private static void checkMembers(AnnotatedMethod method, String source, SpelNode node) {
+    private static void checkMembers(
+            AnnotatedMethod method, String source, SpelNode node, Map<String, ResolvableType> known) {
         if (node instanceof CompoundExpression && node.getChild(0) instanceof VariableReference variable) {
-            Class<?> type = typeOf(method, variable.toStringAST());
+            ResolvableType declared = known.get(variable.toStringAST());
+            Class<?> type = declared == null ? null : declared.resolve();
             for (int i = 1; i < node.getChildCount() && type != null; i++) {
                 SpelNode step = node.getChild(i);
                 if (KeyMembers.isAbsent(step, type)) {
@@ -107,21 +112,8 @@ final class KeyExpression {
             }
         }
         for (int i = 0; i < node.getChildCount(); i++) {
-            checkMembers(method, source, node.getChild(i));
+            checkMembers(method, source, node.getChild(i), known);
         }
-    }
-
-    /** The declared type of the parameter that a variable stands for. */
-    private static @Nullable Class<?> typeOf(AnnotatedMethod method, String variable) {
-        String[] names = method.parameterNames();
-        List<ResolvableType> types = method.parameterTypes();
-        for (int i = 0; i < types.size(); i++) {
-            boolean isNamed = names != null && i < names.length && variable.equals("#" + names[i]);
-            if (isNamed || variable.equals("#p" + i) || variable.equals("#a" + i)) {
-                return types.get(i).resolve();
-            }
-        }
-        return null;
     }
 
     @Nullable Object valueOf(@Nullable Object[] arguments) {

@@ -50,8 +50,7 @@ final class MonoCalls {
                 return made(own);
             }
             return identity(rules, context)
-                    .flatMap(identity -> Mono.fromFuture(() -> collapsed.call(identity, context)))
-                    .flatMap(answer -> answer == BatchAnswers.OWN_CALL ? made(own) : Mono.just(answer));
+                    .flatMap(identity -> Mono.fromFuture(() -> collapsed.call(identity, context)));
         });
     }
 

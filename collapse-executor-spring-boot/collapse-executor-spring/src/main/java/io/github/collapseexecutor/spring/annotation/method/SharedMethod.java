@@ -72,7 +72,7 @@ final class SharedMethod implements CollapsedMethod {
                 ? changes
                 : changes.and(options -> options.joinMode(annotation.join()[0]));
         CallRules rules = new CallRules(method, executors, identities, changes.name(), annotation.acrossUsers());
-        Changes withSharing = withJoin.and(sharing.ofCalls(method, changes.name(), whyNotOne, key == null));
+        Changes withSharing = withJoin.and(sharing.ofCalls(method, changes.name(), whyNotOne));
         return new SharedMethod(method, rules, key, executors, withSharing);
     }
 

@@ -1,9 +1,11 @@
 package io.github.collapseexecutor.spring.annotation.key;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.nimbusds.jwt.JWTClaimsSet;
+import ch.qos.logback.classic.Level;
+import io.github.collapseexecutor.LoggedEvents;
 import io.github.collapseexecutor.spring.annotation.KeyForm;
 import java.net.InetAddress;
 import java.net.URL;
@@ -21,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.core.ResolvableType;
+import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
@@ -33,7 +36,7 @@ import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUserAuthority;
 import org.springframework.security.oauth2.jwt.Jwt;
 
-/** Users who have the claims of a token: on this instance, and as a text for the others. */
+/** Users who have a token or its claims: on this instance, and as a form for the others. */
 class ClaimsTests {
 
     private static final Instant ISSUED = Instant.parse("2026-01-07T00:00:00Z");
@@ -59,10 +62,12 @@ class ClaimsTests {
     // immutable
     private final OneHost hosts = new OneHost();
 
-    private static String text(Object value) throws KeyText.NoTextException {
-        StaticListableBeanFactory none = new StaticListableBeanFactory();
-        KeyForms forms = new KeyForms(none.getBeanProvider(ResolvableType.forClass(KeyForm.class)));
-        return new KeyText(forms).part(value).toString();
+    private static Object form(Object value, KeyForm<?>... beans) throws KeyForms.NoFormException {
+        StaticListableBeanFactory factory = new StaticListableBeanFactory();
+        for (int i = 0; i < beans.length; i++) {
+            factory.addBean("form" + i, beans[i]);
+        }
+        return new KeyForms(factory.getBeanProvider(ResolvableType.forClass(KeyForm.class))).of(value);
     }
 
     private static Authentication user(Object principal) {
@@ -81,14 +86,10 @@ class ClaimsTests {
         return SecurityUser.of(one).equals(SecurityUser.of(other));
     }
 
-    private static void assertSame(Authentication one, Authentication other) throws Exception {
-        assertThat(isOneUser(one, other)).isTrue();
-        assertThat(text(one)).isEqualTo(text(other));
-    }
-
-    private static void assertApart(Authentication one, Authentication other) throws Exception {
-        assertThat(isOneUser(one, other)).isFalse();
-        assertThat(text(one)).isNotEqualTo(text(other));
+    private static void assertHasNoForm(Authentication user, String type) {
+        assertThatThrownBy(() -> form(requireNonNull(SecurityUser.of(user))))
+                .isInstanceOf(KeyForms.NoFormException.class)
+                .hasMessageContaining(type);
     }
 
     /** As a login by OpenID Connect makes it: the issuer is a URL. */
@@ -106,60 +107,53 @@ class ClaimsTests {
                 new DefaultOidcUser(authorities, token, info), null, authorities);
     }
 
+    /** Two issuers may have one address, which is all that equals of a URL looks at. */
     @Test
-    void anOidcUserIsOneUserWithoutALookUpOfItsIssuer() throws Exception {
-        Authentication one = oidcUser("https://login.example/", "annie");
-        Authentication other = oidcUser("https://login.example/", "annie");
-        hosts.lookUps.set(0);
-        assertThat(isOneUser(one, other)).isTrue();
-        assertThat(hosts.lookUps).hasValue(0);
-        assertSame(one, other);
-    }
-
-    @Test
-    void issuersAreComparedByTheirTextsAndNotByTheirAddresses() throws Exception {
+    void aUserWithClaimsIsTheSameAsNoOtherAndOneWarningNamesTheClass() throws Exception {
         URL login = new URL(null, "https://login.example/", hosts);
         URL other = new URL(null, "https://other.example/", hosts);
         assertThat(login).isEqualTo(other);
-        assertApart(withDetails(Map.of("sub", "ann", "iss", login)), withDetails(Map.of("sub", "ann", "iss", other)));
-    }
-
-    @Test
-    void claimsOfTheUserInfoTellUsersApart() throws Exception {
-        assertApart(oidcUser("https://login.example/", "annie"), oidcUser("https://login.example/", "ann"));
+        try (LoggedEvents warnings = new LoggedEvents(SecurityUser.class, Level.WARN)) {
+            Authentication one = withDetails(Map.of("sub", "ann", "iss", login));
+            assertThat(isOneUser(one, withDetails(Map.of("sub", "ann", "iss", other))))
+                    .isFalse();
+            assertThat(isOneUser(one, withDetails(Map.of("sub", "ann", "iss", login))))
+                    .isFalse();
+            assertThat(isOneUser(one, one)).isTrue();
+            assertThat(warnings.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("OidcUserInfo share with no others", "acrossUsers = true", "CallerIdentity");
+            assertHasNoForm(one, "OidcUserInfo");
+        }
+        Authentication oidc = oidcUser("https://login.example/", "annie");
+        Authentication equal = oidcUser("https://login.example/", "annie");
+        hosts.lookUps.set(0);
+        assertThat(isOneUser(oidc, equal)).isFalse();
+        assertThat(isOneUser(oidc, oidc)).isTrue();
+        assertHasNoForm(oidc, "has no form");
+        assertThat(hosts.lookUps).hasValue(0);
     }
 
     /** As a resource server makes it. */
-    private static Jwt jwt(String json) throws Exception {
-        return Jwt.withTokenValue("token")
+    private static Jwt jwt(String token, String roles) {
+        return Jwt.withTokenValue(token)
                 .header("alg", "RS256")
-                .claims(claims -> claims.putAll(parsed(json)))
+                .claim("sub", "ann")
+                .claim("roles", List.of(roles))
                 .build();
     }
 
-    private static Map<String, Object> parsed(String json) {
-        try {
-            return JWTClaimsSet.parse(json).getClaims();
-        } catch (java.text.ParseException e) {
-            throw new IllegalArgumentException(e);
-        }
-    }
-
     @Test
-    void objectsAndListsInClaimsHaveAText() throws Exception {
-        String json = """
-                {"sub": "ann", "realm_access": {"roles": ["READ", "WRITE"], "level": 3}}""";
-        assertThat(parsed(json).get("realm_access").getClass().getName()).startsWith("com.nimbusds.");
-        assertSame(user(jwt(json)), user(jwt("""
-                {"realm_access": {"level": 3, "roles": ["READ", "WRITE"]}, "sub": "ann"}""")));
-        for (String other : List.of("""
-                {"sub": "ann", "realm_access": {"roles": ["READ"], "level": 3}}""", """
-                {"sub": "ann", "realm_access": {"roles": ["READ", "WRITE"], "level": "3"}}""", """
-                {"sub": "ann", "realm_access": {"roles": ["READ", "WRITE"]}}""", """
-                {"sub": "ann", "realm_access": [{"roles": ["READ", "WRITE"], "level": 3}]}""", """
-                {"sub": "ann", "realm_access": null}""")) {
-            assertApart(user(jwt(json)), user(jwt(other)));
-        }
+    void callersWithOneTokenAreOneUser() throws Exception {
+        Authentication one = user(jwt("one", "READ"));
+        assertThat(isOneUser(one, user(jwt("one", "READ")))).isTrue();
+        assertThat(isOneUser(one, user(jwt("two", "READ")))).isFalse();
+        assertHasNoForm(one, "Jwt has no form");
+        KeyForm<Jwt> byToken = KeyForm.of(Jwt.class, Jwt::getTokenValue);
+        assertThat(form(SecurityUser.of(one), byToken))
+                .isEqualTo(form(SecurityUser.of(user(jwt("one", "READ"))), byToken))
+                .isNotEqualTo(form(SecurityUser.of(user(jwt("two", "READ"))), byToken));
     }
 
     /** A class of the application's that claims of Spring Security cannot hold, but that a principal can be. */
@@ -183,7 +177,7 @@ class ClaimsTests {
     void aMapThatIsThePrincipalMayHoldMoreThanItsEntries() {
         assertThat(isOneUser(user(new TenantMap("one")), user(new TenantMap("two"))))
                 .isFalse();
-        assertThatThrownBy(() -> text(user(new TenantMap("one")))).isInstanceOf(KeyText.NoTextException.class);
+        assertHasNoForm(user(new TenantMap("one")), "TenantMap");
     }
 
     /** Its equals compares the names only. */
@@ -192,18 +186,24 @@ class ClaimsTests {
         User one = new User("ann", "hash", AuthorityUtils.createAuthorityList("READ"));
         User other = new User("ann", "hash", AuthorityUtils.createAuthorityList("READ", "WRITE"));
         assertThat(one).isEqualTo(other);
-        assertApart(user(one), user(other));
-        assertSame(user(one), user(new User("ann", "hash", AuthorityUtils.createAuthorityList("READ"))));
+        assertThat(isOneUser(user(one), user(other))).isFalse();
+        assertThat(form(SecurityUser.of(user(one)))).isNotEqualTo(form(SecurityUser.of(user(other))));
+        Authentication same = user(new User("ann", "hash", AuthorityUtils.createAuthorityList("READ")));
+        assertThat(isOneUser(user(one), same)).isTrue();
+        assertThat(form(SecurityUser.of(user(one)))).isEqualTo(form(SecurityUser.of(same)));
     }
 
     @Test
-    void aClaimThatContainsItselfIsNobodysClaim() {
+    void aPrincipalThatContainsItselfIsNobodys() {
         List<Object> endless = new ArrayList<>();
         endless.add(endless);
         List<Object> other = new ArrayList<>();
         other.add(other);
-        Authentication one = withDetails(Map.of("sub", endless));
-        assertThat(isOneUser(one, withDetails(Map.of("sub", other)))).isFalse();
-        assertThatThrownBy(() -> text(one)).isInstanceOf(KeyText.NoTextException.class);
+        Authentication one = new TestingAuthenticationToken("ann", null);
+        ((TestingAuthenticationToken) one).setDetails(endless);
+        TestingAuthenticationToken two = new TestingAuthenticationToken("ann", null);
+        two.setDetails(other);
+        assertThat(isOneUser(one, two)).isFalse();
+        assertHasNoForm(one, "nested");
     }
 }

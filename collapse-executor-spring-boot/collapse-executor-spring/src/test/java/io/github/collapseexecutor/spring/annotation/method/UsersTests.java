@@ -10,6 +10,7 @@ import io.github.collapseexecutor.spring.annotation.CallerIdentity;
 import io.github.collapseexecutor.spring.annotation.CollapseBatch;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.Gate;
+import io.github.collapseexecutor.spring.annotation.key.SecurityUser;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,6 +39,7 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.User;
+import org.springframework.security.web.authentication.WebAuthenticationDetails;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedGrantedAuthoritiesWebAuthenticationDetails;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.server.ServerWebExchange;
@@ -360,8 +362,14 @@ class UsersTests {
         assertThat(tenantUser("one")).isEqualTo(tenantUser("two"));
         Authentication one = tenantUser("one");
         Authentication two = tenantUser("two");
-        twenty("plain", () -> as(one, () -> accounts.plain("money")), () -> as(two, () -> accounts.plain("money")));
-        assertThat(gate.executions()).hasSize(4);
+        try (LoggedEvents warnings = new LoggedEvents(SecurityUser.class, Level.WARN)) {
+            twenty("plain", () -> as(one, () -> accounts.plain("money")), () -> as(two, () -> accounts.plain("money")));
+            assertThat(gate.executions()).hasSize(4);
+            assertThat(warnings.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("UsersTests$TenantUser share with no others", "Give it one", "acrossUsers = true");
+        }
     }
 
     /** As with the registration of a user of OAuth 2, the field is below the class whose equals is inherited. */
@@ -375,21 +383,39 @@ class UsersTests {
 
     @Test
     void partsThatEqualsOfSpringSecurityDoesNotSeeTellCallersApart() throws Exception {
-        assertThat(withDetails("READ")).isEqualTo(withDetails("WRITE"));
-        twenty(
-                "plain",
-                () -> as(withDetails("READ"), () -> accounts.plain("money")),
-                () -> as(withDetails("WRITE"), () -> accounts.plain("money")));
+        Authentication read = withDetails("READ");
+        Authentication write = withDetails("WRITE");
+        assertThat(read).isEqualTo(write);
+        twenty("plain", () -> as(read, () -> accounts.plain("money")), () -> as(write, () -> accounts.plain("money")));
         assertThat(gate.executions()).hasSize(4);
-    }
-
-    @Test
-    void equalObjectsOfSpringSecurityAreOfOneUser() throws Exception {
         twenty(
                 "plain",
                 () -> as(withDetails("READ"), () -> accounts.plain("money")),
                 () -> as(withDetails("READ"), () -> accounts.plain("money")));
+        assertThat(gate.executions())
+                .as("nobody knows whether these are one user")
+                .hasSize(24);
+    }
+
+    private static Authentication fromAddress(String address) {
+        UsernamePasswordAuthenticationToken token =
+                UsernamePasswordAuthenticationToken.authenticated("ann", null, AuthorityUtils.NO_AUTHORITIES);
+        token.setDetails(new WebAuthenticationDetails(address, "session"));
+        return token;
+    }
+
+    @Test
+    void addressesTellCallersOfOneUserApart() throws Exception {
+        twenty(
+                "plain",
+                () -> as(fromAddress("10.0.0.1"), () -> accounts.plain("money")),
+                () -> as(fromAddress("10.0.0.1"), () -> accounts.plain("money")));
         assertThat(gate.executions()).hasSize(2);
+        twenty(
+                "plain",
+                () -> as(fromAddress("10.0.0.1"), () -> accounts.plain("money")),
+                () -> as(fromAddress("10.0.0.2"), () -> accounts.plain("money")));
+        assertThat(gate.executions()).hasSize(6);
     }
 
     @Test

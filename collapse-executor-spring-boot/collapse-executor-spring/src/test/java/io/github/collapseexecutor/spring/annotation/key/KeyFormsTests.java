@@ -12,7 +12,6 @@ import java.time.LocalDate;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -35,9 +34,11 @@ import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.security.core.userdetails.User;
+import org.springframework.security.web.authentication.WebAuthenticationDetails;
+import org.springframework.security.web.authentication.switchuser.SwitchUserGrantedAuthority;
 
 /** Which objects have a text, and that no two different ones have the same. */
-class KeyTextTests {
+class KeyFormsTests {
 
     record Line(String product, int count) {}
 
@@ -53,14 +54,13 @@ class KeyTextTests {
         return new KeyForms(factory.getBeanProvider(ResolvableType.forClass(KeyForm.class)));
     }
 
-    private static String text(Object value, KeyForm<?>... beans) throws KeyText.NoTextException {
-        return new KeyText(forms(beans)).part(value).toString();
+    private static Object form(Object value, KeyForm<?>... beans) throws KeyForms.NoFormException {
+        return forms(beans).of(value instanceof Authentication user ? SecurityUser.of(user) : value);
     }
 
     /** Each is another value than every other. */
     static List<Object> different() {
         List<Object> values = new ArrayList<>(Arrays.asList(
-                null,
                 "",
                 "7",
                 7,
@@ -93,6 +93,10 @@ class KeyTextTests {
                 List.of(List.of("a", "b")),
                 List.of("1:a", "b"),
                 Arrays.asList("a", null),
+                new String[] {"a", "b"},
+                new Object[] {"a", "b"},
+                new int[] {7},
+                new long[] {7},
                 Set.of(),
                 Set.of("a", "b"),
                 Set.of("ab"),
@@ -103,7 +107,7 @@ class KeyTextTests {
                 Optional.of("7"),
                 new Pair("a", List.of("b")),
                 new Pair(List.of("a"), "b")));
-        values.addAll(users());
+        users().forEach(user -> values.add(SecurityUser.of(user)));
         return values;
     }
 
@@ -137,33 +141,32 @@ class KeyTextTests {
     }
 
     @Test
-    void noTwoDifferentValuesHaveOneText() throws Exception {
-        Map<String, Object> byText = new HashMap<>();
-        for (Object value : different()) {
-            String text = text(value);
-            assertThat(byText).doesNotContainKey(text);
-            byText.put(text, value);
-            // as one of several arguments, too
-            for (Object other : different()) {
-                assertThat(text(Arrays.asList(value, other)).equals(text(Arrays.asList(other, value))))
-                        .isEqualTo(text(value).equals(text(other)));
+    void noTwoDifferentValuesHaveOneForm() throws Exception {
+        List<Object> values = different();
+        for (int i = 0; i < values.size(); i++) {
+            for (int j = 0; j < values.size(); j++) {
+                // as one of several arguments, too
+                assertThat(form(values.get(i)).equals(form(values.get(j)))
+                                || form(Arrays.asList(values.get(i), 1)).equals(form(Arrays.asList(values.get(j), 1))))
+                        .as("%s and %s", values.get(i), values.get(j))
+                        .isEqualTo(i == j);
             }
         }
     }
 
     @Test
-    void equalValuesHaveOneText() throws Exception {
-        assertThat(text(new Line("a", 1))).isEqualTo(text(new Line(new String("a"), 1)));
-        assertThat(text(List.of("a", "b"))).isEqualTo(text(new ArrayList<>(List.of("a", "b"))));
-        assertThat(text(new LinkedHashSet<>(List.of("a", "b"))))
-                .isEqualTo(text(new LinkedHashSet<>(List.of("b", "a"))));
-        assertThat(text(new HashSet<>(List.of(1, 2)))).isEqualTo(text(Set.of(2, 1)));
+    void equalValuesHaveOneForm() throws Exception {
+        assertThat(form(new Line("a", 1))).isEqualTo(form(new Line(new String("a"), 1)));
+        assertThat(form(List.of("a", "b"))).isEqualTo(form(new ArrayList<>(List.of("a", "b"))));
+        assertThat(form(new LinkedHashSet<>(List.of("a", "b"))))
+                .isEqualTo(form(new LinkedHashSet<>(List.of("b", "a"))));
+        assertThat(form(new HashSet<>(List.of(1, 2)))).isEqualTo(form(Set.of(2, 1)));
         Map<String, Integer> map = new LinkedHashMap<>();
         map.put("b", 2);
         map.put("a", 1);
-        assertThat(text(map)).isEqualTo(text(Map.of("a", 1, "b", 2)));
+        assertThat(form(map)).isEqualTo(form(Map.of("a", 1, "b", 2)));
         for (int i = 0; i < users().size(); i++) {
-            assertThat(text(users().get(i))).isEqualTo(text(users().get(i)));
+            assertThat(form(users().get(i))).isEqualTo(form(users().get(i)));
         }
     }
 
@@ -215,8 +218,8 @@ class KeyTextTests {
         return List.of(
                 new Object(),
                 new Own("a"),
-                List.of(new String[] {"a"}, 1),
                 List.of(new Object()),
+                new Object[] {new Object()},
                 new Pair("a", new Object()),
                 Map.of("a", new Object()),
                 new TextList(),
@@ -231,29 +234,52 @@ class KeyTextTests {
     @ParameterizedTest
     @MethodSource("without")
     void objectsThatMayHoldMoreThanIsSeenHaveNone(Object value) {
-        assertThatThrownBy(() -> text(value)).isInstanceOf(KeyText.NoTextException.class);
+        assertThatThrownBy(() -> form(value)).isInstanceOf(KeyForms.NoFormException.class);
+    }
+
+    /** The method security has let each of them call. */
+    @Test
+    void addressAndSessionOfAUserOfTheWebDoNotCount() throws Exception {
+        List<Object> forms = new ArrayList<>();
+        for (String address : List.of("10.0.0.1", "10.0.0.2")) {
+            UsernamePasswordAuthenticationToken user = user("ann", null, "READ");
+            user.setDetails(new WebAuthenticationDetails(address, "session of " + address));
+            forms.add(form(user));
+        }
+        assertThat(forms.get(0)).isEqualTo(forms.get(1));
+        assertThat(SecurityUser.of(user("ann", null))).isNotEqualTo(SecurityUser.of(user("ann", null, "READ")));
+    }
+
+    /** Two who have switched to one user have one name and the same rights. */
+    @Test
+    void aUserThatAnotherHasSwitchedToHasNone() {
+        Authentication user = UsernamePasswordAuthenticationToken.authenticated(
+                "ann", null, List.of(new SwitchUserGrantedAuthority("PREVIOUS", user("bob", null))));
+        assertThatThrownBy(() -> form(user))
+                .isInstanceOf(KeyForms.NoFormException.class)
+                .hasMessageContaining("SwitchUserGrantedAuthority has no form");
     }
 
     @Test
     void aBeanGivesTheTextOfAnObjectAndOfPartsOfAUser() throws Exception {
         KeyForm<TenantUser> form = KeyForm.of(TenantUser.class, user -> user.getUsername() + "/" + user.tenant);
-        assertThat(text(user(new TenantUser("one"), null), form))
-                .isEqualTo(text(user(new TenantUser("one"), null), form))
-                .isNotEqualTo(text(user(new TenantUser("two"), null), form))
-                .isNotEqualTo(text(user(new TenantUser("one"), null, "READ"), form));
+        assertThat(form(user(new TenantUser("one"), null), form))
+                .isEqualTo(form(user(new TenantUser("one"), null), form))
+                .isNotEqualTo(form(user(new TenantUser("two"), null), form))
+                .isNotEqualTo(form(user(new TenantUser("one"), null, "READ"), form));
         KeyForm<Authentication> ofUser = KeyForm.of(Authentication.class, Authentication::getName);
-        assertThat(text(new OwnAuthentication(), ofUser)).isEqualTo(text(user("ann", "token"), ofUser));
+        assertThat(form(new OwnAuthentication(), ofUser)).isEqualTo(form(user("ann", "token"), ofUser));
     }
 
     @Test
     void aBeanThatGivesNoTextOrFailsLeavesTheObjectWithout() {
-        assertThatThrownBy(() -> text("a", KeyForm.of(String.class, value -> null)))
-                .isInstanceOf(KeyText.NoTextException.class)
+        assertThatThrownBy(() -> form("a", KeyForm.of(String.class, value -> null)))
+                .isInstanceOf(KeyForms.NoFormException.class)
                 .hasMessage("the KeyForm of a java.lang.String returned null");
-        assertThatThrownBy(() -> text("a", KeyForm.of(String.class, value -> {
+        assertThatThrownBy(() -> form("a", KeyForm.of(String.class, value -> {
                     throw new IllegalStateException("broken");
                 })))
-                .isInstanceOf(KeyText.NoTextException.class)
+                .isInstanceOf(KeyForms.NoFormException.class)
                 .hasRootCauseMessage("broken");
     }
 
@@ -261,9 +287,9 @@ class KeyTextTests {
     void aTextOfABeanIsNoTextOfAnotherType() throws Exception {
         KeyForm<Own> first = KeyForm.of(Own.class, own -> own.text);
         KeyForm<TextList> second = KeyForm.of(TextList.class, list -> "a");
-        assertThat(text(new Own("a"), first, second))
-                .isNotEqualTo(text(new TextList(), first, second))
-                .isNotEqualTo(text("a"));
+        assertThat(form(new Own("a"), first, second))
+                .isNotEqualTo(form(new TextList(), first, second))
+                .isNotEqualTo(form("a"));
     }
 
     @Test
@@ -272,6 +298,6 @@ class KeyTextTests {
                 UsernamePasswordAuthenticationToken.authenticated("ann", null, List.of(new OwnAuthority("READ")));
         Authentication two = UsernamePasswordAuthenticationToken.authenticated(
                 "ann", null, List.of(new SimpleGrantedAuthority("READ")));
-        assertThat(text(one)).isNotEqualTo(text(two));
+        assertThat(form(one)).isNotEqualTo(form(two));
     }
 }
