@@ -40,43 +40,11 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
 
     private static final CollapseOptions DEFAULTS = builder().build();
 
-    // immutable
-    private final String name;
-    private final int maxBatchSize;
-    private final long maxBatchWeight;
-    private final int maxConcurrentBatches;
-    private final int maxConcurrentBatchesTotal;
-    private final int maxPending;
-    private final double maxWaitRatio;
-    private final Duration maxWait;
-    private final int waitThreshold;
-    private final Duration collectingWaitTime;
-    private final JoinMode joinMode;
-    private final @Nullable Duration maxJoinAge;
-    private final boolean atMostOnce;
-    private final @Nullable Duration callTimeout;
-    private final @Nullable CollapseListener listener;
-    private final @Nullable ContextCarrier contextCarrier;
-    private final @Nullable CallWrapper callWrapper;
+    // immutable: nobody else has this builder
+    private final Builder set;
 
-    private CollapseOptions(Builder builder) {
-        name = builder.name;
-        maxBatchSize = builder.maxBatchSize;
-        maxBatchWeight = builder.maxBatchWeight;
-        maxConcurrentBatches = builder.maxConcurrentBatches;
-        maxConcurrentBatchesTotal = builder.maxConcurrentBatchesTotal;
-        maxPending = builder.maxPending;
-        maxWaitRatio = builder.maxWaitRatio;
-        maxWait = builder.maxWait;
-        waitThreshold = builder.waitThreshold;
-        collectingWaitTime = builder.collectingWaitTime;
-        joinMode = builder.joinMode;
-        maxJoinAge = builder.maxJoinAge;
-        atMostOnce = builder.atMostOnce;
-        callTimeout = builder.callTimeout;
-        listener = builder.listener;
-        contextCarrier = builder.contextCarrier;
-        callWrapper = builder.callWrapper;
+    private CollapseOptions(Builder set) {
+        this.set = set;
     }
 
     /**
@@ -103,25 +71,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a new builder that holds the values of these options; not thread-safe
      */
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.name = name;
-        builder.maxBatchSize = maxBatchSize;
-        builder.maxBatchWeight = maxBatchWeight;
-        builder.maxConcurrentBatches = maxConcurrentBatches;
-        builder.maxConcurrentBatchesTotal = maxConcurrentBatchesTotal;
-        builder.maxPending = maxPending;
-        builder.maxWaitRatio = maxWaitRatio;
-        builder.maxWait = maxWait;
-        builder.waitThreshold = waitThreshold;
-        builder.collectingWaitTime = collectingWaitTime;
-        builder.joinMode = joinMode;
-        builder.maxJoinAge = maxJoinAge;
-        builder.atMostOnce = atMostOnce;
-        builder.callTimeout = callTimeout;
-        builder.listener = listener;
-        builder.contextCarrier = contextCarrier;
-        builder.callWrapper = callWrapper;
-        return builder;
+        return set.copy();
     }
 
     /**
@@ -130,7 +80,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return the name; {@code collapse-executor} by default
      */
     public String name() {
-        return name;
+        return set.name;
     }
 
     /**
@@ -139,7 +89,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a number of inputs, at least 1; {@link #UNLIMITED} by default
      */
     public int maxBatchSize() {
-        return maxBatchSize;
+        return set.maxBatchSize;
     }
 
     /**
@@ -154,7 +104,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      *     input is weighed
      */
     public long maxBatchWeight() {
-        return maxBatchWeight;
+        return set.maxBatchWeight;
     }
 
     /**
@@ -164,7 +114,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a number of batches, at least 1; {@link #UNLIMITED} by default
      */
     public int maxConcurrentBatches() {
-        return maxConcurrentBatches;
+        return set.maxConcurrentBatches;
     }
 
     /**
@@ -176,7 +126,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a number of batches, at least 1; {@link #UNLIMITED} by default
      */
     public int maxConcurrentBatchesTotal() {
-        return maxConcurrentBatchesTotal;
+        return set.maxConcurrentBatchesTotal;
     }
 
     /**
@@ -186,7 +136,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a number of callers, at least 1; {@link #UNLIMITED} by default
      */
     public int maxPending() {
-        return maxPending;
+        return set.maxPending;
     }
 
     /**
@@ -197,7 +147,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a ratio, at least 0 and below 1; 0.1 by default
      */
     public double maxWaitRatio() {
-        return maxWaitRatio;
+        return set.maxWaitRatio;
     }
 
     /**
@@ -206,7 +156,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a duration, not negative; one second by default
      */
     public Duration maxWait() {
-        return maxWait;
+        return set.maxWait;
     }
 
     /**
@@ -215,7 +165,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a number of inputs, at least 0; 10 by default
      */
     public int waitThreshold() {
-        return waitThreshold;
+        return set.waitThreshold;
     }
 
     /**
@@ -230,7 +180,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a duration; zero by default
      */
     public Duration collectingWaitTime() {
-        return collectingWaitTime;
+        return set.collectingWaitTime;
     }
 
     /**
@@ -239,7 +189,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return the mode; {@link JoinMode#FRESH} by default
      */
     public JoinMode joinMode() {
-        return joinMode;
+        return set.joinMode;
     }
 
     /**
@@ -250,7 +200,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a positive duration since the start of the batch, or null (the default) for as long as the batch runs
      */
     public @Nullable Duration maxJoinAge() {
-        return maxJoinAge;
+        return set.maxJoinAge;
     }
 
     /**
@@ -262,7 +212,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return true if a batch is executed at most once; false by default
      */
     public boolean atMostOnce() {
-        return atMostOnce;
+        return set.atMostOnce;
     }
 
     /**
@@ -273,7 +223,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return a positive duration, or null (the default) for no bound
      */
     public @Nullable Duration callTimeout() {
-        return callTimeout;
+        return set.callTimeout;
     }
 
     /**
@@ -282,7 +232,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return the listener, or null (the default), which costs nothing
      */
     public @Nullable CollapseListener listener() {
-        return listener;
+        return set.listener;
     }
 
     /**
@@ -291,7 +241,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return the carrier, or null (the default), which costs nothing
      */
     public @Nullable ContextCarrier contextCarrier() {
-        return contextCarrier;
+        return set.contextCarrier;
     }
 
     /**
@@ -300,20 +250,25 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
      * @return the wrapper, or null (the default), which costs nothing
      */
     public @Nullable CallWrapper callWrapper() {
-        return callWrapper;
+        return set.callWrapper;
     }
 
     @Override
     public String toString() {
-        return "CollapseOptions[name=\"" + name + "\", maxBatchSize=" + shown(maxBatchSize) + ", maxBatchWeight="
-                + (maxBatchWeight == UNLIMITED_WEIGHT ? "unlimited" : maxBatchWeight) + ", maxConcurrentBatches="
-                + shown(maxConcurrentBatches) + ", maxConcurrentBatchesTotal=" + shown(maxConcurrentBatchesTotal)
-                + ", maxPending=" + shown(maxPending) + ", maxWaitRatio=" + maxWaitRatio
-                + ", maxWait=" + maxWait + ", waitThreshold=" + waitThreshold + ", collectingWaitTime="
-                + collectingWaitTime + ", joinMode=" + joinMode + ", maxJoinAge=" + maxJoinAge + ", atMostOnce="
-                + atMostOnce + ", callTimeout="
-                + callTimeout + ", listener=" + listener + ", contextCarrier=" + contextCarrier + ", callWrapper="
-                + callWrapper + "]";
+        return "CollapseOptions[name=\"" + set.name + "\", maxBatchSize=" + shown(set.maxBatchSize)
+                + ", maxBatchWeight="
+                + (set.maxBatchWeight == UNLIMITED_WEIGHT ? "unlimited" : set.maxBatchWeight)
+                + ", maxConcurrentBatches="
+                + shown(set.maxConcurrentBatches) + ", maxConcurrentBatchesTotal="
+                + shown(set.maxConcurrentBatchesTotal)
+                + ", maxPending=" + shown(set.maxPending) + ", maxWaitRatio=" + set.maxWaitRatio
+                + ", maxWait=" + set.maxWait + ", waitThreshold=" + set.waitThreshold + ", collectingWaitTime="
+                + set.collectingWaitTime + ", joinMode=" + set.joinMode + ", maxJoinAge=" + set.maxJoinAge
+                + ", atMostOnce="
+                + set.atMostOnce + ", callTimeout="
+                + set.callTimeout + ", listener=" + set.listener + ", contextCarrier=" + set.contextCarrier
+                + ", callWrapper="
+                + set.callWrapper + "]";
     }
 
     private static String shown(int limit) {
@@ -348,7 +303,7 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
     }
 
     /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
-    public static final class Builder {
+    public static final class Builder implements Cloneable {
 
         // mutable, confined to the building thread
         private String name = "collapse-executor";
@@ -590,7 +545,16 @@ public final class CollapseOptions implements InputOptions<@Nullable Object> {
          * @return immutable options
          */
         public CollapseOptions build() {
-            return new CollapseOptions(this);
+            return new CollapseOptions(copy());
+        }
+
+        /** Copies every setting. */
+        private Builder copy() {
+            try {
+                return (Builder) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
         }
 
         private static @Nullable Duration positiveOrNull(String setting, @Nullable Duration duration, String remedy) {

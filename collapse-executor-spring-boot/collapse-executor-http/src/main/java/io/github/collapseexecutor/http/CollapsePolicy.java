@@ -40,25 +40,11 @@ public final class CollapsePolicy {
     private static final CollapsePolicy PATH_ONLY = new CollapsePolicy(
             new Builder(PATH_ONLY_NAME).requestHeaders(List.of()).requestQueries(List.of()));
 
-    // immutable
-    private final String name;
-    private final boolean everyHeader;
-    private final Set<String> requestHeaders;
-    private final boolean wholeQuery;
-    private final Set<String> requestQueries;
-    private final boolean clientAddress;
-    private final boolean shareAcrossUsers;
-    private final boolean stripSetCookie;
+    // immutable: nobody else has this builder
+    private final Builder set;
 
-    private CollapsePolicy(Builder builder) {
-        this.name = builder.name;
-        this.everyHeader = builder.strict || builder.requestHeaders == null;
-        this.requestHeaders = Objects.requireNonNullElse(builder.requestHeaders, Set.of());
-        this.wholeQuery = builder.strict || builder.requestQueries == null;
-        this.requestQueries = Objects.requireNonNullElse(builder.requestQueries, Set.of());
-        this.clientAddress = builder.clientAddress;
-        this.shareAcrossUsers = builder.shareAcrossUsers;
-        this.stripSetCookie = builder.stripSetCookie;
+    private CollapsePolicy(Builder set) {
+        this.set = set;
     }
 
     /**
@@ -109,7 +95,7 @@ public final class CollapsePolicy {
      * @return the name given to {@link #named(String)}, {@code strict} or {@code path-only}
      */
     public String name() {
-        return name;
+        return set.name;
     }
 
     /**
@@ -118,7 +104,7 @@ public final class CollapsePolicy {
      * @return true unless the policy lists headers and is not {@linkplain Builder#strict(boolean) strict}
      */
     public boolean everyHeader() {
-        return everyHeader;
+        return set.strict || set.requestHeaders == null;
     }
 
     /**
@@ -127,7 +113,7 @@ public final class CollapsePolicy {
      * @return header names in lower case, unmodifiable
      */
     public Set<String> requestHeaders() {
-        return requestHeaders;
+        return Objects.requireNonNullElse(set.requestHeaders, Set.of());
     }
 
     /**
@@ -136,7 +122,7 @@ public final class CollapsePolicy {
      * @return true unless the policy lists query parameters and is not {@linkplain Builder#strict(boolean) strict}
      */
     public boolean wholeQuery() {
-        return wholeQuery;
+        return set.strict || set.requestQueries == null;
     }
 
     /**
@@ -145,7 +131,7 @@ public final class CollapsePolicy {
      * @return decoded parameter names, case-sensitive, unmodifiable
      */
     public Set<String> requestQueries() {
-        return requestQueries;
+        return Objects.requireNonNullElse(set.requestQueries, Set.of());
     }
 
     /**
@@ -154,7 +140,7 @@ public final class CollapsePolicy {
      * @return false unless it was asked for
      */
     public boolean clientAddress() {
-        return clientAddress;
+        return set.clientAddress;
     }
 
     /**
@@ -163,7 +149,7 @@ public final class CollapsePolicy {
      * @return false unless it was asked for
      */
     public boolean shareAcrossUsers() {
-        return shareAcrossUsers;
+        return set.shareAcrossUsers;
     }
 
     /**
@@ -172,21 +158,21 @@ public final class CollapsePolicy {
      * @return false (such a response is not shared) unless it was asked for
      */
     public boolean stripSetCookie() {
-        return stripSetCookie;
+        return set.stripSetCookie;
     }
 
     @Override
     public String toString() {
-        return "CollapsePolicy[" + name + ", everyHeader=" + everyHeader + ", requestHeaders=" + requestHeaders
-                + ", wholeQuery=" + wholeQuery + ", requestQueries=" + requestQueries + ", clientAddress="
-                + clientAddress + ", shareAcrossUsers="
-                + shareAcrossUsers + ", stripSetCookie=" + stripSetCookie + "]";
+        return "CollapsePolicy[" + set.name + ", everyHeader=" + everyHeader() + ", requestHeaders=" + requestHeaders()
+                + ", wholeQuery=" + wholeQuery() + ", requestQueries=" + requestQueries() + ", clientAddress="
+                + set.clientAddress + ", shareAcrossUsers="
+                + set.shareAcrossUsers + ", stripSetCookie=" + set.stripSetCookie + "]";
     }
 
     /**
      * Builds a named policy; not safe for use by several threads.
      */
-    public static final class Builder {
+    public static final class Builder implements Cloneable {
 
         // immutable
         private final String name;
@@ -299,7 +285,16 @@ public final class CollapsePolicy {
          * @return an immutable policy; later changes of this builder do not reach it
          */
         public CollapsePolicy build() {
-            return new CollapsePolicy(this);
+            return new CollapsePolicy(copy());
+        }
+
+        /** Copies every setting. */
+        private Builder copy() {
+            try {
+                return (Builder) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
         }
     }
 }

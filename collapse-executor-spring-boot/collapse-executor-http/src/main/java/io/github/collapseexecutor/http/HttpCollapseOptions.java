@@ -28,38 +28,13 @@ public final class HttpCollapseOptions {
     private static final Duration DEFAULT_PASS_TTL = Duration.ofMinutes(2);
     private static final int DEFAULT_FAN_OUT_LIMIT = 64;
 
-    // immutable
-    private final List<CollapseRule> rules;
-    private final Set<String> ignoredRequestHeaders;
-    private final Set<String> credentialHeaders;
+    // immutable: nobody else has this builder
+    private final Builder set;
     private final HeaderPatterns credentials;
-    private final long maxBodySize;
-    private final @Nullable LeaderFailurePolicy onLeaderFailure;
-    private final int fanOutLimit;
-    private final Duration passTtl;
-    private final @Nullable Duration followerTimeout;
-    private final FollowerTimeoutPolicy onFollowerTimeout;
-    private final @Nullable String cacheStatus;
-    private final @Nullable HttpCollapseListener listener;
-    private final @Nullable HttpCollapseControl control;
-    private final @Nullable OtherInstances otherInstances;
 
-    private HttpCollapseOptions(Builder builder) {
-        this.rules = builder.rules;
-        this.ignoredRequestHeaders = Set.copyOf(HeaderNames.requireIgnorable(
-                "ignoredRequestHeaders", builder.ignoredRequestHeaders, builder.credentialHeaders));
-        this.credentialHeaders = builder.credentialHeaders;
-        this.credentials = HeaderPatterns.credentials(builder.credentialHeaders);
-        this.maxBodySize = builder.maxBodySize;
-        this.onLeaderFailure = builder.onLeaderFailure;
-        this.fanOutLimit = builder.fanOutLimit;
-        this.passTtl = builder.passTtl;
-        this.followerTimeout = builder.followerTimeout;
-        this.onFollowerTimeout = builder.onFollowerTimeout;
-        this.cacheStatus = builder.cacheStatus;
-        this.listener = builder.listener;
-        this.control = builder.control;
-        this.otherInstances = builder.otherInstances;
+    private HttpCollapseOptions(Builder set) {
+        this.set = set;
+        this.credentials = HeaderPatterns.credentials(set.credentialHeaders);
     }
 
     /**
@@ -91,21 +66,7 @@ public final class HttpCollapseOptions {
      * @return a builder that holds the values of these options
      */
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.rules = rules;
-        builder.ignoredRequestHeaders = ignoredRequestHeaders;
-        builder.credentialHeaders = credentialHeaders;
-        builder.maxBodySize = maxBodySize;
-        builder.onLeaderFailure = onLeaderFailure;
-        builder.fanOutLimit = fanOutLimit;
-        builder.passTtl = passTtl;
-        builder.followerTimeout = followerTimeout;
-        builder.onFollowerTimeout = onFollowerTimeout;
-        builder.cacheStatus = cacheStatus;
-        builder.listener = listener;
-        builder.control = control;
-        builder.otherInstances = otherInstances;
-        return builder;
+        return set.copy();
     }
 
     /**
@@ -114,7 +75,7 @@ public final class HttpCollapseOptions {
      * @return the rules, unmodifiable, empty if nothing collapses
      */
     public List<CollapseRule> rules() {
-        return rules;
+        return set.rules;
     }
 
     /**
@@ -123,7 +84,7 @@ public final class HttpCollapseOptions {
      * @return header names in lower case, or prefixes that end in {@code *}; unmodifiable
      */
     public Set<String> ignoredRequestHeaders() {
-        return ignoredRequestHeaders;
+        return set.ignoredRequestHeaders;
     }
 
     /**
@@ -132,7 +93,7 @@ public final class HttpCollapseOptions {
      * @return header names in lower case, or prefixes that end in {@code *}; unmodifiable
      */
     public Set<String> credentialHeaders() {
-        return credentialHeaders;
+        return set.credentialHeaders;
     }
 
     /**
@@ -160,7 +121,7 @@ public final class HttpCollapseOptions {
      * @return bytes
      */
     public long maxBodySize() {
-        return maxBodySize;
+        return set.maxBodySize;
     }
 
     /**
@@ -169,7 +130,7 @@ public final class HttpCollapseOptions {
      * @return the choice, or null for the default of each kind of failure
      */
     public @Nullable LeaderFailurePolicy onLeaderFailure() {
-        return onLeaderFailure;
+        return set.onLeaderFailure;
     }
 
     /**
@@ -178,7 +139,7 @@ public final class HttpCollapseOptions {
      * @return the configured choice, or {@link LeaderFailurePolicy#RE_ELECT}
      */
     public LeaderFailurePolicy onTransportFailure() {
-        LeaderFailurePolicy choice = onLeaderFailure;
+        LeaderFailurePolicy choice = set.onLeaderFailure;
         return choice == null ? LeaderFailurePolicy.RE_ELECT : choice;
     }
 
@@ -188,7 +149,7 @@ public final class HttpCollapseOptions {
      * @return the configured choice, or {@link LeaderFailurePolicy#SHARE}
      */
     public LeaderFailurePolicy onErrorResponse() {
-        LeaderFailurePolicy choice = onLeaderFailure;
+        LeaderFailurePolicy choice = set.onLeaderFailure;
         return choice == null ? LeaderFailurePolicy.SHARE : choice;
     }
 
@@ -198,7 +159,7 @@ public final class HttpCollapseOptions {
      * @return a number of requests, at least 1
      */
     public int fanOutLimit() {
-        return fanOutLimit;
+        return set.fanOutLimit;
     }
 
     /**
@@ -207,7 +168,7 @@ public final class HttpCollapseOptions {
      * @return a duration, not negative; zero if they are gathered again at once
      */
     public Duration passTtl() {
-        return passTtl;
+        return set.passTtl;
     }
 
     /**
@@ -216,7 +177,7 @@ public final class HttpCollapseOptions {
      * @return a positive duration, or null for no bound
      */
     public @Nullable Duration followerTimeout() {
-        return followerTimeout;
+        return set.followerTimeout;
     }
 
     /**
@@ -225,7 +186,7 @@ public final class HttpCollapseOptions {
      * @return the choice
      */
     public FollowerTimeoutPolicy onFollowerTimeout() {
-        return onFollowerTimeout;
+        return set.onFollowerTimeout;
     }
 
     /**
@@ -234,7 +195,7 @@ public final class HttpCollapseOptions {
      * @return a token, or null if the header is not added
      */
     public @Nullable String cacheStatus() {
-        return cacheStatus;
+        return set.cacheStatus;
     }
 
     /**
@@ -243,7 +204,7 @@ public final class HttpCollapseOptions {
      * @return the listener, or null (the default), which costs nothing
      */
     public @Nullable HttpCollapseListener listener() {
-        return listener;
+        return set.listener;
     }
 
     /**
@@ -252,7 +213,7 @@ public final class HttpCollapseOptions {
      * @return the control, or null (the default)
      */
     public @Nullable HttpCollapseControl control() {
-        return control;
+        return set.control;
     }
 
     /**
@@ -261,25 +222,25 @@ public final class HttpCollapseOptions {
      * @return the instances, or null (the default) if nothing is shared with them
      */
     public @Nullable OtherInstances otherInstances() {
-        return otherInstances;
+        return set.otherInstances;
     }
 
     @Override
     public String toString() {
-        return "HttpCollapseOptions[rules=" + rules + ", ignoredRequestHeaders=" + ignoredRequestHeaders
-                + ", credentialHeaders=" + credentialHeaders
-                + ", maxBodySize=" + maxBodySize + ", onLeaderFailure="
-                + (onLeaderFailure == null ? "default" : onLeaderFailure) + ", fanOutLimit=" + fanOutLimit
+        return "HttpCollapseOptions[rules=" + set.rules + ", ignoredRequestHeaders=" + set.ignoredRequestHeaders
+                + ", credentialHeaders=" + set.credentialHeaders
+                + ", maxBodySize=" + set.maxBodySize + ", onLeaderFailure="
+                + (set.onLeaderFailure == null ? "default" : set.onLeaderFailure) + ", fanOutLimit=" + set.fanOutLimit
                 + ", passTtl="
-                + passTtl + ", followerTimeout=" + (followerTimeout == null ? "none" : followerTimeout)
-                + ", onFollowerTimeout=" + onFollowerTimeout + ", cacheStatus="
-                + (cacheStatus == null ? "off" : cacheStatus) + "]";
+                + set.passTtl + ", followerTimeout=" + (set.followerTimeout == null ? "none" : set.followerTimeout)
+                + ", onFollowerTimeout=" + set.onFollowerTimeout + ", cacheStatus="
+                + (set.cacheStatus == null ? "off" : set.cacheStatus) + "]";
     }
 
     /**
      * Builds options; not safe for use by several threads.
      */
-    public static final class Builder {
+    public static final class Builder implements Cloneable {
 
         // mutable, confined to the thread that builds
         private List<CollapseRule> rules = List.of();
@@ -486,7 +447,18 @@ public final class HttpCollapseOptions {
          * @throws InvalidOptionException if a header is to be ignored that {@link #credentialHeaders} names
          */
         public HttpCollapseOptions build() {
-            return new HttpCollapseOptions(this);
+            Set<String> unusedChecked =
+                    HeaderNames.requireIgnorable("ignoredRequestHeaders", ignoredRequestHeaders, credentialHeaders);
+            return new HttpCollapseOptions(copy());
+        }
+
+        /** Copies every setting. */
+        private Builder copy() {
+            try {
+                return (Builder) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
         }
     }
 }

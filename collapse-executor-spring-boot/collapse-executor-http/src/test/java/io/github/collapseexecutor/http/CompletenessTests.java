@@ -58,13 +58,12 @@ class CompletenessTests {
             entry(
                     "client.CollapseHttpRequestInterceptor",
                     List.of(new Inherited("it composes, and ends in intercept", "andThen\\(.*\\)|apply\\(.*\\)"))),
-            entry("client.SpringBrokenBody$BrokenResponse", List.of(rawStatus())),
             entry(
                     "client.CollapsingRequest$Streaming",
                     List.of(new Inherited("it ends in setBody(Body)", "setBody\\(byte\\[\\]\\)"))),
             entry("client.SpringCopiedResponse", List.of(rawStatus())),
             entry("client.DelegatingResponse", List.of(rawStatus())),
-            entry("client.MarkedResponse", List.of(rawStatus())),
+            entry("client.SpringExchange$1", List.of(rawStatus())),
             entry("client.ResumedResponse", List.of(rawStatus())),
             entry("feign.CopiedBody", List.of(new Inherited("it ends in asReader(Charset)", "asReader\\(\\)"))),
             entry("feign.ResumedBody", List.of(new Inherited("it ends in asReader(Charset)", "asReader\\(\\)"))),

@@ -24,31 +24,11 @@ public final class WriteOptions {
 
     private static final WriteOptions DEFAULTS = builder().build();
 
-    // immutable
-    private final CollapseOptions gathering;
-    private final @Nullable Duration callTimeout;
-    private final int maxRetries;
-    private final Duration networkTimeout;
-    private final @Nullable Duration closeAtShutdown;
-    private final WriteInTransaction inTransaction;
-    private final @Nullable WriteListener writeListener;
-    private final boolean multiRowInserts;
-    private final boolean commitInStatement;
+    // immutable: nobody else has this builder
+    private final Builder set;
 
-    private WriteOptions(Builder builder) {
-        Duration wait = builder.collectingWaitTime;
-        gathering = builder.gathering
-                .collectingWaitTime(wait)
-                .waitThreshold(wait.isZero() ? 1 : builder.maxBatchSize)
-                .build();
-        callTimeout = builder.callTimeout;
-        maxRetries = builder.maxRetries;
-        networkTimeout = builder.networkTimeout;
-        closeAtShutdown = builder.closeAtShutdown;
-        inTransaction = builder.inTransaction;
-        writeListener = builder.writeListener;
-        multiRowInserts = builder.multiRowInserts;
-        commitInStatement = builder.commitInStatement;
+    private WriteOptions(Builder set) {
+        this.set = set;
     }
 
     /**
@@ -75,12 +55,14 @@ public final class WriteOptions {
      * @return a new builder that holds the values of these options; not thread-safe
      */
     public Builder toBuilder() {
-        return new Builder(this);
+        return set.copy();
     }
 
     /** How the core is to gather. */
     CollapseOptions gathering() {
-        return gathering;
+        return set.gathering.toBuilder()
+                .waitThreshold(collectingWaitTime().isZero() ? 1 : maxBatchSize())
+                .build();
     }
 
     /**
@@ -89,7 +71,7 @@ public final class WriteOptions {
      * @return the name; {@code group-commit} by default
      */
     public String name() {
-        return gathering.name();
+        return set.gathering.name();
     }
 
     /**
@@ -98,7 +80,7 @@ public final class WriteOptions {
      * @return a number of rows, at least 1; 1000 by default
      */
     public int maxBatchSize() {
-        return gathering.maxBatchSize();
+        return set.gathering.maxBatchSize();
     }
 
     /**
@@ -107,7 +89,7 @@ public final class WriteOptions {
      * @return a number of batches, at least 1, which is the default
      */
     public int maxConcurrentBatches() {
-        return gathering.maxConcurrentBatches();
+        return set.gathering.maxConcurrentBatches();
     }
 
     /**
@@ -116,7 +98,7 @@ public final class WriteOptions {
      * @return a duration, not negative; zero, the default, writes at once. A full batch does not wait
      */
     public Duration collectingWaitTime() {
-        return gathering.collectingWaitTime();
+        return set.gathering.collectingWaitTime();
     }
 
     /**
@@ -126,7 +108,7 @@ public final class WriteOptions {
      * @return a number of callers, at least 1; 100,000 by default
      */
     public int maxPending() {
-        return gathering.maxPending();
+        return set.gathering.maxPending();
     }
 
     /**
@@ -136,7 +118,7 @@ public final class WriteOptions {
      * @return the listener, or null (the default)
      */
     public @Nullable CollapseListener listener() {
-        return gathering.listener();
+        return set.gathering.listener();
     }
 
     /**
@@ -145,7 +127,7 @@ public final class WriteOptions {
      * @return the listener, or null (the default)
      */
     public @Nullable WriteListener writeListener() {
-        return writeListener;
+        return set.writeListener;
     }
 
     /**
@@ -155,7 +137,7 @@ public final class WriteOptions {
      * @return a positive duration, or null (the default) for no bound
      */
     public @Nullable Duration callTimeout() {
-        return callTimeout;
+        return set.callTimeout;
     }
 
     /**
@@ -165,7 +147,7 @@ public final class WriteOptions {
      * @return a number of further attempts, not negative; 3 by default. With 0, nothing is tried again, nor apart
      */
     public int maxRetries() {
-        return maxRetries;
+        return set.maxRetries;
     }
 
     /**
@@ -177,7 +159,7 @@ public final class WriteOptions {
      * @return a duration, not negative; 2 minutes by default. Zero waits for ever
      */
     public Duration networkTimeout() {
-        return networkTimeout;
+        return set.networkTimeout;
     }
 
     /**
@@ -188,7 +170,7 @@ public final class WriteOptions {
      * @return a positive duration, or null (the default) for no hook
      */
     public @Nullable Duration closeAtShutdown() {
-        return closeAtShutdown;
+        return set.closeAtShutdown;
     }
 
     /**
@@ -197,7 +179,7 @@ public final class WriteOptions {
      * @return {@link WriteInTransaction#REFUSE} by default
      */
     public WriteInTransaction inTransaction() {
-        return inTransaction;
+        return set.inTransaction;
     }
 
     /**
@@ -207,7 +189,7 @@ public final class WriteOptions {
      * @return true by default; with false, each row is a statement of its own
      */
     public boolean multiRowInserts() {
-        return multiRowInserts;
+        return set.multiRowInserts;
     }
 
     /**
@@ -218,16 +200,20 @@ public final class WriteOptions {
      * @return false by default
      */
     public boolean commitInStatement() {
-        return commitInStatement;
+        return set.commitInStatement;
     }
 
     /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
-    public static final class Builder {
+    public static final class Builder implements Cloneable {
 
         // mutable, confined to the building thread
-        private final CollapseOptions.Builder gathering;
-        private int maxBatchSize;
-        private Duration collectingWaitTime = Duration.ZERO;
+        private CollapseOptions gathering = CollapseOptions.builder()
+                .name("group-commit")
+                .maxBatchSize(1000)
+                .maxConcurrentBatches(1)
+                .maxPending(100_000)
+                .atMostOnce(true)
+                .build();
         private @Nullable Duration callTimeout;
         private int maxRetries = 3;
         private Duration networkTimeout = Duration.ofMinutes(2);
@@ -237,28 +223,7 @@ public final class WriteOptions {
         private boolean multiRowInserts = true;
         private boolean commitInStatement;
 
-        private Builder() {
-            gathering = CollapseOptions.builder()
-                    .name("group-commit")
-                    .maxConcurrentBatches(1)
-                    .atMostOnce(true);
-            maxBatchSize(1000);
-            maxPending(100_000);
-        }
-
-        private Builder(WriteOptions options) {
-            gathering = options.gathering.toBuilder();
-            maxBatchSize = options.maxBatchSize();
-            collectingWaitTime = options.collectingWaitTime();
-            callTimeout = options.callTimeout;
-            maxRetries = options.maxRetries;
-            networkTimeout = options.networkTimeout;
-            closeAtShutdown = options.closeAtShutdown;
-            inTransaction = options.inTransaction;
-            writeListener = options.writeListener;
-            multiRowInserts = options.multiRowInserts;
-            commitInStatement = options.commitInStatement;
-        }
+        private Builder() {}
 
         /**
          * Sets {@link WriteOptions#name()}.
@@ -268,7 +233,7 @@ public final class WriteOptions {
          * @throws IllegalArgumentException if the name is blank
          */
         public Builder name(String name) {
-            gathering.name(name);
+            gathering = gathering.toBuilder().name(name).build();
             return this;
         }
 
@@ -280,8 +245,7 @@ public final class WriteOptions {
          * @throws IllegalArgumentException if it is below 1
          */
         public Builder maxBatchSize(int rows) {
-            gathering.maxBatchSize(rows);
-            maxBatchSize = rows;
+            gathering = gathering.toBuilder().maxBatchSize(rows).build();
             return this;
         }
 
@@ -293,7 +257,7 @@ public final class WriteOptions {
          * @throws IllegalArgumentException if it is below 1
          */
         public Builder maxConcurrentBatches(int batches) {
-            gathering.maxConcurrentBatches(batches);
+            gathering = gathering.toBuilder().maxConcurrentBatches(batches).build();
             return this;
         }
 
@@ -309,8 +273,7 @@ public final class WriteOptions {
                 throw new IllegalArgumentException(
                         "collectingWaitTime is " + duration + ": it must not be negative; zero writes at once");
             }
-            gathering.collectingWaitTime(duration);
-            collectingWaitTime = duration;
+            gathering = gathering.toBuilder().collectingWaitTime(duration).build();
             return this;
         }
 
@@ -322,7 +285,7 @@ public final class WriteOptions {
          * @throws IllegalArgumentException if it is below 1
          */
         public Builder maxPending(int callers) {
-            gathering.maxPending(callers);
+            gathering = gathering.toBuilder().maxPending(callers).build();
             return this;
         }
 
@@ -333,7 +296,7 @@ public final class WriteOptions {
          * @return this builder
          */
         public Builder listener(@Nullable CollapseListener listener) {
-            gathering.listener(listener);
+            gathering = gathering.toBuilder().listener(listener).build();
             return this;
         }
 
@@ -357,7 +320,7 @@ public final class WriteOptions {
          */
         public Builder callTimeout(@Nullable Duration duration) {
             // Checked by the core, but not left to it, which could not tell a caller what became of its row.
-            gathering.callTimeout(duration).callTimeout(null);
+            CollapseOptions.Builder unusedCheck = CollapseOptions.builder().callTimeout(duration);
             callTimeout = duration;
             return this;
         }
@@ -449,7 +412,16 @@ public final class WriteOptions {
          * @return immutable options
          */
         public WriteOptions build() {
-            return new WriteOptions(this);
+            return new WriteOptions(copy());
+        }
+
+        /** Copies every setting. */
+        private Builder copy() {
+            try {
+                return (Builder) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
         }
     }
 }

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import io.github.collapseexecutor.core.InvalidOptionException;
 import io.github.collapseexecutor.core.JoinMode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * How instances share calls; immutable. All instances need the same secret and prefix, and should have the same other options.
@@ -27,27 +27,11 @@ public final class ClusterOptions {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
-    // immutable
-    private final List<byte[]> secrets;
-    private final String prefix;
-    private final String version;
-    private final Duration maxDelay;
-    private final Duration lease;
-    private final double maxWaitRatio;
-    private final Duration maxWait;
-    private final JoinMode joinMode;
-    private final int maxResultSize;
+    // immutable: nobody else has this builder
+    private final Builder set;
 
-    private ClusterOptions(Builder builder) {
-        secrets = List.copyOf(builder.secrets);
-        prefix = builder.prefix;
-        version = builder.version;
-        maxDelay = builder.maxDelay;
-        lease = builder.lease;
-        maxWaitRatio = builder.maxWaitRatio;
-        maxWait = builder.maxWait;
-        joinMode = builder.joinMode;
-        maxResultSize = builder.maxResultSize;
+    private ClusterOptions(Builder set) {
+        this.set = set;
     }
 
     /**
@@ -65,7 +49,7 @@ public final class ClusterOptions {
 
     /** The first one writes. */
     List<byte[]> secrets() {
-        return secrets;
+        return set.secrets;
     }
 
     /**
@@ -74,7 +58,7 @@ public final class ClusterOptions {
      * @return a text; empty by default
      */
     public String version() {
-        return version;
+        return set.version;
     }
 
     /**
@@ -83,7 +67,7 @@ public final class ClusterOptions {
      * @return the prefix; {@code collapse} by default
      */
     public String prefix() {
-        return prefix;
+        return set.prefix;
     }
 
     /**
@@ -93,7 +77,7 @@ public final class ClusterOptions {
      * @return a duration; 50 ms by default
      */
     public Duration maxDelay() {
-        return maxDelay;
+        return set.maxDelay;
     }
 
     /**
@@ -102,7 +86,7 @@ public final class ClusterOptions {
      * @return a duration; 2 s by default
      */
     public Duration lease() {
-        return lease;
+        return set.lease;
     }
 
     /**
@@ -111,7 +95,7 @@ public final class ClusterOptions {
      * @return from 0 to below 1; 0.1 by default
      */
     public double maxWaitRatio() {
-        return maxWaitRatio;
+        return set.maxWaitRatio;
     }
 
     /**
@@ -120,7 +104,7 @@ public final class ClusterOptions {
      * @return a duration; 1 s by default
      */
     public Duration maxWait() {
-        return maxWait;
+        return set.maxWait;
     }
 
     /**
@@ -129,7 +113,7 @@ public final class ClusterOptions {
      * @return the mode; {@link JoinMode#FRESH} by default
      */
     public JoinMode joinMode() {
-        return joinMode;
+        return set.joinMode;
     }
 
     /**
@@ -138,21 +122,22 @@ public final class ClusterOptions {
      * @return a number of bytes; 1 MiB by default
      */
     public int maxResultSize() {
-        return maxResultSize;
+        return set.maxResultSize;
     }
 
     @Override
     public String toString() {
-        return "prefix=" + prefix + ", version=" + version + ", maxDelay=" + maxDelay + ", lease=" + lease
-                + ", maxWaitRatio=" + maxWaitRatio + ", maxWait=" + maxWait + ", joinMode=" + joinMode
-                + ", maxResultSize=" + maxResultSize;
+        return "prefix=" + set.prefix + ", version=" + set.version + ", maxDelay=" + set.maxDelay + ", lease="
+                + set.lease
+                + ", maxWaitRatio=" + set.maxWaitRatio + ", maxWait=" + set.maxWait + ", joinMode=" + set.joinMode
+                + ", maxResultSize=" + set.maxResultSize;
     }
 
     /** Collects settings; each method checks its argument, sets it and returns the builder. Not thread-safe. */
-    public static final class Builder {
+    public static final class Builder implements Cloneable {
 
         // mutable, confined to the building thread
-        private final List<byte[]> secrets = new ArrayList<>();
+        private List<byte[]> secrets = List.of();
         private String prefix = "collapse";
         private String version = "";
         private Duration maxDelay = Duration.ofMillis(50);
@@ -176,7 +161,7 @@ public final class ClusterOptions {
          * @throws InvalidOptionException if one of them is not allowed, or stands here twice
          */
         public Builder otherSecrets(List<byte[]> others) {
-            secrets.subList(1, secrets.size()).clear();
+            secrets = List.of(secrets.get(0));
             requireNonNull(others, "others").forEach(other -> addSecret("otherSecrets", other));
             return this;
         }
@@ -203,7 +188,7 @@ public final class ClusterOptions {
                 throw new InvalidOptionException(
                         option, "the same as another secret", "each must be another one; remove the second");
             }
-            secrets.add(secret.clone());
+            secrets = Stream.concat(secrets.stream(), Stream.of(secret.clone())).toList();
         }
 
         private static long differentBytes(byte[] secret) {
@@ -339,7 +324,16 @@ public final class ClusterOptions {
          * @return the options
          */
         public ClusterOptions build() {
-            return new ClusterOptions(this);
+            return new ClusterOptions(copy());
+        }
+
+        /** Copies every setting. */
+        private Builder copy() {
+            try {
+                return (Builder) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
         }
 
         private static Duration inRange(String option, Duration duration) {

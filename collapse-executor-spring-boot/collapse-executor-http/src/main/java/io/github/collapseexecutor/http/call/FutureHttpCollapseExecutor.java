@@ -70,18 +70,8 @@ public final class FutureHttpCollapseExecutor {
     }
 
     /**
-     * Decides whether a request may share a call, without doing anything; for adapters that have to prepare for that.
-     *
-     * @param request the request as it will arrive
-     * @return a {@link CollapsibleRequest}, or the reason why the request does not share a call
-     */
-    public RequestDecision collapsible(HttpRequestView request) {
-        return rules.collapsible(request);
-    }
-
-    /**
      * Tells whether a request might share a call if nothing but its method and address counted, which costs less than {@link
-     * #collapsible}: for adapters that learn the rest of a request only by an effort.
+     * #arrived}: for adapters that learn the rest of a request only by an effort.
      *
      * @param request the request; neither its headers nor its body are asked for
      * @return false if it certainly shares none
@@ -152,11 +142,6 @@ public final class FutureHttpCollapseExecutor {
 
     /** As much of a head as matters to others. */
     private record StatusOnly(int status) implements HttpResponseView {
-
-        @Override
-        public String reason() {
-            return "";
-        }
 
         @Override
         public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {}

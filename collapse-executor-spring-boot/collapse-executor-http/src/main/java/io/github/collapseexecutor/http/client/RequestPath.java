@@ -1,6 +1,8 @@
 package io.github.collapseexecutor.http.client;
 
+import io.github.collapseexecutor.http.rules.ClientParts;
 import java.lang.reflect.Field;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -135,7 +137,7 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
                 return obstructedBy(next((List<?>) interceptors.get(present), self));
             }
             Object factory = requestFactory.get(present);
-            return new RequestPath(new Client(factory, null), obstacleIn(factory, false));
+            return new RequestPath(new ClientParts(Arrays.asList(factory)), obstacleIn(factory, false));
         };
     }
 
@@ -152,8 +154,8 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
         Field buffering = open(requestType.getDeclaredField("bufferingPredicate"));
         return (execution, self) -> {
             Object factory = requestFactory.get(execution);
-            return new RequestPath(
-                    new Client(factory, buffering.get(request.get(execution))), obstacleIn(factory, false));
+            Object kept = buffering.get(request.get(execution));
+            return new RequestPath(new ClientParts(Arrays.asList(factory, kept)), obstacleIn(factory, false));
         };
     }
 
@@ -201,26 +203,5 @@ record RequestPath(@Nullable Object client, @Nullable String obstacle) {
         return behind + " is behind the collapsing one and may change on whose behalf a request is made; "
                 + "add CollapseHttpRequestInterceptor as the last interceptor of the client, or give the client a "
                 + "CollapseClientHttpRequestFactory, which is below all interceptors";
-    }
-
-    /** The objects that send requests for a client; equal only if they are the same, whatever their own {@code equals}. */
-    private record Client(
-            @Nullable Object requestFactory, @Nullable Object buffering) {
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Client that && requestFactory == that.requestFactory && buffering == that.buffering;
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * System.identityHashCode(requestFactory) + System.identityHashCode(buffering);
-        }
-
-        /** Shows nothing of the client. */
-        @Override
-        public String toString() {
-            return "Client@" + Integer.toHexString(hashCode());
-        }
     }
 }

@@ -93,35 +93,7 @@ record SpringBrokenBody(
         } else if (contentType != null) {
             shown.set(HttpHeaders.CONTENT_TYPE, contentType);
         }
-        return new BrokenResponse(this, shown, failure);
-    }
-
-    private record BrokenResponse(SpringBrokenBody broken, HttpHeaders shown, IOException failure)
-            implements ClientHttpResponse {
-
-        @Override
-        public HttpStatusCode getStatusCode() {
-            return broken.status();
-        }
-
-        @Override
-        public String getStatusText() {
-            return broken.reason();
-        }
-
-        @Override
-        public HttpHeaders getHeaders() {
-            return shown;
-        }
-
-        @Override
-        public InputStream getBody() {
-            return new BrokenOff(failure, broken.firstByte());
-        }
-
-        /** There is nothing to release: the response that broke off is closed. */
-        @Override
-        public void close() {}
+        return new SpringCopiedResponse(status, reason, shown, () -> new BrokenOff(failure, firstByte));
     }
 
     /** The first byte of a body, if it has one, and then its failure. */

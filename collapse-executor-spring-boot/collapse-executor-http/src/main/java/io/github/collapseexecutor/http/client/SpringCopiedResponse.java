@@ -1,39 +1,27 @@
 package io.github.collapseexecutor.http.client;
 
-import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.InputStream;
-import java.util.ArrayList;
+import java.util.function.Supplier;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 
 /**
- * A receiver's own copy of a shared response (H28). Its body can be read as often as that of the response it was copied from:
- * either {@code getBody()} returns the same stream each time, or a new one that starts at the beginning.
+ * A receiver's own copy of a shared response (H28), or of one that broke off. There is nothing to release: the original is closed.
+ *
+ * @param body gives the body: the same stream each time, or a new one that starts at the beginning, as the original does
  */
-final class SpringCopiedResponse implements ClientHttpResponse {
-
-    // immutable
-    private final SharedResponse response;
-    private final boolean repeatable;
-    private final InputStream body;
-    private final HttpHeaders headers = new HttpHeaders();
-
-    SpringCopiedResponse(SharedResponse response, SharedResponse.Receiver receiver, boolean repeatable) {
-        this.response = response;
-        this.repeatable = repeatable;
-        this.body = response.body();
-        response.forEachHeader(receiver, (name, values) -> headers.put(name, new ArrayList<>(values)));
-    }
+record SpringCopiedResponse(HttpStatusCode status, String reason, HttpHeaders headers, Supplier<InputStream> body)
+        implements ClientHttpResponse {
 
     @Override
     public HttpStatusCode getStatusCode() {
-        return HttpStatusCode.valueOf(response.status());
+        return status;
     }
 
     @Override
     public String getStatusText() {
-        return response.reason();
+        return reason;
     }
 
     @Override
@@ -43,10 +31,15 @@ final class SpringCopiedResponse implements ClientHttpResponse {
 
     @Override
     public InputStream getBody() {
-        return repeatable ? response.body() : body;
+        return body.get();
     }
 
-    /** There is nothing to release: the response that it was copied from is closed. */
     @Override
     public void close() {}
+
+    /** Shows nothing of the origin's response (H33). */
+    @Override
+    public String toString() {
+        return "SpringCopiedResponse[status=" + status + "]";
+    }
 }

@@ -8,10 +8,13 @@ import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpResponse;
 
@@ -129,12 +132,28 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
 
     @Override
     public final ClientHttpResponse answer(SharedResponse response, SharedResponse.Receiver receiver) {
-        return new SpringCopiedResponse(response, receiver, Boolean.TRUE.equals(response.attachment()));
+        HttpHeaders headers = new HttpHeaders();
+        response.forEachHeader(receiver, (name, values) -> headers.put(name, new ArrayList<>(values)));
+        InputStream once = response.body();
+        boolean repeatable = Boolean.TRUE.equals(response.attachment());
+        return new SpringCopiedResponse(
+                HttpStatusCode.valueOf(response.status()),
+                response.reason(),
+                headers,
+                () -> repeatable ? response.body() : once);
     }
 
     @Override
     public final ClientHttpResponse withHeader(ClientHttpResponse response, String name, String value) {
-        return new MarkedResponse(response, name, value);
+        HttpHeaders headers = new HttpHeaders();
+        response.getHeaders().forEach((present, values) -> headers.put(present, new ArrayList<>(values)));
+        headers.add(name, value);
+        return new DelegatingResponse(response) {
+            @Override
+            public HttpHeaders getHeaders() {
+                return headers;
+            }
+        };
     }
 
     @Override

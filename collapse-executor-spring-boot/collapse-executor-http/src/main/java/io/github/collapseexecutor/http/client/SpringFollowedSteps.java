@@ -1,9 +1,9 @@
 package io.github.collapseexecutor.http.client;
 
 import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.spring.HiddenField;
 import io.github.collapseexecutor.http.spring.TransportSteps;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.net.HttpURLConnection;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -54,8 +54,8 @@ final class SpringFollowedSteps {
         @Override
         protected List<Field> computeValue(Class<?> type) {
             return Stream.<Class<?>>iterate(type, present -> present != null, Class::getSuperclass)
-                    .flatMap(declaring -> Stream.of(declaring.getDeclaredFields()))
-                    .filter(field -> !Modifier.isStatic(field.getModifiers()) && shows(field) && isOpened(field))
+                    .flatMap(declaring -> HiddenField.in(declaring).stream())
+                    .filter(SpringFollowedSteps::shows)
                     .toList();
         }
     };
@@ -66,14 +66,6 @@ final class SpringFollowedSteps {
         return LIBRARIES.containsKey(field.getType().getName())
                 || ClientHttpResponse.class.isAssignableFrom(field.getType())
                 || ClientHttpRequest.class.isAssignableFrom(field.getType());
-    }
-
-    private static boolean isOpened(Field field) {
-        try {
-            return field.trySetAccessible();
-        } catch (RuntimeException closed) {
-            return false;
-        }
     }
 
     /**
@@ -93,7 +85,7 @@ final class SpringFollowedSteps {
             return List.of(); // of another collapsing adapter, which has looked at the steps
         }
         for (Field field : FIELDS.get(owner.getClass())) {
-            Object kept = valueOf(field, owner);
+            Object kept = HiddenField.valueOf(field, owner);
             Library library = LIBRARIES.get(field.getType().getName());
             List<HttpResponseView> steps =
                     kept == null ? null : library == null ? shownBy(kept, asked) : library.stepsIn(kept, asked);
@@ -102,14 +94,6 @@ final class SpringFollowedSteps {
             }
         }
         return null;
-    }
-
-    private static @Nullable Object valueOf(Field field, Object owner) {
-        try {
-            return field.get(owner);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException("A field that was opened is closed: " + field, e);
-        }
     }
 
     /** A redirect to the address that was asked for is not seen; its response answers a request like that of every caller. */

@@ -26,12 +26,6 @@ record JdkResponseHead(HttpResponse<?> response, boolean hasCookies) implements 
         return response.statusCode();
     }
 
-    /** The client does not tell it. */
-    @Override
-    public String reason() {
-        return "";
-    }
-
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
         response.headers().map().forEach(action);

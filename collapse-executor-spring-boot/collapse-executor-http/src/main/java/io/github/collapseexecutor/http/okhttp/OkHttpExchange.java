@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.okhttp;
 
 import io.github.collapseexecutor.http.call.BlockingExchange;
+import io.github.collapseexecutor.http.rules.ClientParts;
 import io.github.collapseexecutor.http.rules.HttpRequestView;
 import io.github.collapseexecutor.http.rules.HttpResponseView;
 import io.github.collapseexecutor.http.rules.SharedResponse;
@@ -34,7 +35,7 @@ final class OkHttpExchange implements BlockingExchange<Response>, HttpRequestVie
     private final Request request;
     private final URI uri;
     private final Predicate<String> isCredential;
-    private final OkHttpClientIdentity client;
+    private final ClientParts client;
     private final @Nullable String obstacle;
     private final Cancellation cancellation;
 

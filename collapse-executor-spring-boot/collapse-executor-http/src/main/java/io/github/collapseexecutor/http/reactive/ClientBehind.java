@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.reactive;
 
+import io.github.collapseexecutor.http.spring.HiddenField;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;

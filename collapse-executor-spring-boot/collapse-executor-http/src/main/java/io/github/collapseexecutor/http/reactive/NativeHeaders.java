@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.reactive;
 
+import io.github.collapseexecutor.http.spring.HiddenField;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

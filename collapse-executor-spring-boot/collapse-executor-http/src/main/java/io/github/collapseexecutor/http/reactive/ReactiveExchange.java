@@ -242,12 +242,6 @@ abstract class ReactiveExchange<RESPONSE> implements FutureExchange<RESPONSE>, H
                 return statusOf(response);
             }
 
-            /** Spring's reactive client does not know it. */
-            @Override
-            public String reason() {
-                return "";
-            }
-
             @Override
             public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
                 headersOf(response).forEach(action);

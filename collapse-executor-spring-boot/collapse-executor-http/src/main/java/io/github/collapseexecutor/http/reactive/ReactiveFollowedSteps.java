@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.reactive;
 
 import io.github.collapseexecutor.http.rules.HttpResponseView;
+import io.github.collapseexecutor.http.spring.HiddenField;
 import io.github.collapseexecutor.http.spring.TransportSteps;
 import java.net.http.HttpClient;
 import java.util.List;

@@ -17,9 +17,11 @@ public interface HttpResponseView {
     /**
      * Returns the reason phrase of the status line.
      *
-     * @return the phrase, empty where there is none
+     * @return the phrase; empty, the default, where there is none
      */
-    String reason();
+    default String reason() {
+        return "";
+    }
 
     /**
      * Shows every header.

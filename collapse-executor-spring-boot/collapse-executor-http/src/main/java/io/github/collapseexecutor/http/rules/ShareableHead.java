@@ -127,15 +127,11 @@ public final class ShareableHead implements ResponseDecision {
             throw new IllegalArgumentException(
                     "body: " + body.length + " bytes are not the announced " + contentLength());
         }
-        HttpFields endToEnd = endToEnd();
-        HttpFields others = othersFields();
-        if (cacheStatus != null) {
-            others = others.appending(CacheStatus.HEADER, cacheStatus);
-        }
-        return new SharedResponse(status, reason, endToEnd, others, body, varyMatch, waitingSince, attachment);
+        return new SharedResponse(this, body, attachment);
     }
 
-    private HttpFields endToEnd() {
+    /** The headers that the leader gets. */
+    HttpFields endToEnd() {
         return fields.without(HOP_BY_HOP).without(fields.members("connection"));
     }
 
@@ -151,6 +147,10 @@ public final class ShareableHead implements ResponseDecision {
 
     String reason() {
         return reason;
+    }
+
+    @Nullable String cacheStatus() {
+        return cacheStatus;
     }
 
     VaryMatch varyMatch() {
@@ -176,7 +176,7 @@ public final class ShareableHead implements ResponseDecision {
 
     /** Whether followers get this response only if a failure is shared, as {@link SharedResponse#isErrorResponse()} says. */
     public boolean isErrorResponse() {
-        return SharedResponse.isErrorResponse(status);
+        return status >= 500 && status != 501 && status != 503;
     }
 
     /** Whether no other instance gets this response, as {@link #isOfOneInstance(int)} says. */

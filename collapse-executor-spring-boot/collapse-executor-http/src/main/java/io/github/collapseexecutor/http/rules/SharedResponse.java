@@ -19,31 +19,19 @@ import org.jspecify.annotations.Nullable;
 public final class SharedResponse {
 
     // immutable
-    private final int status;
-    private final String reason;
+    private final ShareableHead head;
     private final HttpFields leaderFields;
     private final HttpFields followerFields;
     private final byte[] body;
-    private final VaryMatch varyMatch;
-    private final @Nullable Long waitingSince;
     private final @Nullable Object attachment;
 
-    SharedResponse(
-            int status,
-            String reason,
-            HttpFields leaderFields,
-            HttpFields followerFields,
-            byte[] body,
-            VaryMatch varyMatch,
-            @Nullable Long waitingSince,
-            @Nullable Object attachment) {
-        this.status = status;
-        this.reason = reason;
-        this.leaderFields = leaderFields;
-        this.followerFields = followerFields;
+    SharedResponse(ShareableHead head, byte[] body, @Nullable Object attachment) {
+        this.head = head;
+        this.leaderFields = head.endToEnd();
+        HttpFields others = head.othersFields();
+        String added = head.cacheStatus();
+        this.followerFields = added == null ? others : others.appending(CacheStatus.HEADER, added);
         this.body = body;
-        this.varyMatch = varyMatch;
-        this.waitingSince = waitingSince;
         this.attachment = attachment;
     }
 
@@ -53,7 +41,7 @@ public final class SharedResponse {
      * @return the origin's code
      */
     public int status() {
-        return status;
+        return head.status();
     }
 
     /**
@@ -62,7 +50,7 @@ public final class SharedResponse {
      * @return the origin's phrase, empty where there is none
      */
     public String reason() {
-        return reason;
+        return head.reason();
     }
 
     /**
@@ -75,6 +63,15 @@ public final class SharedResponse {
     public void forEachHeader(Receiver receiver, BiConsumer<? super String, ? super List<String>> action) {
         HttpFields fields = receiver == Receiver.LEADER ? leaderFields : followerFields;
         fields.forEach((lowerCaseName, field) -> action.accept(field.name(), field.values()));
+    }
+
+    /**
+     * Returns what collapsing itself adds to {@code Cache-Status} (RFC 9211) for the followers, behind the values of the origin.
+     *
+     * @return a value, or null if nothing is added
+     */
+    public @Nullable String cacheStatus() {
+        return head.cacheStatus();
     }
 
     /** Who receives a shared response. */
@@ -122,7 +119,7 @@ public final class SharedResponse {
      * @return false if the request must be regrouped or forwarded
      */
     public boolean mayAnswer(CollapsibleRequest follower) {
-        return cameInTime(follower) && varyMatch.includes(follower.fields());
+        return mayRegroup(follower) && head.suits(follower);
     }
 
     /**
@@ -133,7 +130,7 @@ public final class SharedResponse {
      * @return false if the request came too late and must be forwarded alone
      */
     public boolean mayRegroup(CollapsibleRequest follower) {
-        return cameInTime(follower);
+        return !head.isTooOldFor(follower);
     }
 
     /**
@@ -143,11 +140,7 @@ public final class SharedResponse {
      * @return a value with {@code equals} and {@code hashCode}
      */
     public Object regroupBy(CollapsibleRequest follower) {
-        return varyMatch.regroupBy(follower.fields());
-    }
-
-    private boolean cameInTime(CollapsibleRequest follower) {
-        return waitingSince == null || follower.arrivedAt() - waitingSince <= 0;
+        return head.varyMatch().regroupBy(follower.fields());
     }
 
     /**
@@ -156,10 +149,6 @@ public final class SharedResponse {
      * @return true for 5xx but 501 (as final as any answer) and 503 (shared, so that the origin may recover)
      */
     public boolean isErrorResponse() {
-        return isErrorResponse(status);
-    }
-
-    static boolean isErrorResponse(int status) {
-        return status >= 500 && status != 501 && status != 503;
+        return head.isErrorResponse();
     }
 }

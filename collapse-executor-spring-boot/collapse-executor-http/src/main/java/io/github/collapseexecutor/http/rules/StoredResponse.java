@@ -71,8 +71,9 @@ public final class StoredResponse {
         if (in.read() >= 0) {
             throw new IOException("A stored response has an end, and more bytes follow");
         }
-        HttpFields shown = cacheStatus == null ? fields : fields.appending(CacheStatus.HEADER, cacheStatus);
-        return new SharedResponse(status, reason, shown, shown, body, vary, forWaitingOnly ? askedAt : null, null);
+        @Nullable Long waitingSince = forWaitingOnly ? askedAt : null;
+        return new SharedResponse(
+                new ShareableHead(status, reason, fields, false, vary, waitingSince, false, cacheStatus), body, null);
     }
 
     private static void writeFields(DataOutputStream out, HttpFields fields) throws IOException {

@@ -13,11 +13,6 @@ enum UnknownResponse implements HttpResponseView {
     }
 
     @Override
-    public String reason() {
-        return "";
-    }
-
-    @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
         // nothing is known of it
     }

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * because policies may ignore it.
  *
  * <p>A server's client may have the response before the handler has ended, and read at once. So while an unsafe request is under
- * way there, a read joins no call that is running, but may gather with others for one that starts later.
+ * way there, a read joins no call that is running, but may gather with others for one that starts later. Public for the adapters only.
  */
-final class UnsafeRequests {
+public final class UnsafeRequests {
 
     private static final int COUNTERS = 1 << 12;
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
@@ -26,7 +26,8 @@ final class UnsafeRequests {
     private final AtomicIntegerArray counters = new AtomicIntegerArray(COUNTERS);
     private final AtomicIntegerArray underWay = new AtomicIntegerArray(COUNTERS);
 
-    static boolean isUnsafe(String method) {
+    /** Whether a request of this method may change something (RFC 9110 section 9.2.1). */
+    public static boolean isUnsafe(String method) {
         return !SAFE.contains(method);
     }
 

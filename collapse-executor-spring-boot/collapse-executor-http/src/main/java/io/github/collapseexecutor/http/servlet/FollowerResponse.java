@@ -2,18 +2,15 @@ package io.github.collapseexecutor.http.servlet;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.http.rules.CacheStatus;
 import io.github.collapseexecutor.http.rules.SharedResponse;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Does to a follower's response what the leader's handler did to its own, so that filters and error pages do the rest. */
 final class FollowerResponse {
-
-    private static final String CACHE_STATUS = "Cache-Status";
 
     // immutable
     private final SharedResponse shared;
@@ -33,18 +30,9 @@ final class FollowerResponse {
 
     /** Adds what collapsing itself says behind what there is (H32). */
     private void mark(HttpServletResponse response) {
-        List<String> own = valuesFor(SharedResponse.Receiver.LEADER);
-        List<String> marked = valuesFor(SharedResponse.Receiver.FOLLOWER);
-        marked.subList(own.size(), marked.size()).forEach(value -> response.addHeader(CACHE_STATUS, value));
-    }
-
-    private List<String> valuesFor(SharedResponse.Receiver receiver) {
-        List<String> all = new ArrayList<>();
-        shared.forEachHeader(receiver, (name, values) -> {
-            if (name.equalsIgnoreCase(CACHE_STATUS)) {
-                all.addAll(values);
-            }
-        });
-        return all;
+        String cacheStatus = shared.cacheStatus();
+        if (cacheStatus != null) {
+            response.addHeader(CacheStatus.HEADER, cacheStatus);
+        }
     }
 }

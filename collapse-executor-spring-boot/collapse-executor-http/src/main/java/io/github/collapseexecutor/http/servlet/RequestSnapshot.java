@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.servlet;
 
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.UnsafeRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpSession;
@@ -14,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -34,8 +34,6 @@ final class RequestSnapshot implements HttpRequestView {
     private static final String STARTED =
             "a filter in front has called startAsync before the handler runs, so that nobody sees when"
                     + " the handler has ended; call startAsync behind the collapsing filter, or leave these paths out of its groups";
-
-    private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     /** A path that a container may normalise, so that a dispatch to it could lead elsewhere. */
     private static final Pattern AMBIGUOUS = Pattern.compile("(?i)//|;|\\\\|%2f|%5c|%25|%2e|/\\.{1,2}(/|$)");
@@ -207,7 +205,7 @@ final class RequestSnapshot implements HttpRequestView {
     }
 
     static boolean isReading(HttpServletRequest request) {
-        return READING.contains(request.getMethod());
+        return !UnsafeRequests.isUnsafe(request.getMethod());
     }
 
     /**

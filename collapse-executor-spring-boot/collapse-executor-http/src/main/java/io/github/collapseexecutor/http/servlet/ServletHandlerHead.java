@@ -92,11 +92,6 @@ record ServletHandlerHead(int status, Map<String, List<String>> headers, boolean
     }
 
     @Override
-    public String reason() {
-        return "";
-    }
-
-    @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
         headers.forEach(action);
     }

@@ -44,11 +44,6 @@ public final class TransportSteps {
     public record Step(int status, List<Map.Entry<String, List<String>>> headers) implements HttpResponseView {
 
         @Override
-        public String reason() {
-            return "";
-        }
-
-        @Override
         public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
             headers.forEach(header -> action.accept(header.getKey(), header.getValue()));
         }

@@ -66,12 +66,6 @@ record WebFluxHandlerHead(int status, Map<String, List<String>> headers, boolean
                 : HttpStatus.INTERNAL_SERVER_ERROR.value();
     }
 
-    /** Spring's reactive server knows none. */
-    @Override
-    public String reason() {
-        return "";
-    }
-
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> action) {
         headers.forEach(action);

@@ -1,9 +1,8 @@
 package io.github.collapseexecutor.http.webflux;
 
+import io.github.collapseexecutor.http.rules.CacheStatus;
 import io.github.collapseexecutor.http.rules.SharedResponse;
 import java.io.ByteArrayInputStream;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -33,7 +32,6 @@ record WebFluxRecording(
         RouteAttributes left) {
 
     private static final int CHUNK = 16 * 1024;
-    private static final String CACHE_STATUS = "Cache-Status";
 
     /** How a handler writes its response. A server frames one buffer in another way than many. */
     enum Form {
@@ -76,22 +74,10 @@ record WebFluxRecording(
     }
 
     private static void mark(SharedResponse shared, ServerHttpResponse response) {
-        List<String> own = cacheStatus(shared, SharedResponse.Receiver.LEADER);
-        List<String> marked = cacheStatus(shared, SharedResponse.Receiver.FOLLOWER);
-        if (!response.isCommitted()) {
-            marked.subList(own.size(), marked.size())
-                    .forEach(value -> response.getHeaders().add(CACHE_STATUS, value));
+        String cacheStatus = shared.cacheStatus();
+        if (cacheStatus != null && !response.isCommitted()) {
+            response.getHeaders().add(CacheStatus.HEADER, cacheStatus);
         }
-    }
-
-    private static List<String> cacheStatus(SharedResponse shared, SharedResponse.Receiver receiver) {
-        List<String> all = new ArrayList<>();
-        shared.forEachHeader(receiver, (name, values) -> {
-            if (name.equalsIgnoreCase(CACHE_STATUS)) {
-                all.addAll(values);
-            }
-        });
-        return all;
     }
 
     /** Writes the body to a response whose head has been changed already. */

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.webflux;
 
 import io.github.collapseexecutor.http.rules.HttpRequestView;
+import io.github.collapseexecutor.http.rules.UnsafeRequests;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -12,7 +13,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.SslInfo;
@@ -113,11 +113,7 @@ final class WebFluxRequestView implements HttpRequestView {
     }
 
     boolean isReading() {
-        HttpMethod method = request.getMethod();
-        return method.equals(HttpMethod.GET)
-                || method.equals(HttpMethod.HEAD)
-                || method.equals(HttpMethod.OPTIONS)
-                || method.equals(HttpMethod.TRACE);
+        return !UnsafeRequests.isUnsafe(method());
     }
 
     @Override

@@ -43,7 +43,7 @@ class FutureHttpCollapseExecutorTests extends FutureExchangesFixture {
         FutureHttpCollapseExecutor executor = executor();
         FakeFutureExchange one = new FakeFutureExchange(FakeRequest.of("POST", "http://a/p"));
         FakeFutureExchange other = new FakeFutureExchange(FakeRequest.of("POST", "http://a/p"));
-        assertThat(executor.collapsible(one.request())).isEqualTo(forwarded(Reason.METHOD));
+        assertThat(executor.arrived(one.request())).isEqualTo(forwarded(Reason.METHOD));
         CompletableFuture<Answer> answer = executor.execute(one);
         CompletableFuture<Answer> cancelled = executor.execute(other);
         assertThat(answer.isDone()).isFalse();
@@ -57,7 +57,7 @@ class FutureHttpCollapseExecutorTests extends FutureExchangesFixture {
         FutureHttpCollapseExecutor executor = executor();
         FakeRequest request = get("http://a/p");
         FakeFutureExchange exchange = new FakeFutureExchange(request);
-        CompletableFuture<Answer> answer = executor.execute(exchange, request(executor.collapsible(request)));
+        CompletableFuture<Answer> answer = executor.execute(exchange, request(executor.arrived(request)));
         assertThat(request.looks()).isEqualTo(1);
         FakeFutureExchange follower = new FakeFutureExchange(get("http://a/p"));
         CompletableFuture<Answer> shared = executor.execute(follower);

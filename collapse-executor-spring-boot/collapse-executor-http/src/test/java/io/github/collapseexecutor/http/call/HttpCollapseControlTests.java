@@ -35,7 +35,7 @@ class HttpCollapseControlTests {
             FutureHttpCollapseExecutor.ofClient(options, CollapseOptions.defaults());
 
     private RequestDecision decide(String path) {
-        return executor.collapsible(get("http://a" + path));
+        return executor.arrived(get("http://a" + path));
     }
 
     @Test
@@ -75,7 +75,7 @@ class HttpCollapseControlTests {
     void anAdapterThatIsGoneIsNotKept() {
         assertThat(control.counts().adapters()).isEqualTo(1);
         FutureHttpCollapseExecutor dropped = FutureHttpCollapseExecutor.ofClient(options, CollapseOptions.defaults());
-        assertThat(dropped.collapsible(get("http://a/first"))).isInstanceOf(CollapsibleRequest.class);
+        assertThat(dropped.arrived(get("http://a/first"))).isInstanceOf(CollapsibleRequest.class);
         assertThat(control.counts().adapters()).isEqualTo(2);
         dropped = executor;
         org.awaitility.Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {

@@ -268,16 +268,18 @@ class OtherInstancesTests extends MachineFixture {
         CollapseHttpRequestInterceptor interceptor =
                 new CollapseHttpRequestInterceptor(options, CollapseOptions.defaults());
         assertThat(interceptor.forAnotherClient())
-                .extracting("http.otherInstances")
+                .extracting("http.set.otherInstances")
                 .isNull();
         Asked own = new Asked();
         assertThat(interceptor.forAnotherClient(own))
-                .extracting("http.otherInstances")
+                .extracting("http.set.otherInstances")
                 .isSameAs(own);
         CollapseExchangeFilterFunction filter = new CollapseExchangeFilterFunction(options, CollapseOptions.defaults());
-        assertThat(filter.forAnotherClient()).extracting("http.otherInstances").isNull();
+        assertThat(filter.forAnotherClient())
+                .extracting("http.set.otherInstances")
+                .isNull();
         assertThat(filter.forAnotherClient(own))
-                .extracting("http.otherInstances")
+                .extracting("http.set.otherInstances")
                 .isSameAs(own);
     }
 

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.okhttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.collapseexecutor.http.rules.ClientParts;
 import java.io.File;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
@@ -135,15 +136,15 @@ class OkHttpClientIdentityTests {
     @MethodSource("changes")
     void H35_aPartThatDiffersMakesAnotherClient(Change change) throws Exception {
         Interceptor.Chain chain = chainOf(BASE, request());
-        OkHttpClientIdentity changed = OkHttpClientIdentity.of(change.of(chain), null);
+        ClientParts changed = OkHttpClientIdentity.of(change.of(chain), null);
         assertThat(changed).isNotEqualTo(OkHttpClientIdentity.of(chain, null));
         assertThat(OkHttpClientIdentity.of(chain, BASE)).isNotEqualTo(OkHttpClientIdentity.of(change.of(chain), BASE));
     }
 
     @Test
     void H35_theCallsOfOneClientHaveOneIdentity() throws Exception {
-        OkHttpClientIdentity one = OkHttpClientIdentity.of(chainOf(BASE, request()), BASE);
-        OkHttpClientIdentity same = OkHttpClientIdentity.of(chainOf(BASE, request()), BASE);
+        ClientParts one = OkHttpClientIdentity.of(chainOf(BASE, request()), BASE);
+        ClientParts same = OkHttpClientIdentity.of(chainOf(BASE, request()), BASE);
         assertThat(one).isEqualTo(same).hasSameHashCodeAs(same).isNotEqualTo("another type");
         Proxy alike = new Proxy(Proxy.Type.HTTP, new InetSocketAddress("localhost", 1));
         assertThat(OkHttpClientIdentity.of(chainOf(BASE, request()).withProxy(PROXY), BASE))
@@ -159,7 +160,7 @@ class OkHttpClientIdentityTests {
 
     @Test
     void H35_redirectsAreFollowedOrNot() throws Exception {
-        OkHttpClientIdentity base = OkHttpClientIdentity.of(chainOf(BASE, request()), null);
+        ClientParts base = OkHttpClientIdentity.of(chainOf(BASE, request()), null);
         OkHttpClient none = BASE.newBuilder().followRedirects(false).build();
         OkHttpClient noneToTls = BASE.newBuilder().followSslRedirects(false).build();
         assertThat(OkHttpClientIdentity.of(chainOf(none, request()), null)).isNotEqualTo(base);

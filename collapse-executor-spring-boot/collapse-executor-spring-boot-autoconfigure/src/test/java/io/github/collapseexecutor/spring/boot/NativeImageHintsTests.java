@@ -213,9 +213,7 @@ class NativeImageHintsTests {
                         "jdbc.CallerTransaction",
                         "jdbc.CopyingStatement",
                         "http.client.RequestPath", // says what follows where it reads nothing
-                        "http.client.SpringFollowedSteps$1", // reads fields that have hints; else takes redirects to be
-                        // unseen
-                        "http.reactive.HiddenField$1", // likewise
+                        "http.spring.HiddenField$1", // reads fields that have hints; else takes redirects to be unseen
                         "reactor.UserlessThread",
                         "spring.annotation.key.ArgumentEquality", // refuses what it cannot look into
                         "spring.annotation.key.KeyForms", // likewise

@@ -93,20 +93,20 @@ public final class ClientsConfiguration {
         }
 
         @Bean
-        static NamedRestClientPostProcessor collapseNamedBeanPostProcessor(
+        static NamedClientPostProcessor<CollapsingRestClients> collapseNamedBeanPostProcessor(
                 BeanFactory beans,
                 ObjectProvider<CollapseExecutorProperties> properties,
                 ObjectProvider<ClientAdapters<CollapsingRestClients>> adapters) {
-            return new NamedRestClientPostProcessor(beans, properties, adapters);
+            return new NamedClientPostProcessor<>(CollapsingRestClients.FAMILY, beans, properties, adapters);
         }
 
         @Bean
         @Lazy(false)
-        NamedBeansCheck collapseNamedBeansCheck(
+        NamedBeans<CollapsingRestClients> collapseNamedBeansCheck(
                 CollapseExecutorProperties properties,
                 ConfigurableListableBeanFactory beans,
                 ClientAdapters<CollapsingRestClients> adapters) {
-            return new NamedBeansCheck(SectionClients.ofRestTemplate(properties), beans, adapters);
+            return new NamedBeans<>(CollapsingRestClients.FAMILY, properties, adapters, beans);
         }
     }
 
@@ -170,18 +170,20 @@ public final class ClientsConfiguration {
         }
 
         @Bean
-        static NamedWebClientPostProcessor collapseNamedWebClientPostProcessor(
+        static NamedClientPostProcessor<CollapsingWebClients> collapseNamedWebClientPostProcessor(
                 BeanFactory beans,
                 ObjectProvider<CollapseExecutorProperties> properties,
                 ObjectProvider<ClientAdapters<CollapsingWebClients>> adapters) {
-            return new NamedWebClientPostProcessor(beans, properties, adapters);
+            return new NamedClientPostProcessor<>(CollapsingWebClients.FAMILY, beans, properties, adapters);
         }
 
         @Bean
         @Lazy(false)
-        NamedWebClientsCheck collapseNamedWebClientsCheck(
-                CollapseExecutorProperties properties, ConfigurableListableBeanFactory beans) {
-            return new NamedWebClientsCheck(SectionClients.ofWebClient(properties), beans);
+        NamedBeans<CollapsingWebClients> collapseNamedWebClientsCheck(
+                CollapseExecutorProperties properties,
+                ConfigurableListableBeanFactory beans,
+                ClientAdapters<CollapsingWebClients> adapters) {
+            return new NamedBeans<>(CollapsingWebClients.FAMILY, properties, adapters, beans);
         }
     }
 }

@@ -3,6 +3,8 @@ package io.github.collapseexecutor.spring.boot.client;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
+import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
@@ -17,6 +19,19 @@ import org.springframework.web.client.RestTemplate;
  * may have, too (H35). A collapsing request factory that the application has set stays: it belongs to what sends its requests.
  */
 final class CollapsingRestClients {
+
+    /** Neither a builder nor the customizer classes of Boot are needed, which moved between its generations. */
+    static final ClientFamily<CollapsingRestClients, RestClient, RestClient.Builder> FAMILY = new ClientFamily<>(
+            SectionClients::ofRestTemplate,
+            OptionsReader.WEB_CLIENT,
+            RestClient.class,
+            CollapsingRestClients::addTo,
+            RestClient.Builder.class,
+            CollapsingRestClients::addTo,
+            CollapsingRestClients::changeInPlace,
+            builder -> builder.clone().build(),
+            CollapsingRestClients::isIn,
+            new ClientFamily.Changeable<>(RestTemplate.class, CollapsingRestClients::addTo));
 
     // immutable
     private final CollapseHttpRequestInterceptor source;

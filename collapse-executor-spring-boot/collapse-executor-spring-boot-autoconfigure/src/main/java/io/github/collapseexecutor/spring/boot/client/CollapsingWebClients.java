@@ -3,6 +3,8 @@ package io.github.collapseexecutor.spring.boot.client;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.reactive.CollapseClientHttpConnector;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
+import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
@@ -16,6 +18,18 @@ import org.springframework.web.reactive.function.client.WebClient;
  * have, too (H35). A collapsing connector that the application has set stays: it belongs to what sends its requests.
  */
 final class CollapsingWebClients {
+
+    static final ClientFamily<CollapsingWebClients, WebClient, WebClient.Builder> FAMILY = new ClientFamily<>(
+            SectionClients::ofWebClient,
+            OptionsReader.REST_TEMPLATE,
+            WebClient.class,
+            CollapsingWebClients::addTo,
+            WebClient.Builder.class,
+            CollapsingWebClients::addTo,
+            CollapsingWebClients::changeInPlace,
+            builder -> builder.clone().build(),
+            CollapsingWebClients::isIn,
+            null);
 
     // immutable
     private final CollapseExchangeFilterFunction source;

@@ -1,19 +1,28 @@
 package io.github.collapseexecutor.spring.boot.client;
 
+import io.github.collapseexecutor.spring.boot.config.ClientKind;
+import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
 import io.github.collapseexecutor.spring.boot.config.NearestName;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import io.github.collapseexecutor.spring.boot.config.TestSlice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 
-/** The names that the {@code apply-bean-names} of a section list: each must be that of a bean of a type that can collapse. */
-final class NamedBeans {
+/**
+ * Stops the start if a name in the {@code apply-bean-names} of a section is that of no bean, or of one that cannot collapse. Once all beans
+ * exist, it also puts the request factory of a RestTemplate below what was added or set in the meantime.
+ *
+ * @param <C> makes clients of the section collapse
+ */
+final class NamedBeans<C> implements SmartInitializingSingleton {
 
     /** What Spring registers in the context of a test that replaces beans, and what Boot 3.5 registers for its older annotations. */
     private static final List<String> REPLACING = List.of(
@@ -21,38 +30,29 @@ final class NamedBeans {
             "org.springframework.boot.test.mock.mockito.MockitoPostProcessor");
 
     // immutable
+    private final ClientFamily<C, ?, ?> family;
     private final List<SectionClients.Named> names;
-    private final String typeNames;
-    private final List<Class<?>> types;
+    private final ClientAdapters<C> adapters;
     private final ConfigurableListableBeanFactory beans;
 
-    /**
-     * Takes the names as they were written.
-     *
-     * @param typeNames the types as a message names them
-     */
     NamedBeans(
-            List<SectionClients.Named> names,
-            String typeNames,
-            List<Class<?>> types,
+            ClientFamily<C, ?, ?> family,
+            CollapseExecutorProperties properties,
+            ClientAdapters<C> adapters,
             ConfigurableListableBeanFactory beans) {
-        this.names = names;
-        this.typeNames = typeNames;
-        this.types = types;
+        this.family = family;
+        this.names = family.section().apply(properties).places(ClientKind.BEAN);
+        this.adapters = adapters;
         this.beans = beans;
     }
 
-    /** What is done with a bean that exists. */
-    interface Singletons {
-        void check(String property, String name, Object bean);
-    }
-
     /**
-     * Refuses a name that is that of no bean, or of one of another type, and hands on the singletons that exist. A test may have put a mock
-     * in the place of any of them ({@code @MockitoBean}, {@code @TestBean}), which stays as it is: none is handed on then. Nor is the proxy of a
+     * Refuses a name that is that of no bean, or of one of another type, and looks at the singletons that exist. A test may have put a mock
+     * in the place of any of them ({@code @MockitoBean}, {@code @TestBean}), which stays as it is: none is looked at then. Nor is the proxy of a
      * scope. Another proxy that leads to several clients is refused: they are beans of other names, or none.
      */
-    void check(Singletons singletons) {
+    @Override
+    public void afterSingletonsInstantiated() {
         boolean isReplaced = REPLACING.stream().anyMatch(beans::containsBean);
         for (SectionClients.Named named : names) {
             String name = named.name();
@@ -68,34 +68,36 @@ final class NamedBeans {
                 continue; // the parent context has it, and checks it
             }
             Class<?> type = beans.getType(name);
-            if (type != null && types.stream().noneMatch(allowed -> allowed.isAssignableFrom(type))) {
+            if (type != null && family.types().stream().noneMatch(allowed -> allowed.isAssignableFrom(type))) {
                 throw refusal(element, name, "the bean of this name is a " + type.getName());
             }
             String canonicalName = ClientBeans.canonicalName(beans, name);
             if (beans.containsSingleton(canonicalName) && !isReplaced) {
-                check(singletons, element, canonicalName, beans.getBean(canonicalName));
+                checkSingleton(element, canonicalName, beans.getBean(canonicalName));
             }
         }
     }
 
-    private void check(Singletons singletons, String element, String name, Object bean) {
-        if (!ClientBeans.isProxyOfSeveral(bean)) {
-            singletons.check(element, name, bean);
-        } else if (!(bean instanceof ScopedObject)) {
+    private void checkSingleton(String element, String name, Object bean) {
+        if (ClientBeans.isProxyOfSeveral(bean)) {
+            if (!(bean instanceof ScopedObject)) {
+                throw refusal(
+                        element,
+                        name,
+                        "the bean of this name is a proxy that leads to one client now and to another later");
+            }
+            return;
+        }
+        Function<C, Object> change = family.changeOf(bean);
+        if (change != null) {
+            Object unused = change.apply(adapters.ofBean(name));
+        } else if (family.isUnchanged(bean)) {
             throw refusal(
                     element,
                     name,
-                    "the bean of this name is a proxy that leads to one client now and to another later");
+                    "the bean of this name was created, by a bean post-processor that needs it, "
+                            + "before collapsing could be added to it");
         }
-    }
-
-    /** For a bean to which nothing can be added any more. */
-    InvalidCollapsePropertyException createdTooEarly(String element, String name) {
-        return refusal(
-                element,
-                name,
-                "the bean of this name was created, by a bean post-processor that needs it, "
-                        + "before collapsing could be added to it");
     }
 
     private InvalidCollapsePropertyException refusal(String element, String name, String reason) {
@@ -104,13 +106,13 @@ final class NamedBeans {
                 element,
                 name,
                 reason,
-                "Name a bean of type " + typeNames + "; this application has "
+                "Name a bean of type " + family.typeNames() + "; this application has "
                         + (candidates.isEmpty() ? "none." : String.join(", ", candidates) + "."));
     }
 
     private List<String> candidates() {
         List<String> candidates = new ArrayList<>();
-        for (Class<?> type : types) {
+        for (Class<?> type : family.types()) {
             Stream.of(beans.getBeanNamesForType(type, true, false))
                     .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
                     .forEach(candidates::add);

@@ -2,11 +2,9 @@ package io.github.collapseexecutor.spring.boot.client;
 
 import io.github.collapseexecutor.spring.boot.config.ClientKind;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
-import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -19,11 +17,12 @@ import org.springframework.core.PriorityOrdered;
  * ({@code @MockitoSpyBean}) would be replaced otherwise. Each instance of a scoped bean is a client of its own; the proxy in front of them is
  * left alone.
  *
- * @param <C> makes clients of one kind collapse
+ * @param <C> makes clients of one family collapse
  */
-abstract class NamedClientPostProcessor<C> implements BeanPostProcessor, PriorityOrdered {
+final class NamedClientPostProcessor<C> implements BeanPostProcessor, PriorityOrdered {
 
     // immutable
+    private final ClientFamily<C, ?, ?> family;
     private final BeanFactory beans;
     private final ObjectProvider<CollapseExecutorProperties> properties;
     private final ObjectProvider<ClientAdapters<C>> adapters;
@@ -32,36 +31,24 @@ abstract class NamedClientPostProcessor<C> implements BeanPostProcessor, Priorit
     private final Set<String> replaced = ConcurrentHashMap.newKeySet();
 
     NamedClientPostProcessor(
+            ClientFamily<C, ?, ?> family,
             BeanFactory beans,
             ObjectProvider<CollapseExecutorProperties> properties,
             ObjectProvider<ClientAdapters<C>> adapters) {
+        this.family = family;
         this.beans = beans;
         this.properties = properties;
         this.adapters = adapters;
     }
 
-    /** The clients that the section names. */
-    abstract SectionClients section(CollapseExecutorProperties properties);
-
-    /** How a client that cannot be changed is replaced; null if the bean is none. */
-    abstract @Nullable Function<C, Object> replacement(Object bean);
-
-    /** How a client is changed in place; null if the bean is none. */
-    @Nullable Function<C, Object> change(Object bean) {
-        return null;
-    }
-
-    /** How a builder is replaced by one of collapsing clients; null if the bean is none. */
-    abstract @Nullable Function<C, Object> builder(Object bean);
-
     @Override
-    public final int getOrder() {
+    public int getOrder() {
         return Ordered.LOWEST_PRECEDENCE;
     }
 
     @Override
-    public final Object postProcessBeforeInitialization(Object bean, String beanName) {
-        Function<C, Object> replacement = replacement(bean);
+    public Object postProcessBeforeInitialization(Object bean, String beanName) {
+        Function<C, Object> replacement = family.replacementOf(bean);
         if (replacement == null || !isNamed(bean, beanName)) {
             return bean;
         }
@@ -70,23 +57,23 @@ abstract class NamedClientPostProcessor<C> implements BeanPostProcessor, Priorit
     }
 
     @Override
-    public final Object postProcessAfterInitialization(Object bean, String beanName) {
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (replaced.contains(beanName)) {
             return bean; // it is no product of a factory, which comes here only
         }
-        Function<C, Object> builder = builder(bean);
+        Function<C, Object> builder = family.builderInPlaceOf(bean);
         if (builder != null) {
             return isNamed(bean, beanName) ? builder.apply(adapters.getObject().ofBuilder(beanName)) : bean;
         }
-        Function<C, Object> replacement = replacement(bean);
-        Function<C, Object> client = replacement == null ? change(bean) : replacement;
+        Function<C, Object> replacement = family.replacementOf(bean);
+        Function<C, Object> client = replacement == null ? family.changeOf(bean) : replacement;
         return client != null && isNamed(bean, beanName)
                 ? client.apply(adapters.getObject().ofBean(beanName))
                 : bean;
     }
 
     private boolean isNamed(Object bean, String beanName) {
-        return section(properties.getObject()).has(ClientKind.BEAN, ClientBeans.namesOf(beans, beanName))
+        return family.section().apply(properties.getObject()).has(ClientKind.BEAN, ClientBeans.namesOf(beans, beanName))
                 && !ClientBeans.isProxyOfSeveral(bean);
     }
 }

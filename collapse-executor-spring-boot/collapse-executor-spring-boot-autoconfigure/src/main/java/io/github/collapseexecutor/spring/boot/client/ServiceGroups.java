@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.spring.boot.client;
 
 import io.github.collapseexecutor.spring.boot.config.ClientKind;
+import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
 import io.github.collapseexecutor.spring.boot.config.NearestName;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
@@ -9,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.SpringVersion;
 import org.springframework.core.env.Environment;
@@ -19,43 +22,34 @@ import org.springframework.core.env.Environment;
  *
  * @param <BUILDER> builds the clients of the section
  */
-final class ServiceGroups<BUILDER> {
-
-    /** What differs between the sections. */
-    interface Kind<BUILDER> {
-
-        /** Makes the client collapse that a builder is to build. */
-        void change(BUILDER builder, String group);
-
-        /** Whether a client collapses that the builder would build now. */
-        boolean isChanged(BUILDER builder);
-
-        /** The class of the clients as a message names it. */
-        String client();
-
-        /** The other section that has such groups. */
-        String otherSection();
-    }
+final class ServiceGroups<BUILDER> implements SmartInitializingSingleton {
 
     // immutable
+    private final ClientFamily<?, ?, BUILDER> family;
     private final SectionClients clients;
-    private final Class<BUILDER> type;
-    private final Kind<BUILDER> kind;
+    private final ConfigurableListableBeanFactory beans;
+    /** Makes the client collapse that a builder of a group is to build. */
+    private final BiConsumer<BUILDER, String> change;
 
     // mutable, thread-safe
     private final Map<String, BUILDER> changed = new ConcurrentHashMap<>();
 
-    ServiceGroups(SectionClients clients, Class<BUILDER> type, Kind<BUILDER> kind) {
-        this.clients = clients;
-        this.type = type;
-        this.kind = kind;
+    <C> ServiceGroups(
+            ClientFamily<C, ?, BUILDER> family,
+            CollapseExecutorProperties properties,
+            ClientAdapters<C> adapters,
+            ConfigurableListableBeanFactory beans) {
+        this.family = family;
+        this.clients = family.section().apply(properties);
+        this.beans = beans;
+        this.change = (builder, group) -> family.changeBuilder().accept(adapters.ofServiceGroup(group), builder);
     }
 
     /** Changes the builder of a group's client if the properties name the group. */
     void configure(String group, Object builder) {
         if (clients.has(ClientKind.HTTP_SERVICE_GROUP, Set.of(group))) {
-            BUILDER own = type.cast(builder);
-            kind.change(own, group);
+            BUILDER own = family.builder().cast(builder);
+            change.accept(own, group);
             changed.put(group, own);
         }
     }
@@ -63,11 +57,12 @@ final class ServiceGroups<BUILDER> {
     /** Whether the client of a group is made to collapse, and was not changed since. */
     boolean isCollapsing(String group) {
         BUILDER builder = changed.get(group);
-        return builder != null && kind.isChanged(builder);
+        return builder != null && family.buildsCollapsing(builder);
     }
 
     /** Refuses a name that is that of no group, of one with other clients, or of one that does not collapse after all. */
-    void check(ConfigurableListableBeanFactory beans) {
+    @Override
+    public void afterSingletonsInstantiated() {
         for (SectionClients.Named named : clients.places(ClientKind.HTTP_SERVICE_GROUP)) {
             if (!ServiceGroupRegistry.isThere(beans.getBeanClassLoader())) {
                 throw refusal(
@@ -76,11 +71,11 @@ final class ServiceGroups<BUILDER> {
                                 + SpringVersion.getVersion(),
                         "Use Spring Boot 4, or make the client of the interfaces a bean and name it in apply-bean-names.");
             }
-            checkGroup(named, beans);
+            checkGroup(named);
         }
     }
 
-    private void checkGroup(SectionClients.Named named, ConfigurableListableBeanFactory beans) {
+    private void checkGroup(SectionClients.Named named) {
         Set<String> all = ServiceGroupRegistry.groups(beans);
         if (!all.contains(named.name())) {
             if (TestSlice.isIn(beans.getBean(Environment.class))) {
@@ -98,8 +93,9 @@ final class ServiceGroups<BUILDER> {
         if (!changed.containsKey(named.name())) {
             throw refusal(
                     named,
-                    "the interfaces of this group are not called by " + kind.client(),
-                    "Name the group in " + kind.otherSection() + "." + ClientKind.HTTP_SERVICE_GROUP.key() + ".");
+                    "the interfaces of this group are not called by "
+                            + family.client().getSimpleName(),
+                    "Name the group in " + family.otherSection() + "." + ClientKind.HTTP_SERVICE_GROUP.key() + ".");
         }
         if (!isCollapsing(named.name())) {
             throw refusal(

@@ -1,10 +1,7 @@
 package io.github.collapseexecutor.spring.boot.client;
 
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
-import io.github.collapseexecutor.spring.boot.config.OptionsReader;
-import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -25,37 +22,12 @@ final class ServiceGroupsConfiguration {
     static final class OfRestClient {
 
         @Bean
-        ServiceGroups<RestClient.Builder> collapseRestClientServiceGroups(
-                CollapseExecutorProperties properties, ClientAdapters<CollapsingRestClients> adapters) {
-            SectionClients clients = SectionClients.ofRestTemplate(properties);
-            return new ServiceGroups<>(clients, RestClient.Builder.class, new ServiceGroups.Kind<RestClient.Builder>() {
-                @Override
-                public void change(RestClient.Builder builder, String group) {
-                    adapters.ofServiceGroup(group).changeInPlace(builder);
-                }
-
-                @Override
-                public boolean isChanged(RestClient.Builder builder) {
-                    return CollapsingRestClients.isIn(builder.clone().build());
-                }
-
-                @Override
-                public String client() {
-                    return "RestClient";
-                }
-
-                @Override
-                public String otherSection() {
-                    return OptionsReader.WEB_CLIENT;
-                }
-            });
-        }
-
-        @Bean
         @Lazy(false)
-        SmartInitializingSingleton collapseRestClientServiceGroupsCheck(
-                ServiceGroups<RestClient.Builder> all, ConfigurableListableBeanFactory beans) {
-            return () -> all.check(beans);
+        ServiceGroups<RestClient.Builder> collapseRestClientServiceGroups(
+                CollapseExecutorProperties properties,
+                ClientAdapters<CollapsingRestClients> adapters,
+                ConfigurableListableBeanFactory beans) {
+            return new ServiceGroups<>(CollapsingRestClients.FAMILY, properties, adapters, beans);
         }
 
         /** Applies to Spring Framework 7. */
@@ -77,37 +49,12 @@ final class ServiceGroupsConfiguration {
     static final class OfWebClient {
 
         @Bean
-        ServiceGroups<WebClient.Builder> collapseWebClientServiceGroups(
-                CollapseExecutorProperties properties, ClientAdapters<CollapsingWebClients> adapters) {
-            SectionClients clients = SectionClients.ofWebClient(properties);
-            return new ServiceGroups<>(clients, WebClient.Builder.class, new ServiceGroups.Kind<WebClient.Builder>() {
-                @Override
-                public void change(WebClient.Builder builder, String group) {
-                    adapters.ofServiceGroup(group).changeInPlace(builder);
-                }
-
-                @Override
-                public boolean isChanged(WebClient.Builder builder) {
-                    return CollapsingWebClients.isIn(builder.clone().build());
-                }
-
-                @Override
-                public String client() {
-                    return "WebClient";
-                }
-
-                @Override
-                public String otherSection() {
-                    return OptionsReader.REST_TEMPLATE;
-                }
-            });
-        }
-
-        @Bean
         @Lazy(false)
-        SmartInitializingSingleton collapseWebClientServiceGroupsCheck(
-                ServiceGroups<WebClient.Builder> all, ConfigurableListableBeanFactory beans) {
-            return () -> all.check(beans);
+        ServiceGroups<WebClient.Builder> collapseWebClientServiceGroups(
+                CollapseExecutorProperties properties,
+                ClientAdapters<CollapsingWebClients> adapters,
+                ConfigurableListableBeanFactory beans) {
+            return new ServiceGroups<>(CollapsingWebClients.FAMILY, properties, adapters, beans);
         }
 
         /** Applies to Spring Framework 7. */

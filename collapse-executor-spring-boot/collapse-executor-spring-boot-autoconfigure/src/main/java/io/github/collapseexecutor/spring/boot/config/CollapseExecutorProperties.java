@@ -5,6 +5,7 @@ import io.github.collapseexecutor.http.FollowerTimeoutPolicy;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
 import io.github.collapseexecutor.spring.annotation.CallInTransaction;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -62,9 +63,9 @@ public record CollapseExecutorProperties(
         @Nullable Duration callTimeout,
         @Nullable JoinMode join,
         @Nullable Duration maxJoinAge,
-        @DefaultValue RestTemplate restTemplate,
-        @Nullable RestTemplate restClient,
-        @DefaultValue WebClient webClient,
+        @DefaultValue Clients restTemplate,
+        @Nullable Clients restClient,
+        @DefaultValue Clients webClient,
         @DefaultValue Servlet servlet,
         @DefaultValue Webflux webflux,
         @DefaultValue Annotations annotations,
@@ -84,13 +85,17 @@ public record CollapseExecutorProperties(
 
     /** The section of requests that has a name; null if that is the name of another executor. */
     public @Nullable HttpSection section(String name) {
-        return switch (PREFIX + "." + name) {
-            case OptionsReader.REST_TEMPLATE -> restTemplate;
-            case OptionsReader.WEB_CLIENT -> webClient;
-            case OptionsReader.SERVLET -> servlet;
-            case OptionsReader.WEBFLUX -> webflux;
-            default -> null;
-        };
+        return OptionsReader.SECTIONS.contains(name) ? sections().get(propertyOfSection(name)) : null;
+    }
+
+    /** The sections of requests, by the names from the root under which they were written. */
+    public Map<String, HttpSection> sections() {
+        Map<String, HttpSection> all = new LinkedHashMap<>();
+        all.put(propertyOfSection("rest-template"), restTemplate);
+        all.put(OptionsReader.WEB_CLIENT, webClient);
+        all.put(OptionsReader.SERVLET, servlet);
+        all.put(OptionsReader.WEBFLUX, webflux);
+        return all;
     }
 
     /** The name from the root under which a section of requests was written. */
@@ -223,17 +228,17 @@ public record CollapseExecutorProperties(
             @Nullable Duration callTimeout) {}
 
     /**
-     * Which requests of RestTemplate and RestClient collapse.
+     * Which requests of RestTemplate and RestClient, or of WebClient, collapse.
      *
-     * @param enabled Whether requests of RestTemplate and RestClient collapse.
+     * @param enabled Whether requests of these clients collapse.
      * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
      * @param join Whether a request may join a call that is already running (in-flight), or only one that has not started (fresh);
      *     without it, the join of its executor or of all applies.
-     * @param applyBeanNames Names of RestTemplate, RestClient and RestClient.Builder beans that collapse without a line of
-     *     code, each by a request factory of its own.
-     * @param applyHttpServiceGroups Names of groups of HTTP services (ImportHttpServices, Spring Framework 7) whose RestClient collapses,
-     *     each by a request factory of its own.
+     * @param applyBeanNames Names of beans of these clients, or of their builders, that collapse without a line of code, each by a request
+     *     factory or connector of its own.
+     * @param applyHttpServiceGroups Names of groups of HTTP services (ImportHttpServices, Spring Framework 7) whose client collapses, each by
+     *     a request factory or connector of its own.
      * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
@@ -247,57 +252,10 @@ public record CollapseExecutorProperties(
      * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
      * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
      * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
-     * @param cluster Whether the RestTemplate and RestClient beans of apply-bean-names share responses with the beans of their names
-     *     in other instances; collapse.executor.cluster says how.
-     */
-    record RestTemplate(
-            @DefaultValue("true") boolean enabled,
-            @DefaultValue Map<String, Policy> collapsePolicies,
-            @DefaultValue List<Group> collapseGroups,
-            @Nullable JoinMode join,
-            @DefaultValue List<String> applyBeanNames,
-            @DefaultValue List<String> applyHttpServiceGroups,
-            @Nullable DataSize maxBodySize,
-            @DefaultValue List<String> ignoredRequestHeaders,
-            @DefaultValue List<String> credentialHeaders,
-            @Nullable LeaderFailurePolicy onLeaderFailure,
-            @Nullable Integer fanOutLimit,
-            @Nullable Duration passTtl,
-            @Nullable Duration followerTimeout,
-            @Nullable FollowerTimeoutPolicy onFollowerTimeout,
-            @Nullable String cacheStatus,
-            @DefaultValue("false") boolean dryRun,
-            @DefaultValue("false") boolean cluster)
-            implements HttpSection {}
-
-    /**
-     * Which requests of WebClient collapse.
-     *
-     * @param enabled Whether requests of WebClient collapse.
-     * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
-     * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
-     * @param join Whether a request may join a call that is already running (in-flight), or only one that has not started (fresh);
-     *     without it, the join of its executor or of all applies.
-     * @param applyBeanNames Names of WebClient and WebClient.Builder beans that collapse without a line of code.
-     * @param applyHttpServiceGroups Names of groups of HTTP services (ImportHttpServices, Spring Framework 7) whose WebClient collapses,
-     *     each by a connector of its own.
-     * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
-     * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
-     *     group names no policy.
-     * @param credentialHeaders Request headers that, beside the built-in ones, say on whose behalf a request is made.
-     * @param onLeaderFailure What becomes of the other callers when the shared call fails: they get the failure too
-     *     (share), one of them calls again for all (re-elect), or each calls for itself (fan-out).
-     * @param fanOutLimit Number of callers that are at the origin at a time after a response that could not be shared.
-     * @param passTtl For how long requests like it are not gathered after a response that could not be shared (milliseconds
-     *     without a unit).
-     * @param followerTimeout Longest that a caller waits for another's response (milliseconds without a unit).
-     * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
-     * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
-     * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
-     * @param cluster Whether the WebClient beans of apply-bean-names share responses with the beans of their names in other instances;
+     * @param cluster Whether the beans of apply-bean-names share responses with the beans of their names in other instances;
      *     collapse.executor.cluster says how.
      */
-    record WebClient(
+    record Clients(
             @DefaultValue("true") boolean enabled,
             @DefaultValue Map<String, Policy> collapsePolicies,
             @DefaultValue List<Group> collapseGroups,

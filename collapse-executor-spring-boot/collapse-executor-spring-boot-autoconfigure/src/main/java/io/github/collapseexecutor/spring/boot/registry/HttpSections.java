@@ -11,7 +11,6 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.HttpSection;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -159,31 +158,13 @@ public final class HttpSections {
     }
 
     private @Nullable CollapseListener batchListener(String section, @Nullable CollapseListener own) {
-        List<CollapseListener> listeners = new ArrayList<>();
-        if (own != null) {
-            listeners.add(own);
-        }
-        observers
-                .orderedStream()
-                .map(observer -> observer.ofBatches(section))
-                .flatMap(Stream::ofNullable)
-                .forEach(listeners::add);
-        batchListeners.orderedStream().forEach(listeners::add);
-        return CombinedListener.of(listeners);
+        return CombinedListener.of(
+                ListenersInTurn.of(own, observers, observer -> observer.ofBatches(section), batchListeners));
     }
 
     private @Nullable HttpCollapseListener requestListener(String section, @Nullable HttpCollapseListener own) {
-        List<HttpCollapseListener> listeners = new ArrayList<>();
-        if (own != null) {
-            listeners.add(own);
-        }
-        observers
-                .orderedStream()
-                .map(observer -> observer.ofRequests(section))
-                .flatMap(Stream::ofNullable)
-                .forEach(listeners::add);
-        requestListeners.orderedStream().forEach(listeners::add);
-        return CombinedHttpListener.of(listeners);
+        return CombinedHttpListener.of(
+                ListenersInTurn.of(own, observers, observer -> observer.ofRequests(section), requestListeners));
     }
 
     /** Returns the sections that have adapters, in the order in which these were made. */

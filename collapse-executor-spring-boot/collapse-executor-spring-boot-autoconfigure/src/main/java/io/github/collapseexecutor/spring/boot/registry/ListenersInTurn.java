@@ -2,11 +2,29 @@ package io.github.collapseexecutor.spring.boot.registry;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 
 /** Tells each of several listeners, and throws afterwards what the first of them threw. */
 public final class ListenersInTurn {
 
     private ListenersInTurn() {}
+
+    /**
+     * Returns what is to be told: the own listener of what is observed, what observes it by itself, and the beans, each in order.
+     *
+     * @param own null if there is none
+     * @param of null for nothing
+     */
+    public static <O, L> List<L> of(
+            @Nullable L own, ObjectProvider<O> observers, Function<O, @Nullable L> of, ObjectProvider<L> beans) {
+        return Stream.of(Stream.ofNullable(own), observers.orderedStream().map(of), beans.orderedStream())
+                .flatMap(Function.identity())
+                .flatMap(Stream::ofNullable)
+                .toList();
+    }
 
     public static <L> void tell(List<L> listeners, Consumer<L> event) {
         Throwable first = null;

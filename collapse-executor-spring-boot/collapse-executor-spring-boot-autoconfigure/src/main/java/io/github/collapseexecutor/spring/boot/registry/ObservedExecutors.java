@@ -4,8 +4,6 @@ import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.spring.annotation.CollapsingObserver;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,14 +22,8 @@ public final class ObservedExecutors implements CollapsingObserver {
 
     @Override
     public @Nullable CollapseListener listener(String name) {
-        List<CollapseListener> told = new ArrayList<>();
-        observers
-                .orderedStream()
-                .map(observer -> observer.listenerOfExecutor(name))
-                .flatMap(Stream::ofNullable)
-                .forEach(told::add);
-        listeners.orderedStream().forEach(told::add);
-        return CombinedListener.of(told);
+        return CombinedListener.of(
+                ListenersInTurn.of(null, observers, observer -> observer.listenerOfExecutor(name), listeners));
     }
 
     @Override

@@ -8,10 +8,13 @@ import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.HttpSection;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 import io.github.collapseexecutor.spring.boot.config.SetProperties;
+import io.github.collapseexecutor.spring.boot.config.UnknownProperty;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,18 +36,12 @@ final class IneffectiveProperties {
     private static final String SEQUENCES = CollapseExecutorProperties.PREFIX + ".sequences";
 
     /** The properties of a {@link CollapseExecutorProperties.Gathering}, which stand for all executors, too. */
-    private static final List<String> GATHERING = List.of(
-            "wait-threshold",
-            "collecting-wait-time",
-            "max-batch-size",
-            "max-concurrent-batches",
-            "max-concurrent-batches-total",
-            "max-pending",
-            "max-wait",
-            "max-wait-ratio",
-            "call-timeout",
-            "join",
-            "max-join-age");
+    private static final List<String> GATHERING = Arrays.stream(
+                    CollapseExecutorProperties.Gathering.class.getRecordComponents())
+            .map(RecordComponent::getName)
+            .filter(name -> !name.equals("cluster")) // which is a section there
+            .map(UnknownProperty::dashed)
+            .toList();
 
     // immutable
     private final CollapseExecutorProperties properties;
@@ -112,12 +109,7 @@ final class IneffectiveProperties {
     }
 
     private void addSections(Report report) {
-        Map<String, HttpSection> all = new LinkedHashMap<>();
-        all.put(properties.propertyOfSection("rest-template"), properties.restTemplate());
-        all.put(OptionsReader.WEB_CLIENT, properties.webClient());
-        all.put(OptionsReader.SERVLET, properties.servlet());
-        all.put(OptionsReader.WEBFLUX, properties.webflux());
-        all.forEach((property, section) -> {
+        properties.sections().forEach((property, section) -> {
             boolean namesNone = section.applyBeanNames().isEmpty()
                     && section.applyHttpServiceGroups().isEmpty();
             if (section.enabled() && section.collapseGroups().isEmpty() && namesNone) {

@@ -16,9 +16,7 @@ import io.github.collapseexecutor.spring.boot.config.SetProperties;
 import io.github.collapseexecutor.spring.boot.config.TestSlice;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -98,8 +96,25 @@ final class StartReport implements SmartInitializingSingleton {
                         "filter",
                         "org.springframework.web.reactive.function.client.WebClient"));
         if (!slice) {
-            reportServer();
-            reportReactiveServer();
+            reportServer(
+                    OptionsReader.SERVLET,
+                    properties.servlet(),
+                    "collapseServletFilterRegistration",
+                    "filter",
+                    "this is no web application of servlets, so that nothing collapses."
+                            + " Add a servlet container, for example by spring-boot-starter-web, or remove the section; for"
+                            + " requests to a server of WebFlux, use " + OptionsReader.WEBFLUX
+                            + ", and for requests that the application sends, use " + OptionsReader.REST_TEMPLATE
+                            + " or "
+                            + OptionsReader.WEB_CLIENT + ".");
+            reportServer(
+                    OptionsReader.WEBFLUX,
+                    properties.webflux(),
+                    REACTIVE_SERVER,
+                    "web filter",
+                    "this is no reactive web application, so that nothing collapses."
+                            + " Add a reactive server, for example by spring-boot-starter-webflux without spring-boot-starter-web,"
+                            + " or remove the section; for a server of servlets, use " + OptionsReader.SERVLET + ".");
         }
         reportAnnotatedMethods();
         WrongPrefixes.in(environment).forEach(StartReport::warn);
@@ -127,12 +142,7 @@ final class StartReport implements SmartInitializingSingleton {
             reportSwitch(CollapseExecutorProperties.PREFIX, "nothing collapses");
             return;
         }
-        Map<String, HttpSection> requests = new LinkedHashMap<>();
-        requests.put(properties.propertyOfSection("rest-template"), properties.restTemplate());
-        requests.put(OptionsReader.WEB_CLIENT, properties.webClient());
-        requests.put(OptionsReader.SERVLET, properties.servlet());
-        requests.put(OptionsReader.WEBFLUX, properties.webflux());
-        requests.forEach((property, section) -> {
+        properties.sections().forEach((property, section) -> {
             if (!section.enabled()) {
                 reportSwitch(property, "each of its requests is sent or handled by itself");
             }
@@ -233,45 +243,24 @@ final class StartReport implements SmartInitializingSingleton {
         }
     }
 
-    private void reportServer() {
-        CollapseExecutorProperties.Servlet section = properties.servlet();
+    /**
+     * Reports of the section of a server.
+     *
+     * @param server the bean that is there if the application is such a server
+     * @param kind what a message calls the filter
+     * @param missing why nothing collapses if it is none, and the remedy
+     */
+    private void reportServer(String property, HttpSection section, String server, String kind, String missing) {
         if (!properties.collapses(section) || section.collapseGroups().isEmpty()) {
             return;
         }
-        if (!beans.containsBean("collapseServletFilterRegistration")) {
-            warn(OptionsReader.SERVLET
-                    + " has groups, but this is no web application of servlets, so that nothing collapses."
-                    + " Add a servlet container, for example by spring-boot-starter-web, or remove the section; for"
-                    + " requests to a server of WebFlux, use " + OptionsReader.WEBFLUX
-                    + ", and for requests that the application sends, use " + OptionsReader.REST_TEMPLATE + " or "
-                    + OptionsReader.WEB_CLIENT + ".");
-            return;
-        }
-        if (sections.find("servlet") == null) {
-            warn(OptionsReader.SERVLET
-                    + " has groups, but the application defines the filter itself, which does not read them."
-                    + " Remove the bean or the section.");
-            return;
-        }
-        report(OptionsReader.SERVLET, section, "this server collapses ");
-    }
-
-    private void reportReactiveServer() {
-        CollapseExecutorProperties.Webflux section = properties.webflux();
-        if (!properties.collapses(section) || section.collapseGroups().isEmpty()) {
-            return;
-        }
-        if (sections.find("webflux") != null) {
-            report(OptionsReader.WEBFLUX, section, "this server collapses ");
-        } else if (beans.containsBean(REACTIVE_SERVER)) {
-            warn(OptionsReader.WEBFLUX
-                    + " has groups, but the application defines the web filter itself, which does not read them."
-                    + " Remove the bean or the section.");
+        if (sections.find(OptionsReader.nameOf(property)) != null) {
+            report(property, section, "this server collapses ");
+        } else if (beans.containsBean(server)) {
+            warn(property + " has groups, but the application defines the " + kind
+                    + " itself, which does not read them. Remove the bean or the section.");
         } else {
-            warn(OptionsReader.WEBFLUX
-                    + " has groups, but this is no reactive web application, so that nothing collapses."
-                    + " Add a reactive server, for example by spring-boot-starter-webflux without spring-boot-starter-web,"
-                    + " or remove the section; for a server of servlets, use " + OptionsReader.SERVLET + ".");
+            warn(property + " has groups, but " + missing);
         }
     }
 

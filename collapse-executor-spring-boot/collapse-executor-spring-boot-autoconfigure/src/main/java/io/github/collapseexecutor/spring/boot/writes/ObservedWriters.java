@@ -5,9 +5,7 @@ import io.github.collapseexecutor.jdbc.WriteListener;
 import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.spring.boot.registry.ListenersInTurn;
 import io.github.collapseexecutor.spring.boot.registry.WriteObserver;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -25,13 +23,8 @@ final class ObservedWriters {
 
     /** Returns what is told of a writer's batches; null for nothing. */
     @Nullable WriteListener listener(String writer) {
-        List<WriteListener> told = new ArrayList<>();
-        observers
-                .orderedStream()
-                .map(observer -> observer.listenerOfWriter(writer))
-                .flatMap(Stream::ofNullable)
-                .forEach(told::add);
-        listeners.orderedStream().forEach(told::add);
+        List<WriteListener> told =
+                ListenersInTurn.of(null, observers, observer -> observer.listenerOfWriter(writer), listeners);
         return told.isEmpty() ? null : batch -> ListenersInTurn.tell(told, listener -> listener.batchWritten(batch));
     }
 

@@ -1,4 +1,4 @@
-package io.github.collapseexecutor.http.reactive;
+package io.github.collapseexecutor.http.spring;
 
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what an object of a library keeps to itself, where there is no public way to ask for it and safety depends on it. Where it
- * cannot be read, as in a native image or through a closed module, there is nothing to be seen.
+ * cannot be read, as in a native image or through a closed module, there is nothing to be seen. Public for other packages of the library only.
  */
-final class HiddenField {
+public final class HiddenField {
 
     private static final ClassValue<List<Field>> FIELDS = new ClassValue<>() {
         @Override
@@ -28,6 +28,11 @@ final class HiddenField {
 
     private HiddenField() {}
 
+    /** The fields of objects that can be read and that a class itself declares. */
+    public static List<Field> in(Class<?> type) {
+        return FIELDS.get(type);
+    }
+
     private static boolean isOpened(AccessibleObject member) {
         try {
             return member.trySetAccessible();
@@ -37,7 +42,7 @@ final class HiddenField {
     }
 
     /** Returns the value of the first field of this type that the object's own class declares, or null. */
-    static <T> @Nullable T valueIn(Object owner, Class<T> type) {
+    public static <T> @Nullable T valueIn(Object owner, Class<T> type) {
         for (Field field : FIELDS.get(owner.getClass())) {
             if (type.isAssignableFrom(field.getType())) {
                 return type.cast(valueOf(field, owner));
@@ -47,7 +52,7 @@ final class HiddenField {
     }
 
     /** Returns the value of the first field of exactly this type, whose library may be absent, or null. */
-    static @Nullable Object valueIn(Object owner, String type) {
+    public static @Nullable Object valueIn(Object owner, String type) {
         for (Field field : FIELDS.get(owner.getClass())) {
             if (type.equals(field.getType().getName())) {
                 return valueOf(field, owner);
@@ -56,7 +61,7 @@ final class HiddenField {
         return null;
     }
 
-    private static @Nullable Object valueOf(Field field, Object owner) {
+    public static @Nullable Object valueOf(Field field, Object owner) {
         try {
             return field.get(owner);
         } catch (IllegalAccessException e) {
