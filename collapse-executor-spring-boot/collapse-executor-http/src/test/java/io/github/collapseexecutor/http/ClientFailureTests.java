@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
@@ -46,12 +48,14 @@ import org.apache.hc.core5.util.Timeout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.HttpComponentsClientHttpRequestFactory;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.client.JettyClientHttpRequestFactory;
 import org.springframework.http.client.ReactorClientHttpRequestFactory;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
 
 /**
  * H43: each way in which a transport can fail, each client beside WebClient, and each policy: every caller that collapses, a leader and followers,
@@ -94,18 +98,31 @@ class ClientFailureTests extends OriginFixture {
         return uri -> client.get().uri(uri).retrieve().body(String.class);
     }
 
-    private static Client restClient(String name, ClientHttpRequestFactory transport, HttpCollapseOptions http) {
-        RestClient.Builder plain = RestClient.builder().requestFactory(transport);
-        return new Client(
-                "RestClient over " + name,
-                asking(plain.build()),
+    private static Asking posting(ClientHttpRequestFactory transport, ClientHttpRequestInterceptor... interceptors) {
+        RestTemplate client = new RestTemplate(transport);
+        client.setInterceptors(List.of(interceptors));
+        return uri -> client.postForObject(uri, "posted", String.class);
+    }
+
+    private static List<Client> restClients(
+            String name, ClientHttpRequestFactory transport, HttpCollapseOptions http, boolean posts) {
+        RestClient.Builder builder = RestClient.builder().requestFactory(transport);
+        RestClient plain = builder.build();
+        RestClient byInterceptor = builder.clone()
+                .requestInterceptor(new CollapseHttpRequestInterceptor(http, IN_FLIGHT))
+                .build();
+        RestClient byFactory = builder.clone()
+                .requestFactory(new CollapseClientHttpRequestFactory(transport, http, IN_FLIGHT))
+                .build();
+        Client asking =
+                new Client("RestClient over " + name, asking(plain), List.of(asking(byInterceptor), asking(byFactory)));
+        Client posting = new Client(
+                "RestTemplate that posts over " + name,
+                posting(transport),
                 List.of(
-                        asking(plain.clone()
-                                .requestInterceptor(new CollapseHttpRequestInterceptor(http, IN_FLIGHT))
-                                .build()),
-                        asking(plain.clone()
-                                .requestFactory(new CollapseClientHttpRequestFactory(transport, http, IN_FLIGHT))
-                                .build())));
+                        posting(transport, new CollapseHttpRequestInterceptor(http, IN_FLIGHT)),
+                        posting(new CollapseClientHttpRequestFactory(transport, http, IN_FLIGHT))));
+        return posts ? List.of(asking, posting) : List.of(asking);
     }
 
     private HttpClientBuilder apache(boolean hurried, int connections) {
@@ -185,7 +202,24 @@ class ClientFailureTests extends OriginFixture {
                                 .get(),
                         List.of(uri -> collapsing
                                 .sendAsync(request(uri, hurried), BodyHandlers.ofString())
-                                .get())));
+                                .get())),
+                new Client(
+                        "the JDK's client by a stage behind sendAsync",
+                        uri -> seenByAStage(plain, request(uri, hurried)),
+                        List.of(uri -> seenByAStage(collapsing, request(uri, hurried)))));
+    }
+
+    /** What a stage is told that depends on the future, which is not what {@code get} throws. */
+    private static String seenByAStage(HttpClient client, HttpRequest request) throws Exception {
+        CompletableFuture<Throwable> seen = new CompletableFuture<>();
+        try {
+            return client.sendAsync(request, BodyHandlers.ofString())
+                    .whenComplete((response, failure) -> seen.complete(failure))
+                    .get()
+                    .body();
+        } catch (ExecutionException e) {
+            throw (Exception) seen.get();
+        }
     }
 
     private static Asking asking(feign.Client client, boolean hurried) {
@@ -202,6 +236,7 @@ class ClientFailureTests extends OriginFixture {
 
     private List<Client> clients(String failure, HttpCollapseOptions http) throws Exception {
         boolean hurried = failure.endsWith(IN_TIME);
+        boolean posts = failure.startsWith("reset"); // HttpURLConnection posts again and again while no head comes
         List<Client> clients = new ArrayList<>();
         SimpleClientHttpRequestFactory simple = new SimpleClientHttpRequestFactory();
         JdkClientHttpRequestFactory jdk = new JdkClientHttpRequestFactory();
@@ -216,14 +251,15 @@ class ClientFailureTests extends OriginFixture {
             jetty.setReadTimeout(TIMEOUT.toMillis());
             netty.setReadTimeout(TIMEOUT);
         }
-        clients.add(restClient(
+        clients.addAll(restClients(
                 "Apache's client",
                 new HttpComponentsClientHttpRequestFactory(apache(hurried, 10).build()),
-                http));
+                http,
+                posts));
         clients.add(apacheClient(hurried, 10, http));
         if (!failure.startsWith(
                 "a head that cannot be read")) { // they read, and would wait for the end of the connection
-            clients.add(restClient("HttpURLConnection", simple, http));
+            clients.addAll(restClients("HttpURLConnection", simple, http, posts));
             clients.add(okHttp(hurried, http));
             feign.Client feign = new DefaultClient(null, null);
             clients.add(new Client(
@@ -232,9 +268,9 @@ class ClientFailureTests extends OriginFixture {
                     List.of(asking(new CollapseFeignClient(feign, http, IN_FLIGHT), hurried))));
         }
         if (!failure.startsWith("no end of the body")) { // their time-out is over when the head is there
-            clients.add(restClient("the JDK's client", jdk, http));
-            clients.add(restClient("Jetty's client", jetty, http));
-            clients.add(restClient("Reactor Netty", netty, http));
+            clients.addAll(restClients("the JDK's client", jdk, http, posts));
+            clients.addAll(restClients("Jetty's client", jetty, http, posts));
+            clients.addAll(restClients("Reactor Netty", netty, http, posts));
             clients.addAll(jdk(hurried, http));
         }
         return clients;

@@ -33,15 +33,25 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
     private boolean answered;
     private @Nullable List<HttpResponseView> followed;
     private @Nullable InputStream opened;
+    private @Nullable IOException unreadable;
 
     SpringExchange(RequestPath path) {
         this.path = path;
     }
 
-    /** Has the executor answer the exchange. A response whose body breaks off fails when it is read, as without the adapter. */
+    /**
+     * Has the executor answer the exchange. A response whose body breaks off fails when it is read, as without the adapter. One whose head has
+     * been asked for and could not be read fails at once: {@code HttpURLConnection} wraps the failure in itself if it is asked again.
+     */
     final ClientHttpResponse executeBy(BlockingHttpCollapseExecutor executor) throws IOException {
         try {
-            return executor.execute(this);
+            ClientHttpResponse response = executor.execute(this);
+            IOException failure = unreadable;
+            if (failure != null) {
+                response.close();
+                throw failure;
+            }
+            return response;
         } catch (IOException e) {
             SpringBrokenBody broken = SpringBrokenBody.of(e);
             if (broken == null) {
@@ -74,14 +84,19 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
 
     @Override
     public final HttpResponseView headOf(ClientHttpResponse response) throws IOException {
-        List<HttpResponseView> steps = SpringFollowedSteps.to(response, sent(), sentTo());
-        followed = steps;
-        answered = true;
-        return new ResponseHead(
-                response,
-                response.getStatusCode().value(),
-                response.getStatusText(),
-                Objects.requireNonNullElse(steps, List.of()));
+        try {
+            List<HttpResponseView> steps = SpringFollowedSteps.to(response, sent(), sentTo());
+            followed = steps;
+            answered = true;
+            return new ResponseHead(
+                    response,
+                    response.getStatusCode().value(),
+                    response.getStatusText(),
+                    Objects.requireNonNullElse(steps, List.of()));
+        } catch (IOException e) {
+            unreadable = e;
+            throw e;
+        }
     }
 
     /** The address that the request is sent to, as far as it is known. */

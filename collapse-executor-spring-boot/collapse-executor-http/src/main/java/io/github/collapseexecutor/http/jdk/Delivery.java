@@ -66,7 +66,7 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
             }
         });
         timeout.start(passed -> {
-            if (!response.completeExceptionally(passed) && !result.completeExceptionally(thrownFor(passed))) {
+            if (!response.completeExceptionally(passed) && !fail(passed)) {
                 leave(); // the caller reads the body itself
             }
         });
@@ -76,7 +76,7 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
                     if (failure == null) {
                         read(unread);
                     } else {
-                        result.completeExceptionally(thrownFor(failure));
+                        fail(failure);
                         if (!response.isCompletedExceptionally()) {
                             response.join().close(); // the threads have refused to read it
                         }
@@ -110,15 +110,20 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
                         if (failure == null) {
                             result.complete(response.read(request, body));
                         } else {
-                            result.completeExceptionally(thrownFor(failure));
+                            fail(failure);
                         }
                     });
         } catch (Throwable thrown) { // by the handler; its caller must not wait for ever
-            result.completeExceptionally(thrown);
+            fail(thrown);
             if (subscription == null) {
                 response.close();
             }
         }
+    }
+
+    /** Fails as the future of the JDK's client does, which is a stage behind others: stages behind it see the failure wrapped. */
+    private boolean fail(Throwable failure) {
+        return result.completeExceptionally(new CompletionException(thrownFor(failure)));
     }
 
     /** What the client of the JDK would end with. */
@@ -205,7 +210,7 @@ final class Delivery<T> implements Flow.Subscriber<List<ByteBuffer>> {
         try {
             signal.accept(Objects.requireNonNull(reader));
         } catch (Throwable thrown) { // by the handler's subscriber; its caller must not wait for ever
-            result.completeExceptionally(thrown);
+            fail(thrown);
         }
     }
 }

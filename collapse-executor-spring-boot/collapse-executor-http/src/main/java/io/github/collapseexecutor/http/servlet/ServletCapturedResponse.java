@@ -153,9 +153,16 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
             return super.getWriter();
         }
         if (writer == null) {
+            if (isHeadFinal() && lacksCharset(own().getContentType())) {
+                buffer.leaveToContainer(); // a writer adds its charset, which comes too late
+            }
             writer = buffer.openWriter();
         }
         return writer;
+    }
+
+    private static boolean lacksCharset(@Nullable String type) {
+        return type != null && !type.toLowerCase(Locale.ROOT).contains("charset=");
     }
 
     @Override
@@ -248,10 +255,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     @Override
     public void setBufferSize(int size) {
         if (isTooLate() || buffer.holdsContent()) {
-            if (!wrapped) {
-                throw new IllegalStateException("Content has already been written to this response");
-            }
-            buffer.leaveToContainer();
+            buffer.leaveToContainer(); // Undertow allows it behind a flush
         }
         super.setBufferSize(size);
         buffer.recorder().changed("", response -> response.setBufferSize(size));

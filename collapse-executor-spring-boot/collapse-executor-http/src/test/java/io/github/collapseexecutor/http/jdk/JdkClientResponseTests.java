@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.ScriptedOrigin.Hold;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** What a caller sees of a response is what the client of the JDK shows it: its own request and address, and a body that may be missing. */
@@ -51,6 +53,16 @@ class JdkClientResponseTests extends JdkClientFixture {
             responses.add(valueOf(response));
         }
         return responses;
+    }
+
+    @Test
+    void H43_aStageBehindTheFutureOfAFailedCallSeesItsFailureWrapped() throws Exception {
+        origin.answer(request -> OriginReply.reset());
+        for (HttpClient client : List.of(JdkClients.PLAIN, fresh())) {
+            CompletableFuture<Throwable> seen =
+                    client.sendAsync(get(), BodyHandlers.ofString()).handle((response, failure) -> failure);
+            assertThat(valueOf(seen)).isInstanceOf(CompletionException.class).hasCauseInstanceOf(IOException.class);
+        }
     }
 
     @Test

@@ -1,34 +1,26 @@
 package io.github.collapseexecutor.http.lab;
 
 import io.github.collapseexecutor.http.servlet.mvc.RawReply;
-import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Drives set-ups on a server, once with collapsing and once without, and says what differs.
+ * Drives set-ups on a server or with a client, once with collapsing and once without, and says what differs.
  *
  * <p>A set-up has a difference if a caller gets with collapsing what none of several runs without collapsing gave it.
  */
 final class Lab {
 
-    private static final int TIME_OUT_MILLIS = Integer.getInteger("http.lab.timeout", 10_000);
+    /** Compares the plain application with itself: a difference that comes then, too, has nothing to do with collapsing. */
+    private static final boolean CONTROL = Boolean.getBoolean("http.lab.control");
 
     /** How often the plain application is asked again before a response counts as one that it never gives. */
     private static final int PLAIN_RUNS = 8;
@@ -55,6 +47,7 @@ final class Lab {
     private final AtomicInteger setups = new AtomicInteger();
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger runs = new AtomicInteger();
+    private final AtomicInteger plainRuns = new AtomicInteger();
 
     Lab(LabServer server) {
         this.server = server;
@@ -75,16 +68,21 @@ final class Lab {
         return runs.get();
     }
 
+    /** How many runs the same requests take without collapsing; a client may repeat one by itself. */
+    int plainRuns() {
+        return plainRuns.get();
+    }
+
     /** Drives the set-up of a seed. */
     Optional<Difference> difference(long seed) {
-        return difference(LabSetup.of(seed, server.isReactive()));
+        return difference(LabSetup.of(seed, server.make()));
     }
 
     /** Drives a set-up. */
     Optional<Difference> difference(LabSetup setup) {
         List<List<List<RawReply>>> plain = new ArrayList<>();
-        plain.add(drive(setup, false));
-        List<List<RawReply>> collapsed = drive(setup, true);
+        plain.add(drive(setup, false, plainRuns));
+        List<List<RawReply>> collapsed = drive(setup, true, runs);
         setups.incrementAndGet();
         for (int caller = 0; caller < collapsed.size(); caller++) {
             for (int round = 0; round < collapsed.get(caller).size(); round++) {
@@ -96,7 +94,7 @@ final class Lab {
                                 ? Optional.empty()
                                 : Optional.of(new Difference(setup, caller, round, without, reply));
                     }
-                    plain.add(drive(setup, false));
+                    plain.add(drive(setup, false, new AtomicInteger()));
                 }
             }
         }
@@ -138,67 +136,47 @@ final class Lab {
     }
 
     /** What each caller gets. */
-    private List<List<RawReply>> drive(LabSetup setup, boolean collapses) {
+    private List<List<RawReply>> drive(LabSetup setup, boolean collapses, AtomicInteger counted) {
         String name = Long.toString(NAMES.incrementAndGet());
-        server.host(name, setup, collapses);
+        server.host(name, setup, collapses && !CONTROL);
         try {
-            return replies(setup, name, collapses);
-        } catch (IOException e) {
+            if (collapses) {
+                requests.addAndGet(
+                        setup.callers().size() * setup.callers().get(0).size());
+            }
+            return replies(setup, name, counted);
+        } catch (RuntimeException e) {
             throw new IllegalStateException(setup.toString(), e);
         } finally {
             server.remove(name);
         }
     }
 
-    private List<List<RawReply>> replies(LabSetup setup, String name, boolean collapses) throws IOException {
-        List<Connection> callers = new ArrayList<>();
+    private List<List<RawReply>> replies(LabSetup setup, String name, AtomicInteger counted) {
+        List<LabCaller> callers = new ArrayList<>();
         try {
             for (int i = 0; i < setup.callers().size(); i++) {
-                callers.add(new Connection(server.port()));
+                callers.add(server.caller(name));
             }
             int rounds = setup.callers().get(0).size();
             for (int round = 0; round < rounds; round++) {
-                round(setup, name, round, callers, collapses);
+                round(setup, name, round, callers, counted);
             }
-            List<List<RawReply>> replies = new ArrayList<>();
-            for (Connection caller : callers) {
-                List<RawReply> ended = caller.end();
-                replies.add(
-                        server.isReactive() ? ended.stream().map(Lab::byName).toList() : ended);
-            }
-            return replies;
+            return callers.stream().map(LabCaller::end).toList();
         } finally {
-            for (Connection caller : callers) {
-                caller.socket.close();
-            }
+            callers.forEach(LabCaller::close);
         }
     }
 
-    /** In the order of the headers' names: Spring's reactive server keeps those of one name together, and in order. */
-    private static RawReply byName(RawReply reply) {
-        String head = reply.head()
-                .lines()
-                .sorted(Comparator.comparing(
-                        line -> line.replaceFirst(":.*", "").toLowerCase(Locale.ROOT)))
-                .collect(Collectors.joining("\n"));
-        return new RawReply(head, reply.body(), reply.framing(), reply.chunks());
-    }
-
-    private void round(LabSetup setup, String name, int round, List<Connection> callers, boolean collapses)
-            throws IOException {
+    private void round(LabSetup setup, String name, int round, List<LabCaller> callers, AtomicInteger counted) {
         String meeting = name + "-" + round;
-        int present = (int) callers.stream().filter(caller -> !caller.left).count();
+        int present = (int) callers.stream().filter(caller -> !caller.hasLeft()).count();
         LabMeetings.Meeting held = server.meetings().open(meeting, present);
         try {
             RandomGenerator random = ThreadLocalRandom.current();
-            boolean last = !server.keepsConnections()
-                    || round == setup.callers().get(0).size() - 1;
+            boolean last = round == setup.callers().get(0).size() - 1;
             for (int i = 0; i < callers.size(); i++) {
-                if (round > 0 && !server.keepsConnections()) {
-                    callers.get(i).renew(server.port());
-                }
-                LabCall call = setup.callers().get(i).get(round);
-                callers.get(i).send(call.bytes("/" + round, name, meeting, last));
+                callers.get(i).send(setup.callers().get(i).get(round), meeting, round, last);
                 if (random.nextInt(4) == 0) {
                     LockSupport.parkNanos(random.nextInt(500_000));
                 }
@@ -209,86 +187,9 @@ final class Lab {
             for (int i : order) {
                 callers.get(i).receive(setup.callers().get(i).get(round));
             }
-            if (collapses) {
-                requests.addAndGet(callers.size());
-                runs.addAndGet(held.runs());
-            }
+            counted.addAndGet(held.runs());
         } finally {
             server.meetings().close(meeting);
-        }
-    }
-
-    /** One caller's connection. */
-    private static final class Connection {
-
-        // mutable, confined to the thread that drives
-        private Socket socket;
-        private RawReply.Reader reader;
-        private final List<RawReply> replies = new ArrayList<>();
-        private boolean left;
-
-        Connection(int port) throws IOException {
-            socket = connected(port);
-            reader = new RawReply.Reader(new BufferedInputStream(socket.getInputStream()));
-        }
-
-        private static Socket connected(int port) throws IOException {
-            Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(TIME_OUT_MILLIS);
-            return socket;
-        }
-
-        /** Has the next request go over another connection, unless the caller has left. */
-        void renew(int port) throws IOException {
-            if (!left) {
-                socket.close();
-                socket = connected(port);
-                reader = new RawReply.Reader(new BufferedInputStream(socket.getInputStream()));
-            }
-        }
-
-        void send(byte[] request) throws IOException {
-            if (!left) {
-                try {
-                    socket.getOutputStream().write(request);
-                } catch (SocketException e) {
-                    left = true; // the server has ended the connection with its response
-                }
-            }
-        }
-
-        void receive(LabCall call) throws IOException {
-            if (left) {
-                return;
-            }
-            if (call.leaves()) {
-                left = true;
-                socket.close();
-                return;
-            }
-            try {
-                replies.add(reader.read(call.isHead()).reply());
-            } catch (SocketTimeoutException e) {
-                left = true;
-                replies.add(new RawReply("", "", "no response in " + TIME_OUT_MILLIS + " ms", List.of()));
-            }
-        }
-
-        /** Says that no request follows, and reads whatever the server has sent beyond its responses. */
-        List<RawReply> end() throws IOException {
-            if (!left) {
-                try {
-                    socket.shutdownOutput();
-                    String rest = reader.rest();
-                    if (!rest.isEmpty()) {
-                        replies.add(new RawReply("", rest, "more bytes than the response has", List.of()));
-                    }
-                } catch (SocketException e) {
-                    // the server has ended the connection
-                }
-            }
-            return replies;
         }
     }
 }

@@ -15,6 +15,7 @@ final class LabOptions {
         HttpCollapseOptions.Builder http = HttpCollapseOptions.builder()
                 .rules(List.of(CollapseRule.of(setup.policy().policy(), "/**")))
                 .passTtl(setup.remembers() ? Duration.ofMinutes(2) : Duration.ZERO);
+        setup.client().onFailure().ifPresent(http::onLeaderFailure);
         return (setup.smallLimit() ? http.maxBodySize(10_000) : http).build();
     }
 

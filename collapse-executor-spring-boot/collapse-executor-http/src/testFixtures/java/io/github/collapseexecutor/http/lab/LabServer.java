@@ -1,17 +1,9 @@
 package io.github.collapseexecutor.http.lab;
 
-/** A server that hosts any number of applications of the lab at a time, told apart by a header. */
+/** A side of HTTP that hosts any number of applications of the lab at a time: a server with handlers, or clients with an origin. */
 interface LabServer extends AutoCloseable {
 
-    int port();
-
-    /** The make of the server, as {@code http.lab.server} names it. */
-    String make();
-
-    boolean isReactive();
-
-    /** Whether a connection may be used again. Reactor Netty leaves some later request of a connection without a response, with collapsing or without. */
-    boolean keepsConnections();
+    LabMake make();
 
     LabMeetings meetings();
 
@@ -22,6 +14,9 @@ interface LabServer extends AutoCloseable {
      * @param collapses whether it collapses
      */
     void host(String name, LabSetup setup, boolean collapses);
+
+    /** Lets another caller in. */
+    LabCaller caller(String application);
 
     void remove(String name);
 

@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.http.lab;
 
 import io.github.collapseexecutor.core.JoinMode;
+import io.github.collapseexecutor.http.lab.LabCall.Reading;
 import io.github.collapseexecutor.http.lab.LabHandler.Kind;
 import io.github.collapseexecutor.http.lab.LabStep.What;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An application and its callers. Everything follows from a seed, but for the order in which threads run.
@@ -21,6 +23,7 @@ import java.util.stream.Stream;
  * @param remembers whether responses that could not be shared are remembered
  * @param filters the filters in front, in order
  * @param handler the handler
+ * @param client how a client is set up
  * @param callers the requests of each caller, one after another over one connection
  */
 record LabSetup(
@@ -32,7 +35,11 @@ record LabSetup(
         boolean remembers,
         List<LabFilter> filters,
         LabHandler handler,
+        LabClient client,
         List<List<LabCall>> callers) {
+
+    /** To look for a difference of one kind of handlers. */
+    private static final String ONLY_KIND = System.getProperty("http.lab.kind", "");
 
     private static final List<String> METHODS =
             List.of("GET", "GET", "GET", "GET", "GET", "GET", "GET", "GET", "GET", "HEAD", "HEAD", "POST", "OPTIONS");
@@ -56,25 +63,31 @@ record LabSetup(
             "s-maxage=9",
             "must-revalidate",
             "odd");
+    private static final List<String> REDIRECTS = List.of("301", "302", "303", "307", "308", "300");
+    private static final List<Reading> READINGS =
+            List.of(Reading.WHOLE, Reading.WHOLE, Reading.TEXT, Reading.TEXT, Reading.HEAD, Reading.BEGINNING);
     private static final List<String> STATUSES =
             List.of("200", "201", "203", "204", "206", "299", "304", "400", "401", "404", "410", "429", "500", "503");
 
     /** Makes a set-up. */
-    static LabSetup of(long seed, boolean reactive) {
+    static LabSetup of(long seed, LabMake make) {
+        boolean reactive = make.isReactive();
         Random random = new Random(seed * 0x9E3779B97F4A7C15L);
         LabPolicy policy = pick(List.of(LabPolicy.values()), random);
         JoinMode join = random.nextInt(4) == 0 ? JoinMode.FRESH : JoinMode.IN_FLIGHT;
-        LabHandler handler = handler(random, policy, reactive);
+        LabHandler handler = make.isClient() ? origin(random, policy) : handler(random, policy, reactive);
+        LabClient client = make.isClient() ? LabClient.of(random) : LabClient.PLAIN;
         List<LabFilter> filters = new ArrayList<>();
-        int count = random.nextInt(4);
+        int count = make.isClient() ? 0 : random.nextInt(4);
         while (filters.size() < count) {
             LabFilter filter = pick(List.of(LabFilter.values()), random);
             if (!filters.contains(filter) && (reactive || filter.bears(handler.kind()))) {
                 filters.add(filter);
             }
         }
-        boolean parks =
-                random.nextBoolean() && filters.stream().allMatch(LabFilter::bearsDispatches); // as the starter decides
+        boolean parks = !make.isClient()
+                && random.nextBoolean()
+                && filters.stream().allMatch(LabFilter::bearsDispatches); // as the starter decides
         boolean smallLimit = random.nextInt(4) == 0;
         boolean remembers = random.nextBoolean();
         List<List<LabCall>> callers = new ArrayList<>();
@@ -83,20 +96,20 @@ record LabSetup(
         int rounds = declares ? 1 : 1 + random.nextInt(2);
         List<LabCall> common = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
-            common.add(call(random, null));
+            common.add(call(random, null, make));
         }
         for (int i = 0; i < size; i++) {
             List<LabCall> calls = new ArrayList<>();
             for (int round = 0; round < rounds; round++) {
-                calls.add(call(random, common.get(round)));
+                calls.add(call(random, common.get(round), make));
             }
             callers.add(calls);
         }
-        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, handler, callers);
+        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, handler, client, callers);
     }
 
     /** A request that has much in common with another; only one whose connection ends with it may leave. */
-    private static LabCall call(Random random, LabCall common) {
+    private static LabCall call(Random random, @Nullable LabCall common, LabMake make) {
         String method = pick(METHODS, random);
         String query = pick(List.of("", "?q=1", "?q=2", "?q=1&n=1", "?q=1&n=2"), random);
         List<Map.Entry<String, String>> headers = new ArrayList<>();
@@ -120,16 +133,18 @@ record LabSetup(
             headers.add(Map.entry("Cache-Control", pick(List.of("no-cache", "no-store", "max-age=0"), random)));
         }
         boolean leaves = random.nextInt(20) == 0;
+        Reading reading = make.isClient() ? pick(READINGS, random) : Reading.WHOLE;
         if (common != null && random.nextInt(4) != 0) {
-            return new LabCall(common.method(), common.query(), common.headers(), leaves);
+            return new LabCall(common.method(), common.query(), common.headers(), leaves, reading);
         }
-        return new LabCall(method, query, List.copyOf(headers), leaves);
+        return new LabCall(method, query, List.copyOf(headers), leaves, reading);
     }
 
     private static LabHandler handler(Random random, LabPolicy policy, boolean reactive) {
         List<Kind> kinds =
                 Stream.of(Kind.values()).filter(kind -> kind.isFor(reactive)).toList();
-        Kind kind = random.nextInt(3) == 0 ? Kind.DIRECT : pick(kinds, random);
+        Kind drawn = random.nextInt(3) == 0 ? Kind.DIRECT : pick(kinds, random);
+        Kind kind = ONLY_KIND.isEmpty() ? drawn : Kind.valueOf(ONLY_KIND);
         List<LabStep> steps = new ArrayList<>();
         boolean bytes = random.nextBoolean();
         int count = 1 + random.nextInt(7);
@@ -149,6 +164,58 @@ record LabSetup(
             }
         }
         return new LabHandler(kind, steps);
+    }
+
+    /** What an origin does for clients; what comes behind a redirect, it does where the redirect leads to. */
+    private static LabHandler origin(Random random, LabPolicy policy) {
+        List<LabStep> steps = new ArrayList<>();
+        int count = 1 + random.nextInt(7);
+        for (int i = 0; i < count; i++) {
+            steps.add(originStep(random, policy));
+        }
+        return new LabHandler(Kind.DIRECT, steps);
+    }
+
+    private static LabStep originStep(Random random, LabPolicy policy) {
+        return switch (random.nextInt(22)) {
+            case 0 -> new LabStep(What.STATUS, "", pick(STATUSES, random));
+            case 1, 2 -> new LabStep(What.SET_HEADER, "Cache-Control", pick(CONTROLS, random));
+            case 3 ->
+                new LabStep(
+                        What.ADD_HEADER,
+                        "Vary",
+                        pick(List.of("X-User", "Accept", "*", "accept-language, X-User"), random));
+            case 4 -> new LabStep(What.CONTENT_TYPE, "", pick(TYPES, random));
+            case 5 ->
+                new LabStep(What.CHARSET, "", pick(List.of("UTF-8", "iso-8859-1", "UTF-16", "windows-1252"), random));
+            case 6 -> new LabStep(What.LENGTH, "", pick(List.of("0", "1", "5", "100"), random));
+            case 7, 8 -> new LabStep(What.FLUSH, "", "");
+            case 9 -> new LabStep(What.CLOSE, "", "");
+            case 10, 11 -> new LabStep(What.REDIRECT, pick(REDIRECTS, random), random.nextBoolean() ? "" : "localhost");
+            case 12 -> new LabStep(What.THROW_CHECKED, "", "");
+            case 13 -> new LabStep(What.COOKIE, "own", "1");
+            case 14 -> new LabStep(What.VALIDATE, "", "\"1\"");
+            case 15 -> new LabStep(What.ENCODE, "", "");
+            case 16 ->
+                new LabStep(
+                        random.nextBoolean() ? What.SET_HEADER : What.ADD_HEADER,
+                        pick(
+                                List.of(
+                                        "ETag",
+                                        "Link",
+                                        "X-Multi",
+                                        "x-multi",
+                                        "Expires",
+                                        "Location",
+                                        "Content-Language",
+                                        "Allow",
+                                        "WWW-Authenticate",
+                                        "Warning"),
+                                random),
+                        pick(List.of("\"1\"", "1", "", "a, b", "ü", "Basic realm=x"), random));
+            case 17 -> new LabStep(What.ADD_HEADER, "X-Own", "{method} " + own(random, policy));
+            default -> new LabStep(What.WRITE_TEXT, "", "[" + own(random, policy) + pick(SIZES, random) + "ü]");
+        };
     }
 
     private static LabStep step(Random random, LabPolicy policy, boolean bytes) {
@@ -224,48 +291,22 @@ record LabSetup(
                 ? Stream.<UnaryOperator<List<LabCall>>>of(calls -> calls.subList(0, 1), calls -> calls.subList(1, 2))
                         .map(some -> withCallers(callers.stream().map(some).toList()))
                 : Stream.of();
-        Stream<LabSetup> fewerFilters = without(filters, true)
-                .map(some -> new LabSetup(seed, policy, join, parks, smallLimit, remembers, some, handler, callers));
-        Stream<LabSetup> fewerSteps = without(handler.steps(), true)
-                .map(some -> new LabSetup(
-                        seed,
-                        policy,
-                        join,
-                        parks,
-                        smallLimit,
-                        remembers,
-                        filters,
-                        new LabHandler(handler.kind(), some),
-                        callers));
+        Stream<LabSetup> fewerFilters = without(filters, true).map(some -> with(parks, some, handler, client));
+        Stream<LabSetup> fewerSteps = without(handler.steps(), true).map(this::withSteps);
         Stream<LabSetup> plainer = Stream.of(
-                        new LabSetup(seed, policy, join, false, smallLimit, remembers, filters, handler, callers),
-                        new LabSetup(seed, policy, join, parks, false, remembers, filters, handler, callers),
-                        new LabSetup(seed, policy, join, parks, smallLimit, false, filters, handler, callers),
-                        new LabSetup(
-                                seed,
-                                policy,
-                                JoinMode.IN_FLIGHT,
-                                parks,
-                                smallLimit,
-                                remembers,
-                                filters,
-                                handler,
-                                callers),
-                        new LabSetup(
-                                seed,
-                                policy,
-                                join,
-                                parks,
-                                smallLimit,
-                                remembers,
-                                filters,
-                                new LabHandler(Kind.DIRECT, handler.steps()),
-                                callers),
+                        with(false, filters, handler, client),
+                        withOptions(join, false, remembers),
+                        withOptions(join, smallLimit, false),
+                        withOptions(JoinMode.IN_FLIGHT, smallLimit, remembers),
+                        with(parks, filters, new LabHandler(Kind.DIRECT, handler.steps()), client),
                         withCallers(plainer(calls -> callers.get(0))),
                         withCallers(plainer(
-                                calls -> calls.stream().map(LabSetup::plain).toList())))
+                                calls -> calls.stream().map(LabSetup::plain).toList())),
+                        withCallers(plainer(
+                                calls -> calls.stream().map(LabSetup::wholly).toList())))
                 .filter(other -> !other.equals(this));
-        return Stream.of(fewerCallers, fewerRounds, fewerFilters, fewerSteps, plainer)
+        Stream<LabSetup> plainerClient = client.smaller().map(some -> with(parks, filters, handler, some));
+        return Stream.of(fewerCallers, fewerRounds, fewerFilters, fewerSteps, plainer, plainerClient)
                 .flatMap(some -> some);
     }
 
@@ -274,11 +315,27 @@ record LabSetup(
     }
 
     private static LabCall plain(LabCall call) {
-        return new LabCall("GET", "", List.of(Map.entry("X-User", "ann")), false);
+        return new LabCall("GET", "", List.of(Map.entry("X-User", "ann")), false, call.reading());
+    }
+
+    private static LabCall wholly(LabCall call) {
+        return new LabCall(call.method(), call.query(), call.headers(), call.leaves(), Reading.WHOLE);
     }
 
     private LabSetup withCallers(List<List<LabCall>> some) {
-        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, handler, some);
+        return new LabSetup(seed, policy, join, parks, smallLimit, remembers, filters, handler, client, some);
+    }
+
+    private LabSetup withSteps(List<LabStep> some) {
+        return with(parks, filters, new LabHandler(handler.kind(), some), client);
+    }
+
+    private LabSetup with(boolean park, List<LabFilter> inFront, LabHandler other, LabClient newClient) {
+        return new LabSetup(seed, policy, join, park, smallLimit, remembers, inFront, other, newClient, callers);
+    }
+
+    private LabSetup withOptions(JoinMode newJoin, boolean small, boolean remember) {
+        return new LabSetup(seed, policy, newJoin, parks, small, remember, filters, handler, client, callers);
     }
 
     private static <T> Stream<List<T>> without(List<T> all, boolean mayShrink) {
@@ -297,6 +354,9 @@ record LabSetup(
         StringBuilder text = new StringBuilder();
         text.append(policy).append(", ").append(join).append(parks ? ", followers park" : "");
         text.append(smallLimit ? ", small limit" : "").append(remembers ? ", remembers" : "");
+        if (!client.equals(LabClient.PLAIN)) {
+            text.append("\n  ").append(client);
+        }
         text.append("\n  filters ").append(filters).append("\n  handler ").append(handler.kind());
         handler.steps().forEach(step -> text.append("\n    ").append(step));
         callers.forEach(calls -> text.append("\n  caller ").append(calls));

@@ -37,7 +37,9 @@ record LabStep(What what, String name, String text) {
         COOKIE,
         SESSION,
         VALIDATE,
-        READ_BODY
+        READ_BODY,
+        /** Compresses the body for requests that accept it. */
+        ENCODE
     }
 
     private static final Pattern PLACE = Pattern.compile("\\{(\\w+)(?:\\*(\\d+))?}");
@@ -81,6 +83,10 @@ record LabStep(What what, String name, String text) {
 
     boolean clears() {
         return what == What.RESET || what == What.RESET_BUFFER || endsTheResponse();
+    }
+
+    boolean endsTheBody() {
+        return what == What.CLOSE || what == What.CLOSE_WRITER;
     }
 
     boolean fails() {

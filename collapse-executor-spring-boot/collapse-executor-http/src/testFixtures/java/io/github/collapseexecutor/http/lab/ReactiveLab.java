@@ -1,11 +1,15 @@
 package io.github.collapseexecutor.http.lab;
 
+import io.github.collapseexecutor.http.servlet.mvc.RawReply;
 import io.github.collapseexecutor.http.webflux.CollapseWebFilter;
 import io.github.collapseexecutor.http.webflux.ReactiveServer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.server.ServerWebExchange;
@@ -20,16 +24,16 @@ import reactor.core.publisher.Mono;
 final class ReactiveLab implements LabServer {
 
     // immutable
-    private final ReactiveServer.Make make;
+    private final LabMake make;
     private final ReactiveServer server;
     private final LabMeetings meetings = new LabMeetings();
 
     // mutable, thread-safe
     private final Map<String, WebFilterChain> applications = new ConcurrentHashMap<>();
 
-    ReactiveLab(ReactiveServer.Make make) {
+    ReactiveLab(LabMake make, ReactiveServer.Make container) {
         this.make = make;
-        this.server = make.start(WebHttpHandlerBuilder.webHandler(this::handle)
+        this.server = container.start(WebHttpHandlerBuilder.webHandler(this::handle)
                 .exceptionHandler(ReactiveLab::error)
                 .build());
     }
@@ -59,23 +63,24 @@ final class ReactiveLab implements LabServer {
     }
 
     @Override
-    public int port() {
-        return server.port();
+    public LabMake make() {
+        return make;
     }
 
+    /** Reactor Netty leaves some later request of a connection without a response, with collapsing or without. */
     @Override
-    public String make() {
-        return "REACTIVE_" + make.name();
+    public LabCaller caller(String application) {
+        return new LabConnection(server.port(), application, make != LabMake.REACTIVE_NETTY, ReactiveLab::byName);
     }
 
-    @Override
-    public boolean isReactive() {
-        return true;
-    }
-
-    @Override
-    public boolean keepsConnections() {
-        return make != ReactiveServer.Make.NETTY;
+    /** In the order of the headers' names: Spring's reactive server keeps those of one name together, and in order. */
+    private static RawReply byName(RawReply reply) {
+        String head = reply.head()
+                .lines()
+                .sorted(Comparator.comparing(
+                        line -> line.replaceFirst(":.*", "").toLowerCase(Locale.ROOT)))
+                .collect(Collectors.joining("\n"));
+        return new RawReply(head, reply.body(), reply.framing(), reply.chunks());
     }
 
     @Override

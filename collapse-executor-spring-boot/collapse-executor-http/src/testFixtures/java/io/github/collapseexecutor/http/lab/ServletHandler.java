@@ -196,7 +196,7 @@ final class ServletHandler {
             case READ_BODY ->
                 response.addHeader(
                         "X-Read", Integer.toString(request.getInputStream().readAllBytes().length));
-            case VALIDATE -> throw new AssertionError(step);
+            case VALIDATE, ENCODE -> throw new AssertionError(step);
         }
     }
 }

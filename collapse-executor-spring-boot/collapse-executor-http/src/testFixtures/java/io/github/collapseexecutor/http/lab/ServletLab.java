@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.springframework.web.servlet.DispatcherServlet;
 
 /** A Servlet container of the lab. Its one filter has those of the application that a request names. */
@@ -36,41 +39,37 @@ final class ServletLab implements LabServer {
     private record Application(LabHandler handler, List<Filter> filters) {}
 
     // immutable
-    private final ServletServer.Make make;
+    private final LabMake make;
     private final ServletServer server;
     private final LabMeetings meetings = new LabMeetings();
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "lab-handler");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), task -> {
+                Thread thread = new Thread(task, "lab-handler");
+                thread.setDaemon(true);
+                return thread;
+            }) {
+                @Override
+                protected void beforeExecute(Thread thread, Runnable task) {
+                    LabPauses.maybe();
+                }
+            };
 
     // mutable, thread-safe
     private final Map<String, Application> applications = new ConcurrentHashMap<>();
 
-    ServletLab(ServletServer.Make make) {
+    ServletLab(LabMake make, ServletServer.Make container) {
         this.make = make;
-        this.server = make.start(THREADS, List.of(new Front()), new Handler());
+        this.server = container.start(THREADS, List.of(new Front()), new Handler());
     }
 
     @Override
-    public int port() {
-        return server.port();
+    public LabMake make() {
+        return make;
     }
 
     @Override
-    public String make() {
-        return make.name();
-    }
-
-    @Override
-    public boolean isReactive() {
-        return false;
-    }
-
-    @Override
-    public boolean keepsConnections() {
-        return true;
+    public LabCaller caller(String application) {
+        return new LabConnection(server.port(), application, true, UnaryOperator.identity());
     }
 
     @Override

@@ -36,6 +36,15 @@ public record RawReply(String head, String body, String framing, List<Integer> c
     private static final Pattern CHUNKED = Pattern.compile("(?im)^transfer-encoding: *chunked");
     private static final Pattern BOUNDARY = Pattern.compile("(?i)boundary=\"?([^\";\\s]+)");
 
+    /**
+     * What a client gives its caller.
+     *
+     * @param framing how it ended
+     */
+    public static RawReply of(String head, byte[] body, String framing) {
+        return normalised(head, body, framing, List.of());
+    }
+
     /** Without the sizes of its chunks. */
     public RawReply anyChunks() {
         return new RawReply(head, body, framing, List.of());
