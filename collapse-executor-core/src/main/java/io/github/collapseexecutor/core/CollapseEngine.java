@@ -649,8 +649,9 @@ final class CollapseEngine<I extends @Nullable Object, O extends @Nullable Objec
      */
     void arrived(Batch<I, O> batch, Call<I, O> follower) {
         long late = scheduler.nanoTime() - batch.endedAt();
-        if (batch.isLastFollower(follower)) {
-            deliveries.time().add(late, batch.joined() - 1);
+        int followers = batch.joined() - 1; // none beside a lone caller whose batch was ended without a start
+        if (followers > 0 && batch.isLastFollower(follower)) {
+            deliveries.time().add(late, followers);
         }
         if (congestion.woken(late, batch.endedAt() - batch.startedAt())) {
             batch.deliver();
