@@ -85,7 +85,9 @@ class RollingDeploymentTests extends SharingFixture {
         two.execute("warm", () -> "text");
         CompletableFuture<Object> end = new CompletableFuture<>();
         Future<Object> led = threads.submit(() -> one.execute("group", end::get));
-        awaitCall(one);
+        await().until(() -> redis.names().stream()
+                .map(name -> redis.commands().hget(name, "leases"))
+                .anyMatch(leases -> leases != null && !leases.isEmpty()));
         Future<String> waiter = threads.submit(() -> two.execute("group", () -> "own"));
         await().until(() -> redis.names().stream()
                 .flatMap(name -> redis.commands().hkeys(name).stream())

@@ -28,7 +28,7 @@ public interface MethodSharing {
 
     /**
      * Returns what shares the calls of an executor of a method with {@link Collapsible}. The groups that it is given are lists of plain values.
-     * What a call returns that is a {@link io.github.collapseexecutor.core.LocalResult} is meant for this instance alone.
+     * A result that is a {@link io.github.collapseexecutor.core.LocalResult} is meant for this instance alone.
      *
      * @param executor the executor's name
      * @param answer the type of what the method answers, out of its future, Mono or Optional
