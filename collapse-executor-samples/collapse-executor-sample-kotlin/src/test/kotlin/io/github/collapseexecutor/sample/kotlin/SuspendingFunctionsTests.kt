@@ -16,6 +16,12 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.asFlow
+import kotlinx.coroutines.flow.buffer
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.map
+import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.future.await
 import kotlinx.coroutines.future.future
 import kotlinx.coroutines.runBlocking
@@ -60,6 +66,10 @@ class SuspendingFunctionsTests {
         execute(group) { scope.future { call() } }.await()
     // readme:end
 
+    // readme:begin kotlin-flow
+    fun Flow<Long>.users(): Flow<User?> = map { id -> users.execute(id) }.buffer(64).map { it.await() }
+    // readme:end
+
     @AfterEach
     fun end() = scope.cancel()
 
@@ -69,6 +79,33 @@ class SuspendingFunctionsTests {
         assertThat(all.map { it?.name }).isEqualTo((0L until 200L).map { "user $it" })
         assertThat(client.calls).hasSizeLessThanOrEqualTo(50)
         assertThat(user(-1)).isNull()
+    }
+
+    @Test
+    fun idsOfAFlowShareBulkCalls() = runBlocking<Unit> {
+        val found = withTimeout(60_000) { (0L until 200L).asFlow().users().toList() }
+        assertThat(found.map { it?.name }).describedAs("in the order of the ids").isEqualTo((0L until 200L).map { "user $it" })
+        assertThat(client.calls).hasSizeLessThanOrEqualTo(50)
+    }
+
+    @Test
+    fun coroutinesShareWhatAFlowEmits() = runBlocking<Unit> {
+        val answer = CompletableDeferred<Unit>()
+        val collected = AtomicInteger()
+        val prices = flow {
+            collected.incrementAndGet()
+            emit("7.50")
+            answer.await()
+            emit("8.00")
+        }
+        // readme:begin kotlin-flow-list
+        suspend fun prices(): List<String> = executor.await("prices") { prices.toList() }
+        // readme:end
+        val callers = List(200) { async(Dispatchers.Default) { prices() } }
+        awaitCallers(200)
+        answer.complete(Unit)
+        assertThat(callers.awaitAll()).hasSize(200).containsOnly(listOf("7.50", "8.00"))
+        assertThat(collected).hasValue(1)
     }
 
     @Test

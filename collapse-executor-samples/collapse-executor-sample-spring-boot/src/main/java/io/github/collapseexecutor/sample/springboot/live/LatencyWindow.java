@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class LatencyWindow {
 
     private static final long PART_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final int PARTS = 10;
+    private static final int PARTS = 20; // ten seconds, as the page says
     private static final int DIGITS = 2;
 
     // immutable

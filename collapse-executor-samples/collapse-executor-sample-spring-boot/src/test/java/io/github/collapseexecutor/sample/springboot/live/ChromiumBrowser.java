@@ -1,6 +1,7 @@
 package io.github.collapseexecutor.sample.springboot.live;
 
 import java.io.File;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +39,14 @@ final class ChromiumBrowser implements Browser {
                         .usingDriverExecutable(new File(CHROMEDRIVER))
                         .build(),
                 options);
+        resize(1280, 640);
+    }
+
+    /** Gives the window's inside another size, in pixels. */
+    void resize(int width, int height) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
-                Map.of("width", 1280, "height", 640, "deviceScaleFactor", 1, "mobile", false));
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
     }
 
     @Override
@@ -103,6 +109,13 @@ final class ChromiumBrowser implements Browser {
 
     byte[] screenshot() {
         return driver.getScreenshotAs(OutputType.BYTES);
+    }
+
+    /** Of all of the page, also of what is below the window. */
+    byte[] longScreenshot() {
+        Object data = driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true))
+                .get("data");
+        return Base64.getDecoder().decode(String.valueOf(data));
     }
 
     @Override

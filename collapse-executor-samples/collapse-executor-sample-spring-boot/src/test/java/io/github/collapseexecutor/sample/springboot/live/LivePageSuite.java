@@ -22,7 +22,7 @@ import org.springframework.context.support.GenericApplicationContext;
 @Timeout(300)
 abstract class LivePageSuite<BROWSER extends Browser> {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static ConfigurableApplicationContext application;
     BROWSER browser;
@@ -137,9 +137,8 @@ abstract class LivePageSuite<BROWSER extends Browser> {
         eventually(
                 "the dry run finds what would be shared, and shares nothing",
                 () -> String.valueOf(browser.text("#panel-with .dry-run"))
-                                .matches(
-                                        "Dry run: of [0-9,]+ requests, [1-9][0-9,]* would have been saved\\. Of [1-9][0-9,]*"
-                                                + " responses compared, 0 differ\\.")
+                                .matches("Dry run: of [0-9,]+ requests, [1-9][0-9,]* would have been saved\\. Of"
+                                        + " [1-9][0-9,]* responses compared, 0 differ\\.")
                         && number("panel-with", "perThousand") == 1_000);
     }
 

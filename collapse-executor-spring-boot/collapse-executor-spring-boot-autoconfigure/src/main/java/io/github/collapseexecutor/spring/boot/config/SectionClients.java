@@ -128,6 +128,13 @@ public final class SectionClients {
         return described(group.applyBeanNames(), group.applyHttpServiceGroups());
     }
 
+    /** The clients for which a group holds because the properties name them, as the log names them. */
+    public static List<String> namedFor(CollapseExecutorProperties.Group group, HttpSection section) {
+        return isForAll(group)
+                ? described(section.applyBeanNames(), section.applyHttpServiceGroups())
+                : described(group);
+    }
+
     /** All clients of the section as the log names them. */
     public List<String> described() {
         return described(names(ClientKind.BEAN), names(ClientKind.HTTP_SERVICE_GROUP));

@@ -12,6 +12,7 @@ import io.github.collapseexecutor.http.UriPattern;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import io.github.collapseexecutor.spring.boot.CollapseControl;
 import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
+import io.github.collapseexecutor.spring.boot.config.EnumWord;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import java.time.Duration;
@@ -211,14 +212,20 @@ final class CollapseEndpoint {
 
     private static List<Map<String, Object>> groups(HttpSections.Section section) {
         List<Map<String, Object>> groups = new ArrayList<>();
-        for (CollapseRule rule : section.http().rules()) {
+        List<CollapseRule> rules = section.http().rules();
+        for (int i = 0; i < rules.size(); i++) {
+            CollapseRule rule = rules.get(i);
             Map<String, Object> group = new LinkedHashMap<>();
             group.put("uris", rule.patterns().stream().map(UriPattern::toString).toList());
             group.put("policy", rule.policy().name());
             JoinMode join = rule.joinMode();
-            group.put("join", (join == null ? section.core().joinMode() : join).name());
+            group.put("join", EnumWord.of(join == null ? section.core().joinMode() : join));
             group.put("shareAcrossUsers", rule.policy().shareAcrossUsers());
             group.put("paused", section.control().isPaused(rule));
+            List<String> clients = section.clientsOf(i);
+            if (!clients.isEmpty()) {
+                group.put("clients", clients);
+            }
             DryRun dryRun = rule.dryRun();
             if (dryRun != null) {
                 group.put("dryRun", found(dryRun.report()));
@@ -256,16 +263,16 @@ final class CollapseEndpoint {
         settings.put("maxBodySize", http.maxBodySize());
         settings.put("passTtl", http.passTtl().toString());
         settings.put("fanOutLimit", http.fanOutLimit());
-        settings.put("onTransportFailure", http.onTransportFailure().name());
-        settings.put("onErrorResponse", http.onErrorResponse().name());
+        settings.put("onTransportFailure", EnumWord.of(http.onTransportFailure()));
+        settings.put("onErrorResponse", EnumWord.of(http.onErrorResponse()));
         settings.put("followerTimeout", orNone(http.followerTimeout()));
-        settings.put("onFollowerTimeout", http.onFollowerTimeout().name());
+        settings.put("onFollowerTimeout", EnumWord.of(http.onFollowerTimeout()));
         return settings;
     }
 
     private static Map<String, Object> settings(CollapseOptions core) {
         Map<String, Object> settings = new LinkedHashMap<>();
-        settings.put("join", core.joinMode().name());
+        settings.put("join", EnumWord.of(core.joinMode()));
         settings.put("maxJoinAge", orNone(core.maxJoinAge()));
         settings.put("waitThreshold", core.waitThreshold());
         settings.put("collectingWaitTime", core.collectingWaitTime().toString());

@@ -11,6 +11,7 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.HttpSection;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,13 +40,21 @@ public final class HttpSections {
      *
      * @param name as in the YAML, which is also its executors' name
      * @param enabled whether both switches are on
+     * @param clients of each of the groups that the properties describe, the clients that they name for it
      */
     public record Section(
             String name,
             boolean enabled,
             HttpCollapseOptions http,
             CollapseOptions core,
-            HttpCollapseControl control) {}
+            HttpCollapseControl control,
+            List<List<String>> clients) {
+
+        /** The clients that the properties name for a group, by the group's place; of an adapter of the application's own none. */
+        public List<String> clientsOf(int group) {
+            return group < clients.size() ? clients.get(group) : List.of();
+        }
+    }
 
     // immutable
     private final ObjectProvider<CollapseListener> batchListeners;
@@ -88,7 +97,15 @@ public final class HttpSections {
         CollapseOptions core = enabled ? coreOptions(name, properties) : CollapseOptions.defaults();
         warnOfSharing(property, http);
         T made = adapter.apply(http, core);
-        Section present = new Section(name, enabled, http, core, control);
+        Section present = new Section(
+                name,
+                enabled,
+                http,
+                core,
+                control,
+                section.collapseGroups().stream()
+                        .map(group -> SectionClients.namedFor(group, section))
+                        .toList());
         synchronized (sections) {
             sections.put(name, present);
         }
@@ -123,7 +140,7 @@ public final class HttpSections {
                 .listener(batchListener(name, core.listener()))
                 .contextCarrier(own == null ? carrier(name) : own)
                 .build();
-        Section section = new Section(name, true, completed, named, control);
+        Section section = new Section(name, true, completed, named, control, List.of());
         synchronized (sections) {
             if (OptionsReader.SECTIONS.contains(name) || sections.containsKey(name)) {
                 Set<String> taken = new TreeSet<>(OptionsReader.SECTIONS);

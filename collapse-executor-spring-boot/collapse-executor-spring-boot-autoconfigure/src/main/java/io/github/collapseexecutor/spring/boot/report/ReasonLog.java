@@ -3,6 +3,7 @@ package io.github.collapseexecutor.spring.boot.report;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.Reason;
+import io.github.collapseexecutor.spring.boot.config.EnumWord;
 import java.net.URI;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -19,8 +20,8 @@ final class ReasonLog implements HttpCollapseListener {
     @Override
     public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
         if (rule != null && logger.isDebugEnabled()) {
-            logger.debug(
-                    method + " " + uri.getRawPath() + " of group " + rule.patterns() + " is not collapsed: " + reason);
+            logger.debug(method + " " + uri.getRawPath() + " of group " + rule.patterns() + " is not collapsed: "
+                    + EnumWord.of(reason));
         }
     }
 
@@ -28,7 +29,7 @@ final class ReasonLog implements HttpCollapseListener {
     public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
         if (logger.isDebugEnabled()) {
             logger.debug("The response to " + method + " " + uri.getRawPath() + " of group " + rule.patterns()
-                    + " is not shared: " + reason);
+                    + " is not shared: " + EnumWord.of(reason));
         }
     }
 }

@@ -115,7 +115,6 @@ class MetadataTests {
         ClusterOptions cluster = ClusterOptions.builder("a secret of the tests".getBytes(StandardCharsets.UTF_8))
                 .build();
         assertThat(defaultOf("cluster.enabled")).isEqualTo("true");
-        assertThat(defaultOf("cluster.prefix")).isEqualTo(cluster.prefix());
         assertThat(DurationStyle.detectAndParse(defaultOf("cluster.max-delay"))).isEqualTo(cluster.maxDelay());
         assertThat(DurationStyle.detectAndParse(defaultOf("cluster.lease"))).isEqualTo(cluster.lease());
         assertThat(DurationStyle.detectAndParse(defaultOf("cluster.max-wait"))).isEqualTo(cluster.maxWait());
@@ -149,7 +148,7 @@ class MetadataTests {
         }
     }
 
-    private static Map<String, Map<?, ?>> properties() {
+    static Map<String, Map<?, ?>> properties() {
         Map<String, Map<?, ?>> byName = new LinkedHashMap<>();
         listed("properties").forEach(property -> byName.put(String.valueOf(property.get("name")), property));
         return byName;

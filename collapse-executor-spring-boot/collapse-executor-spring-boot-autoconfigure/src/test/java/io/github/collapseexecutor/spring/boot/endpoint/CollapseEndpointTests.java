@@ -4,6 +4,7 @@ import static io.github.collapseexecutor.spring.boot.fixture.EndpointApplication
 import static io.github.collapseexecutor.spring.boot.fixture.EndpointApplication.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.fixture.Warnings;
@@ -14,13 +15,20 @@ import io.github.collapseexecutor.spring.boot.fixture.EndpointApplication;
 import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestTemplate;
 
 /** What an engineer on call sees and switches: by the endpoint over HTTP, and by the bean. */
@@ -36,7 +44,7 @@ class CollapseEndpointTests {
             assertThat(at(section, "paused")).isEqualTo(false);
             assertThat(at(section, "groups", "0", "uris")).asString().isEqualTo("[/user/*]");
             assertThat(at(section, "groups", "1", "policy")).isEqualTo("path-only");
-            assertThat(at(section, "settings", "join")).isEqualTo("IN_FLIGHT");
+            assertThat(at(section, "settings", "join")).isEqualTo("in-flight");
             assertThat(at(section, "saved")).isEqualTo(2);
             assertThat(at(section, "calls", "leader")).isEqualTo(1);
             assertThat(at(section, "calls", "follower")).isEqualTo(2);
@@ -46,6 +54,62 @@ class CollapseEndpointTests {
             assertThat(json(application.ask("/rest-template").body())).hasToString(section.toString());
             assertThat(application.ask("/none").statusCode()).isEqualTo(404);
         }
+    }
+
+    @Test
+    void aGroupNamesTheClientsThatThePropertiesNameForIt() throws Exception {
+        try (EndpointApplication application = new EndpointApplication()) {
+            Map<?, ?> section = json(application.ask("/rest-template").body());
+            assertThat(at(section, "groups", "0", "clients")).isEqualTo(List.of("restTemplate"));
+        }
+        String groups = "--collapse.executor.rest-template.collapse-groups";
+        try (EndpointApplication application = new EndpointApplication(
+                "--collapse.executor.rest-template.apply-bean-names=",
+                groups + "[0].uris=/one/*",
+                groups + "[0].apply-bean-names=restTemplate",
+                groups + "[1].uris=/two/*")) {
+            Map<?, ?> section = json(application.ask("/rest-template").body());
+            assertThat(at(section, "groups", "0", "clients")).isEqualTo(List.of("restTemplate"));
+            assertThat(at(section, "groups", "1"))
+                    .as("clients that the application gave the adapter have no name here")
+                    .asString()
+                    .doesNotContain("clients");
+        }
+    }
+
+    /** Maps whose keys are counted words, classes or bounds, of which an example can have others. */
+    private static final Set<String> COUNTED =
+            Set.of("calls", "notCollapsed", "notShared", "sizes", "upTo", "failures");
+
+    @Test
+    void theAnswerOnThePageHasTheShapeOfARealOne() throws Exception {
+        String page = Files.readString(Path.of("../../docs/observability.md"));
+        Matcher example = Pattern.compile("(?s)```text\n(\\{.*?)```").matcher(page);
+        assertThat(example.find()).isTrue();
+        try (EndpointApplication application = new EndpointApplication()) {
+            application.callsOfThree("/user/7");
+            RestTemplate client = application.context.getBean(RestTemplate.class);
+            assertThatThrownBy(() -> client.getForObject("http://localhost:1/user/7", String.class))
+                    .isInstanceOf(ResourceAccessException.class);
+            Map<?, ?> answer = json(application.ask("/rest-template").body());
+            assertThat(shape("", json(example.group(1)))).isEqualTo(shape("", answer));
+        }
+    }
+
+    /** What each name stands for: a map of shapes, a list of shapes without repetitions, or a kind of value. */
+    private static Object shape(String name, Object value) {
+        if (value instanceof Map<?, ?> map) {
+            Map<String, Object> shapes = new TreeMap<>();
+            map.forEach((key, part) -> shapes.put(String.valueOf(key), shape(String.valueOf(key), part)));
+            if (COUNTED.contains(name)) {
+                return map.isEmpty() ? Set.of("a number") : Set.copyOf(shapes.values());
+            }
+            return shapes;
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(part -> shape(name, part)).distinct().toList();
+        }
+        return value instanceof Number ? "a number" : value.getClass().getSimpleName();
     }
 
     @Test
@@ -72,7 +136,7 @@ class CollapseEndpointTests {
             assertThat(at(section, "enabled")).isEqualTo(true);
             assertThat(at(section, "settings"))
                     .isEqualTo(Map.ofEntries(
-                            Map.entry("join", "IN_FLIGHT"),
+                            Map.entry("join", "in-flight"),
                             Map.entry("maxJoinAge", "PT15S"),
                             Map.entry("waitThreshold", 7),
                             Map.entry("collectingWaitTime", "PT0.005S"),
@@ -88,10 +152,10 @@ class CollapseEndpointTests {
                             Map.entry("maxBodySize", 1024),
                             Map.entry("passTtl", "PT25S"),
                             Map.entry("fanOutLimit", 5),
-                            Map.entry("onTransportFailure", "RE_ELECT"),
-                            Map.entry("onErrorResponse", "SHARE"),
+                            Map.entry("onTransportFailure", "re-elect"),
+                            Map.entry("onErrorResponse", "share"),
                             Map.entry("followerTimeout", "PT20S"),
-                            Map.entry("onFollowerTimeout", "FAIL")));
+                            Map.entry("onFollowerTimeout", "fail")));
             assertThat((int) at(section, "now", "adapters")).isPositive();
             assertThat(at(section, "groups", "0", "shareAcrossUsers")).isEqualTo(false);
             assertThat(at(section, "groups", "2", "shareAcrossUsers")).isEqualTo(true);

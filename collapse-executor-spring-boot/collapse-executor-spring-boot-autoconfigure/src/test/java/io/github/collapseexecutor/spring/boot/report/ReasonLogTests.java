@@ -41,11 +41,11 @@ class ReasonLogTests {
                 .with(Client.class)
                 .arguments("--logging.level.io.github.collapseexecutor=" + level)
                 .start("""
-                        collapse.executor.rest-template:
-                          apply-bean-names: client
-                          collapse-groups:
-                            - uris: /user/*
-                        """)) {
+                    collapse.executor.rest-template:
+                      apply-bean-names: client
+                      collapse-groups:
+                        - uris: /user/*
+                    """)) {
             RequestEntity<Void> range = RequestEntity.get("http://localhost:1/user/2?token=secret")
                     .header("Range", "bytes=0-1")
                     .build();
@@ -69,9 +69,9 @@ class ReasonLogTests {
                 .toList();
         assertThat(lines)
                 .containsExactly(
-                        "GET /user/2 of group [/user/*] is not collapsed: RANGE",
-                        "GET /user/2%0AWARN of group [/user/*] is not collapsed: CREDENTIALS",
-                        "The response to GET /user/2%0AWARN of group [/user/*] is not shared: SET_COOKIE");
+                        "GET /user/2 of group [/user/*] is not collapsed: range",
+                        "GET /user/2%0AWARN of group [/user/*] is not collapsed: credentials",
+                        "The response to GET /user/2%0AWARN of group [/user/*] is not shared: set-cookie");
     }
 
     @Test
