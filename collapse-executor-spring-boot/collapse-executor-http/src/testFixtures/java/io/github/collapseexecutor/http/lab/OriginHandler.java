@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 
 /**
- * The origin of a set-up, byte by byte. What it answers follows from the request, but for a serial number with each response that is for
+ * The origin of a set-up, byte by byte. Its answers follow from the requests, but for a serial number with each response that is for
  * one caller only.
  */
 final class OriginHandler {
