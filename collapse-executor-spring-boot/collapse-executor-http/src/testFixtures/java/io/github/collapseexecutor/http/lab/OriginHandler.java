@@ -89,7 +89,7 @@ final class OriginHandler {
             String next,
             BiFunction<String, String, URI> uris) {
         response.status = Integer.parseInt(step.name());
-        String query = request.query();
+        String query = setup.policy().usable().contains("query") ? request.query() : "";
         String location = next + (query.isEmpty() ? "" : "?" + query);
         boolean freshness = response.headers.stream()
                 .anyMatch(header -> List.of("cache-control", "expires")
