@@ -154,14 +154,15 @@ record UnreadResponse(HttpResponse<?> received, HttpHeaders headers, Flow.@Nulla
             return received.statusCode();
         }
 
-        /** After a redirect, the caller's own request to the last address. */
+        /** After a redirect, the caller's own request to the last address, which is a GET behind a 303. */
         @Override
         public HttpRequest request() {
-            return received.previousResponse().isEmpty()
-                    ? asked
-                    : HttpRequest.newBuilder(asked, (name, value) -> true)
-                            .uri(uri())
-                            .build();
+            if (received.previousResponse().isEmpty()) {
+                return asked;
+            }
+            HttpRequest.Builder last =
+                    HttpRequest.newBuilder(asked, (name, value) -> true).uri(uri());
+            return (received.request().method().equals("GET") ? last.GET() : last).build();
         }
 
         @Override

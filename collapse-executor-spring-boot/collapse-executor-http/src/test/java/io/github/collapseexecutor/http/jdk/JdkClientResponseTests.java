@@ -56,6 +56,26 @@ class JdkClientResponseTests extends JdkClientFixture {
     }
 
     @Test
+    void H28_aHeadThatIsRedirectedAsAGetShowsItself() throws Exception {
+        origin.answer(request -> request.target().equals("/end")
+                ? OriginReply.ok("")
+                : OriginReply.status(303, "See Other", "")
+                        .with("Location", origin.uri("/end").toString()));
+        HttpClient plain = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.ALWAYS)
+                .build();
+        HttpRequest head = HttpRequest.newBuilder(origin.uri("/begin"))
+                .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                .build();
+        for (HttpClient client :
+                List.of(plain, new CollapseHttpClient(plain, everything().build(), IN_FLIGHT))) {
+            HttpResponse<Void> response = client.send(head, BodyHandlers.discarding());
+            assertThat(response.request().method()).isEqualTo("GET");
+            assertThat(response.request().uri()).isEqualTo(origin.uri("/end"));
+        }
+    }
+
+    @Test
     void H43_aStageBehindTheFutureOfAFailedCallSeesItsFailureWrapped() throws Exception {
         origin.answer(request -> OriginReply.reset());
         for (HttpClient client : List.of(JdkClients.PLAIN, fresh())) {

@@ -58,7 +58,7 @@ final class ClientLab implements LabServer {
         CompletableFuture<Void> gathered =
                 step == 0 ? meetings.of(path[1]).run() : CompletableFuture.completedFuture(null);
         return gathered.thenApply(all -> {
-            LockSupport.parkNanos(CALLS_TAKE_NANOS); // so that those who are about to call may share
+            LockSupport.parkNanos(CALLS_TAKE_NANOS); // so that callers that are about to call may share
             LabPauses.maybe();
             return application.origin().answer(request, "/" + path[1] + "/" + (step + 1), step, origin::uri);
         });
@@ -144,7 +144,7 @@ final class ClientLab implements LabServer {
             }
         }
 
-        /** Without what differs between any two runs. What was for one caller only, and was seen by another, is said in place of it. */
+        /** The response without what differs between any two runs; a serial number that another caller has seen is replaced by a sentence. */
         private RawReply seen(RawReply reply) {
             Matcher serials = SERIAL.matcher(reply.head());
             Set<String> own = ConcurrentHashMap.newKeySet();

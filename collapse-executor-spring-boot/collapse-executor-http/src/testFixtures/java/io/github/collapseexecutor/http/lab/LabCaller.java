@@ -3,7 +3,7 @@ package io.github.collapseexecutor.http.lab;
 import io.github.collapseexecutor.http.servlet.mvc.RawReply;
 import java.util.List;
 
-/** Makes one request after another. What it gets after it has left is not looked at. */
+/** Makes one request after another. Responses that come after it has left are not looked at. */
 interface LabCaller extends AutoCloseable {
 
     /**

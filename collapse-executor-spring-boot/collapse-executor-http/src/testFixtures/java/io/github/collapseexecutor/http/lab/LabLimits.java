@@ -56,9 +56,23 @@ enum LabLimits {
                     && collapsed.head().isEmpty()
                     && collapsed.framing().startsWith("failed: ")
                     && (plain.framing().equals("ended")
-                            || plain.framing()
-                                    .replaceAll(".*: ", "")
-                                    .equals(collapsed.framing().replaceAll(".*: ", "")));
+                            || classes(plain.framing()).equals(classes(collapsed.framing())));
+        }
+    },
+    /**
+     * A follower of a response whose body breaks off sees of the head no more than status and type. Over Reactor Netty, whose failures are no
+     * {@code IOException}s, a body that breaks off fails the call.
+     */
+    FOLLOWERS_OF_A_BROKEN_BODY_SEE_LITTLE_OF_ITS_HEAD {
+        @Override
+        boolean explains(LabMake make, LabSetup setup, RawReply plain, RawReply collapsed) {
+            String status = collapsed.head().replaceAll("(?s)\n.*", "");
+            return (make.name().startsWith("SPRING_") || make.name().startsWith("WEB_CLIENT_"))
+                    && setup.handler().steps().stream()
+                            .anyMatch(step -> step.what() == LabStep.What.THROW_CHECKED || step.declaresLength())
+                    && plain.head().startsWith(status)
+                    && (plain.framing().equals("ended")
+                            || classes(plain.framing()).equals(classes(collapsed.framing())));
         }
     },
     /** A redirect that a transport follows unseen does not keep a request without credentials from being shared. */
@@ -66,7 +80,10 @@ enum LabLimits {
         @Override
         boolean explains(LabMake make, LabSetup setup, RawReply plain, RawReply collapsed) {
             return setup.client().follows()
-                    && (make == LabMake.FEIGN || make.name().startsWith("WEB_CLIENT_OVER_JDK"))
+                    && (make == LabMake.FEIGN
+                            || make.name().startsWith("WEB_CLIENT_OVER_JDK")
+                            || (make == LabMake.SPRING_OVER_APACHE
+                                    && !setup.client().otherPlace()))
                     && collapsed.head().matches("(?ism).*^x-ticket: \\(the serial of another caller\\)$.*")
                     && plain.head().equals(collapsed.head().replace("the serial of another caller", "serial"));
         }
@@ -175,6 +192,11 @@ enum LabLimits {
             }
         }
         return false;
+    }
+
+    /** Those of an exception and its causes. */
+    private static String classes(String end) {
+        return end.replaceAll(".*: ", "");
     }
 
     private static String status(RawReply reply) {

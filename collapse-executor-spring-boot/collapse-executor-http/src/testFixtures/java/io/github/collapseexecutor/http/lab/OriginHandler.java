@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 
 /**
- * The origin of a set-up, byte by byte. What it answers follows from the request, but for a serial number with each response that is for
+ * The origin of a set-up, byte by byte. Its answers follow from the requests, but for a serial number with each response that is for
  * one caller only.
  */
 final class OriginHandler {
@@ -89,13 +89,14 @@ final class OriginHandler {
             String next,
             BiFunction<String, String, URI> uris) {
         response.status = Integer.parseInt(step.name());
-        String query = request.query();
+        boolean queriesCount = setup.policy().usable().contains("query");
+        String query = queriesCount ? request.query() : "";
         String location = next + (query.isEmpty() ? "" : "?" + query);
         boolean freshness = response.headers.stream()
                 .anyMatch(header -> List.of("cache-control", "expires")
                         .contains(header.getKey().toLowerCase(Locale.ROOT)));
         boolean passing = List.of("302", "303", "307").contains(step.name()) && !freshness;
-        if (passing || response.isForOneOnly(setup.policy())) {
+        if (queriesCount && (passing || response.isForOneOnly(setup.policy()))) {
             location += (query.isEmpty() ? "?" : "&") + "s=" + serial();
         }
         response.headers.removeIf(header -> header.getKey().equals("Location"));

@@ -42,7 +42,8 @@ final class SpringAsking {
             if (call.reading() == Reading.TEXT) {
                 RequestEntity.BodyBuilder request = RequestEntity.method(method, uri);
                 call.headers().forEach(header -> request.header(header.getKey(), header.getValue()));
-                text(() -> template.exchange(request.body(call.body()), String.class), reply);
+                RequestEntity<?> sent = call.body().isEmpty() ? request.build() : request.body(call.body());
+                text(() -> template.exchange(sent, String.class), reply);
                 return;
             }
             Object unusedNothing = template.execute(
