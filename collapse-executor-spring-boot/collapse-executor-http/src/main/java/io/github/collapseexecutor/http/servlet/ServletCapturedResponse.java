@@ -255,7 +255,10 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     @Override
     public void setBufferSize(int size) {
         if (isTooLate() || buffer.holdsContent()) {
-            buffer.leaveToContainer(); // Undertow allows it behind a flush
+            if (!wrapped) {
+                throw new IllegalStateException("Content has already been written to this response");
+            }
+            buffer.leaveToContainer();
         }
         super.setBufferSize(size);
         buffer.recorder().changed("", response -> response.setBufferSize(size));

@@ -29,7 +29,7 @@ class JdkClientReaderTests extends JdkClientFixture {
         public void onNext(List<ByteBuffer> item) {
             called.countDown();
             try {
-                cancelledMeanwhile.complete(cancelled.await(5, TimeUnit.SECONDS));
+                cancelledMeanwhile.complete(cancelled.await(20, TimeUnit.SECONDS));
             } catch (InterruptedException e) {
                 cancelledMeanwhile.completeExceptionally(e);
             }

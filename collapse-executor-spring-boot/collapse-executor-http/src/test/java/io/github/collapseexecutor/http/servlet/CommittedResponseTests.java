@@ -60,15 +60,6 @@ class CommittedResponseTests {
             response.flushBuffer();
             response.getWriter().print("ü");
         });
-        CASES.put("a flush, the size of a buffer, and a body", (response, seen) -> {
-            response.flushBuffer();
-            try {
-                response.setBufferSize(1_000);
-            } catch (IllegalStateException e) {
-                seen.add("refused");
-            }
-            write(response, seen);
-        });
         CASES.put("an error, a body and a header", (response, seen) -> {
             response.sendError(503);
             response.getOutputStream().write(LARGE);
