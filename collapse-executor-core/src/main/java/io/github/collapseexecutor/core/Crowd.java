@@ -15,7 +15,7 @@ package io.github.collapseexecutor.core;
  *       one more that takes it from callers who have their answer.
  * </ul>
  *
- * <p>Whoever asks for fewer calls gets them: with a {@code maxWaitRatio} above a third, a part is that share of the callers.
+ * <p>With a {@code maxWaitRatio} above a third, a part is that share of the callers, because the ratio asks for fewer calls.
  */
 final class Crowd {
 

@@ -24,7 +24,7 @@ class RedisFaultTests {
     private static final int CALLERS_EACH = 8;
 
     /** No caller waits longer, whatever the machine is busy with. Faults last longer. */
-    private static final Duration LONGEST = Duration.ofMillis(1500);
+    private static final Duration LONGEST = Duration.ofMillis(2500);
 
     private static final Duration FAULT = Duration.ofSeconds(3);
 
