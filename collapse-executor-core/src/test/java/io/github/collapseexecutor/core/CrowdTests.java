@@ -21,15 +21,15 @@ class CrowdTests {
     private final Backend backend = new Backend();
     private final ManualTime clock = new ManualTime();
     private final ScarceProcessors processors = new ScarceProcessors(clock);
-    /** Two calls that hang, so that the group stays. */
+    /** Three calls that hang, so that the group stays. */
     private final List<Execution> hanging = new ArrayList<>();
 
-    private Subject subject(Kind kind, CollapseOptions.Builder options) {
-        return kind.subject(options.maxWaitRatio(0.1).build(), backend, processors);
+    private Subject subject(CollapseOptions.Builder options) {
+        return Kind.BLOCKING.subject(options.maxWaitRatio(0.1).build(), backend, processors);
     }
 
     /**
-     * Has a batch of six callers answered, in a group with two other callers whose calls hang and have been overtaken. Afterwards an answer counts
+     * Has a batch of six callers answered, in a group with three other callers whose calls hang and have been overtaken. Afterwards an answer counts
      * as one that takes an eighth of {@code each} to arrive, and those of a batch five eighths.
      */
     private void answerACrowd(Subject subject, Duration call, Duration each) throws Exception {
@@ -73,7 +73,7 @@ class CrowdTests {
 
     @Test
     void P05_aThirdOfTheCallersLatelyPresentGoesAhead() throws Exception {
-        Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder());
+        Subject subject = subject(CollapseOptions.builder());
         answerACrowd(subject, CALL, LATE);
         subject.submit("a");
         Execution a = backend.next();
@@ -87,7 +87,7 @@ class CrowdTests {
 
     @Test
     void P05_aPartWaitsForItsTurnWhileCallsOfPartsTakeLongerThanOthers() throws Exception {
-        Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder());
+        Subject subject = subject(CollapseOptions.builder());
         answerACrowd(subject, CALL, LATE);
         subject.submit("a");
         Execution a = backend.next();
@@ -110,7 +110,7 @@ class CrowdTests {
 
     @Test
     void P05_nobodyGoesAheadWhereACallIsShortBesideTheDelivery() throws Exception {
-        Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder().collectingWaitTime(Duration.ofMillis(-1)));
+        Subject subject = subject(CollapseOptions.builder().collectingWaitTime(Duration.ofMillis(-1)));
         answerACrowd(subject, CALL, LATE.multipliedBy(24));
         subject.submit("a");
         Execution a = backend.next();
@@ -122,7 +122,7 @@ class CrowdTests {
 
     @Test
     void P05_aPartStillWaitsForATenthOfTheAgeOfTheOldest() throws Exception {
-        Subject subject = subject(Kind.BLOCKING, CollapseOptions.builder());
+        Subject subject = subject(CollapseOptions.builder());
         answerACrowd(subject, CALL, LATE);
         subject.submit("a");
         Execution a = backend.next();
