@@ -15,11 +15,15 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import okhttp3.Call;
+import okhttp3.Dispatcher;
 import okhttp3.EventListener;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -271,22 +275,33 @@ class CollapseOkHttpInterceptorTests extends OkHttpFixture {
 
     @Test
     void enqueuedCallsShareOneCallAndAreCancelledLikeOthers() throws Exception {
-        OkHttpClient client = collapsing().build();
-        Hold hold = origin.hold();
-        List<Call> calls = List.of(callOf(client), callOf(client), callOf(client));
-        List<CompletableFuture<String>> bodies = new ArrayList<>();
-        for (Call call : calls) {
-            bodies.add(enqueue(call));
-            if (bodies.size() == 1) {
-                hold.await(1);
+        List<Caller<Void>> dispatched = new CopyOnWriteArrayList<>();
+        ExecutorService threads = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "dispatched-" + dispatched.size());
+            dispatched.add(new Caller<>(thread, new CompletableFuture<>()));
+            return thread;
+        });
+        OkHttpClient client = collapsing().dispatcher(new Dispatcher(threads)).build();
+        try {
+            Hold hold = origin.hold();
+            List<Call> calls = List.of(callOf(client), callOf(client), callOf(client));
+            List<CompletableFuture<String>> bodies = new ArrayList<>();
+            for (Call call : calls) {
+                bodies.add(enqueue(call));
+                if (bodies.size() == 1) {
+                    hold.await(1);
+                }
             }
+            Callers.awaitJoined(dispatched, 2);
+            calls.get(1).cancel();
+            await().until(bodies.get(1)::isCompletedExceptionally);
+            hold.release();
+            assertThat(bodies.get(0).get(30, TimeUnit.SECONDS)).isEqualTo("/a");
+            assertThat(bodies.get(2).get(30, TimeUnit.SECONDS)).isEqualTo("/a");
+            assertThat(origin.requests()).hasSize(1);
+        } finally {
+            threads.shutdown();
         }
-        calls.get(1).cancel();
-        await().until(bodies.get(1)::isCompletedExceptionally);
-        hold.release();
-        assertThat(bodies.get(0).get(30, TimeUnit.SECONDS)).isEqualTo("/a");
-        assertThat(bodies.get(2).get(30, TimeUnit.SECONDS)).isEqualTo("/a");
-        assertThat(origin.requests()).hasSize(1);
     }
 
     @Test
