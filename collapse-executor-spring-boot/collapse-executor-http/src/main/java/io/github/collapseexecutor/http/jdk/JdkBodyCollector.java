@@ -67,6 +67,14 @@ final class JdkBodyCollector implements Flow.Subscriber<List<ByteBuffer>>, Flow.
             signals.add(() -> present.onNext(next));
             return;
         }
+        try {
+            keep(next);
+        } catch (Throwable thrown) {
+            fail(thrown);
+        }
+    }
+
+    private void keep(List<ByteBuffer> next) {
         buffers.addAll(next);
         for (ByteBuffer buffer : next) {
             size += buffer.remaining();
@@ -85,11 +93,25 @@ final class JdkBodyCollector implements Flow.Subscriber<List<ByteBuffer>>, Flow.
             signals.add(() -> end(Flow.Subscriber::onComplete));
             return;
         }
+        try {
+            collected.complete(joined());
+        } catch (Throwable thrown) {
+            fail(thrown);
+        }
+    }
+
+    private BoundedBody<UnreadResponse> joined() {
         ByteBuffer bytes = ByteBuffer.allocate((int) size);
         buffers.forEach(bytes::put);
         buffers.clear();
         UnreadResponse unread = response.withBody(new BufferedBody(bytes.flip().asReadOnlyBuffer()));
-        collected.complete(BoundedBody.complete(bytes.array(), unread, response.received()));
+        return BoundedBody.complete(bytes.array(), unread, response.received());
+    }
+
+    /** There was no memory for the body. The source may tell nobody of what its subscriber throws. */
+    private void fail(Throwable thrown) {
+        buffers.clear();
+        collected.completeExceptionally(thrown);
     }
 
     @Override

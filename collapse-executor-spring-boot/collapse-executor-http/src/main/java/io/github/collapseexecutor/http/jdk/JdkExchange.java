@@ -46,10 +46,14 @@ record JdkExchange(HttpClient client, JdkRequestView view, Runnable headArrived)
                 result.completeExceptionally(failure);
                 return;
             }
-            headArrived.run();
-            UnreadResponse unread = UnreadResponse.of(response);
-            if (!result.complete(unread)) {
-                unread.close();
+            try {
+                headArrived.run();
+                UnreadResponse unread = UnreadResponse.of(response);
+                if (!result.complete(unread)) {
+                    unread.close();
+                }
+            } catch (Throwable thrown) { // the client would tell nobody
+                result.completeExceptionally(thrown);
             }
         });
         CompletableFuture<?> unusedToo = result.whenComplete((response, failure) -> {
