@@ -100,7 +100,7 @@ enum Form {
                             "sample.cluster.ClusterSample",
                             "--callers=200",
                             "--seconds=10"),
-                    Part.of("engine", 240, "benchmark", "benchmark.Goals", "3", "2"));
+                    Part.of("engine", 350, "benchmark", "benchmark.Goals", "3", "2"));
         }
     };
 
