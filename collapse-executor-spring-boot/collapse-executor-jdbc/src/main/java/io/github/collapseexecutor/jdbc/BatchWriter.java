@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *       to be sent. Then the batch is divided into transactions of their own, around the rows that had been sent when it
  *       failed, if those are known, else in halves, down to the row that fails alone.
  *   <li>A batch of which the database refused the commit is halved in the same way.
+ *   <li>If nobody knows whether a batch is committed, the rows that were refused before its commit are written again: they are not there, and
+ *       what they were refused for, such as another row with the same key, may not be there either.
  *   <li>If all rows that were tried are bad, the others are written one by one, with a round trip each, as without this
  *       library, until one is good. The next batch of the statement starts so.
  *   <li>Once there is no connection to be had, or too many were lost, or the database was silent for too long, no more is
@@ -112,6 +114,7 @@ final class BatchWriter {
             }
             return switch (result.end()) {
                 case SETTLED -> settled(result);
+                case UNKNOWN -> replaced(result, write(concerned(rows, result), maxRetries));
                 case UNAVAILABLE -> result.outcomes();
                 case GAVE_UP -> writeRest(rows, result);
                 case REFUSED -> rows.size() > 1 ? writeApart(rows, List.of(), retries) : result.outcomes();
@@ -168,12 +171,19 @@ final class BatchWriter {
         /** Writes the rows that an attempt left, one by one until one is good. */
         private List<WriteResult<RowOutcome>> writeRest(List<Row> rows, WriteAttempt.Result result) {
             known.failedThroughout(true);
-            List<Integer> left = result.concerned();
-            List<WriteResult<RowOutcome>> rest =
-                    writeOneByOne(left.stream().map(rows::get).toList());
+            return replaced(result, writeOneByOne(concerned(rows, result)));
+        }
+
+        private static List<Row> concerned(List<Row> rows, WriteAttempt.Result result) {
+            return result.concerned().stream().map(rows::get).toList();
+        }
+
+        /** The outcomes of an attempt, with new ones for the rows that it is about. */
+        private static List<WriteResult<RowOutcome>> replaced(
+                WriteAttempt.Result result, List<WriteResult<RowOutcome>> concerned) {
             List<WriteResult<RowOutcome>> outcomes = new ArrayList<>(result.outcomes());
-            for (int index = 0; index < left.size(); index++) {
-                outcomes.set(left.get(index), rest.get(index));
+            for (int index = 0; index < concerned.size(); index++) {
+                outcomes.set(result.concerned().get(index), concerned.get(index));
             }
             return outcomes;
         }

@@ -87,6 +87,7 @@ final class RowTransaction implements AutoCloseable {
     private boolean gaveUp;
     private boolean oneByOne;
     private int badRows;
+    private final List<Integer> refused = new ArrayList<>();
     private List<Integer> sentLast = List.of();
 
     RowTransaction(
@@ -126,6 +127,16 @@ final class RowTransaction implements AutoCloseable {
                 outcomes[row] = null;
             }
         }
+    }
+
+    /**
+     * Takes what the database refused for undecided again: the rows that it was refused for may be those of this transaction.
+     *
+     * @return the rows that it refused
+     */
+    List<Integer> forgetRefusedRows() {
+        refused.forEach(row -> outcomes[row] = null);
+        return List.copyOf(refused);
     }
 
     boolean hasWrittenRows() {
@@ -251,6 +262,7 @@ final class RowTransaction implements AutoCloseable {
             if (undecided.size() == 1) {
                 outcomes[undecided.get(0)] = WriteResult.failed(failure);
                 badRows++;
+                refused.add(undecided.get(0));
                 return List.of();
             }
             if (FailureKind.isLockWait(failure)) {

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *     <td>after a deadlock or the like as in 3. Otherwise a deferred constraint does not hold, for rows that nobody
  *     names: {@link End#REFUSED}</td></tr>
  * <tr><td>5. the commit sent; anything else</td><td>either all rows that the database took are committed, or none is</td>
- *     <td>{@link End#SETTLED}: their callers get an {@link OutcomeUnknownException}. Rows that had failed before were
- *     no part of it, and fail with their own failure</td></tr>
+ *     <td>{@link End#SETTLED}: their callers get an {@link OutcomeUnknownException}. Rows that had been refused before
+ *     are no part of it: {@link End#UNKNOWN}</td></tr>
  * <tr><td>6. the commit answered</td><td>all rows that the database took are committed</td>
  *     <td>{@link End#SETTLED}: failures of closing up change nothing, and are not reported</td></tr>
  * </table>
@@ -68,6 +68,11 @@ final class WriteAttempt {
     enum End {
         /** Every row has its outcome. */
         SETTLED,
+        /**
+         * It may be committed or not. Rows that were refused before are not there, and are to be written by themselves: what they were refused
+         * for may be a row of which nobody knows.
+         */
+        UNKNOWN,
         /** Nothing is written, because no connection could be had, or the database was silent for too long. */
         UNAVAILABLE,
         /** Nothing is written; the same attempt may succeed another time. */
@@ -84,7 +89,8 @@ final class WriteAttempt {
      * @param outcomes one for each row, as far as they are certain if nothing is tried again
      * @param open whether the connection may hold a transaction still
      * @param failure why it ended, if no row of its own is the reason; null if it settled all
-     * @param concerned the rows that it is about: the suspects if it was rolled back, those that were left if it gave up
+     * @param concerned the rows that it is about: the suspects if it was rolled back, those that were left if it gave up, those that
+     *     were refused if it is unknown
      */
     record Result(
             End end,
@@ -97,9 +103,13 @@ final class WriteAttempt {
             return new Result(end, Collections.nCopies(rows, WriteResult.failed(failure)), true, failure, List.of());
         }
 
-        /** The same, not to be tried again if it was rolled back: that would take as long. */
+        /** The same, with nothing to be tried again: that would take as long. */
         private Result asSilence() {
-            return end == End.ROLLED_BACK ? new Result(End.UNAVAILABLE, outcomes, open, failure, concerned) : this;
+            return switch (end) {
+                case ROLLED_BACK -> new Result(End.UNAVAILABLE, outcomes, open, failure, concerned);
+                case UNKNOWN -> new Result(End.SETTLED, outcomes, open, failure, List.of());
+                case SETTLED, UNAVAILABLE, REFUSED, GAVE_UP -> this;
+            };
         }
     }
 
@@ -260,6 +270,7 @@ final class WriteAttempt {
                         ? new SQLNonTransientConnectionException("The connection was lost", "08006", failure)
                         : failure;
                 transaction.forgetWrittenRows();
+                transaction.forgetRefusedRows();
                 commits.rolledBack();
                 Result result = new Result(
                         End.ROLLED_BACK, transaction.outcomes(() -> lost), true, lost, transaction.lostWith());
@@ -289,7 +300,7 @@ final class WriteAttempt {
     private Result endOfCommit(RowTransaction transaction, Throwable failure) {
         if (!FailureKind.isRefusalOfCommit(failure, connection)) {
             commits.unknown();
-            return unknown(transaction, LOST_IN_COMMIT, failure);
+            return unknownCommit(transaction, failure);
         }
         commits.rolledBack();
         transaction.forgetWrittenRows();
@@ -304,6 +315,17 @@ final class WriteAttempt {
                 false,
                 null,
                 List.of());
+    }
+
+    private static Result unknownCommit(RowTransaction transaction, Throwable failure) {
+        Result unknown = unknown(transaction, LOST_IN_COMMIT, failure);
+        List<Integer> refused = transaction.forgetRefusedRows();
+        if (refused.isEmpty()) {
+            return unknown;
+        }
+        List<WriteResult<RowOutcome>> outcomes = new ArrayList<>(unknown.outcomes());
+        refused.forEach(row -> outcomes.set(row, WriteResult.failed(failure)));
+        return new Result(End.UNKNOWN, outcomes, true, failure, refused);
     }
 
     private static Result unknown(RowTransaction transaction, String message, Throwable failure) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,11 +21,15 @@ class DriverMatrixTests {
     private static final boolean ALL = Boolean.getBoolean("write.matrix.all");
     private static final long SEED = Long.getLong("write.matrix.seed", ALL ? System.nanoTime() : 1);
 
+    /** Which part of how many of the set-ups is run, such as 3/20: every twentieth, from the third on. */
+    private static final String[] PART =
+            System.getProperty("write.matrix.part", "1/1").split("/", -1);
+
     @ParameterizedTest
     @EnumSource
     void rowsOfABatchAreWhatTheyAreAlone(MatrixDriver driver) throws Exception {
         Random random = new Random(SEED);
-        List<MatrixCell> cells = ALL ? MatrixCell.all(driver) : MatrixCell.pairwise(driver, random);
+        List<MatrixCell> cells = part(ALL ? MatrixCell.all(driver) : MatrixCell.pairwise(driver, random));
         List<String> differences = new ArrayList<>();
         try (MatrixRun run = new MatrixRun(driver)) {
             for (MatrixCell cell : cells) {
@@ -48,7 +53,7 @@ class DriverMatrixTests {
     void callersOfABatchWithAFaultAreToldWhatIsThere(MatrixDriver driver) throws Exception {
         Random random = new Random(SEED);
         List<MatrixCell.Faulty> cells =
-                ALL ? MatrixCell.withAllFaults(driver, random) : MatrixCell.withFaults(driver, random);
+                part(ALL ? MatrixCell.withAllFaults(driver, random) : MatrixCell.withFaults(driver, random));
         List<String> differences = new ArrayList<>();
         try (MatrixRun run = new MatrixRun(driver)) {
             for (MatrixCell.Faulty faulty : cells) {
@@ -61,5 +66,14 @@ class DriverMatrixTests {
         assertThat(String.join("\n", differences))
                 .as("%d of %d cells differ, -Dwrite.matrix.seed=%d", differences.size(), cells.size(), SEED)
                 .isEmpty();
+    }
+
+    private static <T> List<T> part(List<T> cells) {
+        int first = Integer.parseInt(PART[0]) - 1;
+        int parts = Integer.parseInt(PART[1]);
+        return IntStream.range(0, cells.size())
+                .filter(cell -> cell % parts == first)
+                .mapToObj(cells::get)
+                .toList();
     }
 }

@@ -68,6 +68,31 @@ class LostConnectionTests {
         }
     }
 
+    /** Else a caller would be told that its key is there already, though the row that had it is not. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "POSTGRESQL"})
+    void aRowThatWasRefusedForAnotherOneOfItsBatchIsWrittenIfThatOneIsNotThere(Database database) throws Exception {
+        for (boolean afterTheServerHasActed : List.of(false, true)) {
+            String table = database.table("refused");
+            try (NetworkPath path = new NetworkPath(database.port());
+                    HikariDataSource pool = Database.pool(2, path.through(database.url()))) {
+                GroupCommit commits = new GroupCommit(pool, GroupCommitTests.full(3));
+                path.breakAt(database == Database.MARIADB ? "set autocommit=1" : "COMMIT", afterTheServerHasActed);
+                List<Object> outcomes = outcomes(submit(commits, table, "a", "a", "b"));
+                assertThat(path.hasBroken()).isTrue();
+                assertThat(outcomes.get(0)).isInstanceOf(OutcomeUnknownException.class);
+                assertThat(outcomes.get(2)).isInstanceOf(OutcomeUnknownException.class);
+                if (afterTheServerHasActed) {
+                    assertThat(outcomes.get(1)).isInstanceOf(SQLException.class);
+                } else {
+                    assertThat(outcomes.get(1)).isEqualTo(1);
+                }
+                assertThat(database.query("SELECT text FROM refused ORDER BY text"))
+                        .containsExactlyElementsOf(afterTheServerHasActed ? List.of("a", "b") : List.of("a"));
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"MARIADB", "POSTGRESQL"})
     void theOutcomeOfALoneRowIsUnknownIfTheConnectionBreaks(Database database) throws Exception {

@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -183,5 +185,37 @@ class RolledBackTests {
             Eventually.until(() -> watched.steps("close").size() > 0);
             assertThat(database.query("SELECT text FROM taken_back")).isEmpty();
         }
+    }
+
+    /** The first time to count its steps, the second time with a transaction that is rolled back at its last row. */
+    @ParameterizedTest
+    @EnumSource
+    void aRowThatWasRefusedForAnotherOneIsNotToldSoIfThatOneIsRolledBack(Database database) {
+        try (WatchedDataSource watched = new WatchedDataSource(database.pool(1))) {
+            GroupCommit commits = new GroupCommit(
+                    watched, GroupCommitTests.full(3).toBuilder().maxRetries(0).build());
+            RowStatement insert = RowStatement.of("INSERT INTO " + database.table("refused") + " (text) VALUES (?)");
+            assertThat(failures(commits, insert, "a", "a", "b")).containsExactly("", "23", "");
+            int executions =
+                    watched.steps("execute", "executeBatch", "executeUpdate").size();
+            AtomicInteger left = new AtomicInteger(executions);
+            watched.before = step -> {
+                if (step.startsWith("execute") && left.decrementAndGet() == 0) {
+                    throw new SQLException("rolled back", "40001");
+                }
+            };
+            assertThat(failures(commits, insert, "c", "c", "d")).containsExactly("40", "40", "40");
+            assertThat(database.query("SELECT text FROM refused ORDER BY text")).containsExactly("a", "b");
+        }
+    }
+
+    /** The class of each row's failure; empty for a row that is written. */
+    private static List<String> failures(GroupCommit commits, RowStatement insert, String... rows) {
+        return Stream.of(rows).map(row -> commits.submit(insert, row)).toList().stream()
+                .map(row -> row.handle((outcome, failure) -> failure == null
+                                ? ""
+                                : ((SQLException) failure).getSQLState().substring(0, 2))
+                        .join())
+                .toList();
     }
 }

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,13 +158,23 @@ final class MatrixRun implements AutoCloseable {
                             || (gathered.get(row).isUnknown() ? ((there >> (row / ROWS)) & 1) == 1 : isLoss))
                     .boxed()
                     .toList();
-            List<String> found = differencesFromAlone(cell, rows, gathered, certain);
-            if (found.isEmpty()) {
-                return List.of();
+            for (List<Integer> order : List.of(certain, refusedRowsLater(certain, gathered))) {
+                List<String> found = differencesFromAlone(cell, rows, gathered, order);
+                if (found.isEmpty()) {
+                    return List.of();
+                }
+                differences.addAll(found);
             }
-            differences.addAll(found);
         }
         return differences;
+    }
+
+    /** Rows that were refused before a commit of which nobody knows are written again after it. */
+    private static List<Integer> refusedRowsLater(List<Integer> rows, List<Told> gathered) {
+        return rows.stream()
+                .sorted(Comparator.comparing((Integer row) -> row / ROWS)
+                        .thenComparing(row -> !gathered.get(row).isUnknown()))
+                .toList();
     }
 
     private List<String> differencesFromAlone(
