@@ -40,7 +40,7 @@ public final class BlockingHttpCollapseExecutor {
     }
 
     BlockingHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, HttpTime time) {
-        this.rules = new SharingRules(http, Side.CLIENT, time);
+        this.rules = new SharingRules(http, Side.CLIENT, time, core.name());
         this.executors = GatheringExecutors.of(core, BlockingCallableGroupCollapseExecutor::new, rules);
     }
 

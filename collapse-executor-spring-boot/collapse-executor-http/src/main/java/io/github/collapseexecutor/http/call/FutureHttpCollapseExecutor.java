@@ -35,7 +35,7 @@ public final class FutureHttpCollapseExecutor {
     private final GatheringExecutors<FutureCallableGroupCollapseExecutor> executors;
 
     FutureHttpCollapseExecutor(HttpCollapseOptions http, CollapseOptions core, Side side, HttpTime time) {
-        this.rules = new SharingRules(http, side, time);
+        this.rules = new SharingRules(http, side, time, core.name());
         this.executors = GatheringExecutors.of(core, FutureCallableGroupCollapseExecutor::new, rules);
     }
 

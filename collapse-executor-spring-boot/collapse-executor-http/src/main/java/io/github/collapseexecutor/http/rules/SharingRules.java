@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.http.rules;
 
+import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.Reason;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class SharingRules {
     private final HitForMiss hitForMiss;
     private final ObstacleLog obstacles = new ObstacleLog();
     private final InstanceKeys instanceKeys;
+    private final UnsharedResponses unshared;
 
     /**
      * Creates the rules of one adapter that stands where requests leave (a client).
@@ -44,6 +46,15 @@ public final class SharingRules {
     }
 
     public SharingRules(HttpCollapseOptions options, Side side, HttpTime time) {
+        this(options, side, time, CollapseOptions.defaults().name());
+    }
+
+    /**
+     * Creates the rules of one adapter.
+     *
+     * @param name what the log calls the adapter
+     */
+    public SharingRules(HttpCollapseOptions options, Side side, HttpTime time, String name) {
         this.options = options;
         this.side = side;
         this.time = time;
@@ -52,6 +63,7 @@ public final class SharingRules {
         this.reporter = new HttpReporter(options, requests, time);
         this.hitForMiss = new HitForMiss(options.passTtl(), time);
         this.instanceKeys = new InstanceKeys(options);
+        this.unshared = new UnsharedResponses(name, options);
     }
 
     public HttpCollapseOptions options() {
@@ -153,7 +165,7 @@ public final class SharingRules {
     public ResponseDecision shareable(CollapsibleRequest leader, HttpRequestView sent, HttpResponseView response) {
         ResponseDecision decision = wouldBeShareable(leader, sent, response);
         if (decision instanceof ResponseDecision.ForLeaderOnly refused) {
-            reporter.notShared(leader, refused.reason());
+            notShared(leader, refused.reason());
         }
         return decision;
     }
@@ -181,12 +193,17 @@ public final class SharingRules {
     /** A body is larger than may be shared, although its header section did not say so; its key is remembered too (H21). */
     public void bodyWasTooLarge(CollapsibleRequest leader) {
         hitForMiss.rememberForBody(leader.key());
-        reporter.notShared(leader, Reason.TOO_LARGE);
+        notShared(leader, Reason.TOO_LARGE);
     }
 
     /** A body is not as long as its header section said. */
     public void bodyHasAnotherLength(CollapsibleRequest leader) {
-        reporter.notShared(leader, Reason.LENGTH);
+        notShared(leader, Reason.LENGTH);
+    }
+
+    private void notShared(CollapsibleRequest leader, Reason reason) {
+        reporter.notShared(leader, reason);
+        unshared.sayOnce(leader, reason);
     }
 
     /** A request that might have shared a call is sent by itself. */

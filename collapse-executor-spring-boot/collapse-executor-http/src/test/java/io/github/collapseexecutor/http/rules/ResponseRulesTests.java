@@ -11,12 +11,14 @@ import io.github.collapseexecutor.http.CollapsePolicy;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.Reason;
+import io.github.collapseexecutor.http.fixture.Warnings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -323,5 +325,80 @@ class ResponseRulesTests {
         request.with(name, value);
         ResponseDecision decision = rules(CollapsePolicy.strict()).shareable(leader, request, FakeResponse.of(200));
         assertThat(decision instanceof ShareableHead).isEqualTo(isShared);
+    }
+
+    private static FakeResponse withHeader(Reason reason) {
+        FakeResponse plain = FakeResponse.of(200);
+        return switch (reason) {
+            case NO_STORE -> plain.with("Cache-Control", "no-cache, no-store, max-age=0, must-revalidate");
+            case NO_CACHE -> plain.with("Cache-Control", "no-cache");
+            case PRIVATE -> plain.with("Cache-Control", "private");
+            case SET_COOKIE -> plain.with("Set-Cookie", "session=secret");
+            case PERSONAL -> plain.with("X-CSRF-TOKEN", "secret");
+            case VARY -> plain.with("Vary", "*");
+            case LENGTH -> plain.with("Content-Length", "seven");
+            case STREAM -> plain.with("Content-Type", "text/event-stream");
+            case TOO_LARGE -> plain.with("Content-Length", "99999999999");
+            default -> throw new AssertionError(reason);
+        };
+    }
+
+    /** Nothing else would say so while an origin forbids sharing with each response, as Spring Security does by default. */
+    @ParameterizedTest
+    @CsvSource({
+        "NO_STORE, 'Cache-Control: no-store', cacheControl(cache -> cache.disable())",
+        "NO_CACHE, 'Cache-Control: no-cache', cacheControl(cache -> cache.disable())",
+        "PRIVATE, 'Cache-Control: private', leave it out",
+        "SET_COOKIE, Set-Cookie, strip-set-cookie",
+        "PERSONAL, WWW-Authenticate, leave it out",
+        "VARY, 'Vary: *', name the headers",
+        "LENGTH, Content-Length, Correct it",
+        "STREAM, Content-Type, out of the groups",
+        "TOO_LARGE, max-body-size (2097152 bytes), Raise that",
+    })
+    void H33_aHeaderThatKeepsResponsesFromBeingSharedIsSaidOnceForEachHost(
+            Reason reason, String header, String remedy) {
+        SharingRules rules =
+                new SharingRules(HttpCollapseOptions.forPaths("/user/*"), Side.CLIENT, time, "rest-template");
+        try (Warnings said = new Warnings(SharingRules.class, Level.INFO)) {
+            for (int i = 0; i < 100; i++) {
+                FakeRequest request = get("http://ann:secret@host" + i % 2 + "/user/" + i + "?token=secret");
+                assertThat(rules.shareable(request(rules.collapsible(request)), request, withHeader(reason)))
+                        .isEqualTo(new ResponseDecision.ForLeaderOnly(reason));
+            }
+            assertThat(said.messages())
+                    .hasSize(2)
+                    .allSatisfy(line -> assertThat(line)
+                            .startsWith("rest-template: a response of host")
+                            .contains("group [/user/*]", header, remedy, "said once")
+                            .doesNotContain("secret", "/user/1"))
+                    .first()
+                    .asString()
+                    .contains("of host0 ");
+        }
+    }
+
+    @Test
+    void H33_aClientOfManyHostsDoesNotFillTheLogWithReasons() {
+        SharingRules rules = rules(CollapsePolicy.strict());
+        try (Warnings said = new Warnings(SharingRules.class, Level.INFO)) {
+            for (int i = 0; i < 100; i++) {
+                FakeRequest request = get("http://host" + i + "/p");
+                ResponseDecision unused =
+                        rules.shareable(request(rules.collapsible(request)), request, withHeader(Reason.SET_COOKIE));
+            }
+            assertThat(said.messages()).hasSize(20);
+        }
+    }
+
+    @Test
+    void H33_aStatusThatIsForOneRequestIsNoNews() {
+        SharingRules rules = rules(CollapsePolicy.strict());
+        try (Warnings said = new Warnings(SharingRules.class, Level.INFO)) {
+            FakeRequest request = get("http://host/p");
+            assertThat(rules.shareable(request(rules.collapsible(request)), request, FakeResponse.of(401)))
+                    .isEqualTo(new ResponseDecision.ForLeaderOnly(Reason.STATUS));
+            assertThat(said.messages()).isEmpty();
+        }
     }
 }

@@ -6,6 +6,7 @@ import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.target.EmptyTargetSource;
+import org.springframework.core.Ordered;
 
 /**
  * Where collapsing stands among the advisors of a method. Every caller passes security and everything unknown before it may share;
@@ -14,6 +15,8 @@ import org.springframework.aop.target.EmptyTargetSource;
 final class AdvisorPosition {
 
     private static final String TRANSACTION = "org.springframework.transaction.";
+    private static final String VALIDATION = "org.springframework.validation.beanvalidation.";
+    private static final String OTHER_BEAN = " Or begin the transaction in another bean, which the method calls.";
     private static final String FILTER =
             "org.springframework.security.authorization.method.PostFilterAuthorizationMethodInterceptor";
     private static final String CACHE = "org.springframework.cache.";
@@ -86,9 +89,21 @@ final class AdvisorPosition {
                         "its transaction begins outside of "
                                 + advisors[to].getAdvice().getClass().getName()
                                 + ", which every caller has to pass, so that each call would already be inside a transaction",
-                        "Give that an earlier order than transactions have, for example @Order(0) on an aspect, or transactions a"
-                                + " later one by @EnableTransactionManagement(order = ...).");
+                        remedy(advisors[to], advisors[i]));
             }
         }
+    }
+
+    /** Spring adds the validation of methods behind all that there is, whatever its order; transactions have the last order by default. */
+    private static String remedy(Advisor passed, Advisor transaction) {
+        if (isOf(passed, VALIDATION)) {
+            return "Have arguments validated before the transaction begins: define a static @Bean method that returns a"
+                    + " MethodValidationPostProcessor with setBeforeExistingAdvisors(true)." + OTHER_BEAN;
+        }
+        boolean hasLastOrder =
+                !(transaction instanceof Ordered ordered) || ordered.getOrder() == Ordered.LOWEST_PRECEDENCE;
+        return "Give that an earlier order than transactions have, for example @Order(0) on the class of an aspect"
+                + (hasLastOrder ? "." : ", or transactions a later one by @EnableTransactionManagement(order = ...).")
+                + OTHER_BEAN;
     }
 }

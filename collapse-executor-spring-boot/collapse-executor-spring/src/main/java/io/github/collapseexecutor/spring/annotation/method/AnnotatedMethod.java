@@ -11,19 +11,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
 
 /**
  * A method of a bean with an annotation, and the words to refuse it.
  *
- * @param beanName the bean
+ * @param beanName the bean, as its factory calls it: an object of a scope, not the proxy in front of it
  * @param owner the class or interface of the bean that has the method, against which type variables are resolved
  * @param method the method
  * @param annotation the annotation
  */
 record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotation annotation) {
 
+    private static final String INNER_BEAN = "(inner bean)";
     private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
     /** Whether it is a function of Kotlin that suspends. */
@@ -89,7 +92,7 @@ record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotatio
                         .distinct()
                         .count()
                 > 1;
-        return beanName + "." + method.getName() + (overloaded ? "(" + parameters(method) + ")" : "");
+        return shownBeanName() + "." + method.getName() + (overloaded ? "(" + parameters(method) + ")" : "");
     }
 
     private static String parameters(Method method) {
@@ -101,7 +104,7 @@ record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotatio
     /** Says which method it is, the same on all instances: the bean, the method, what it returns, and what is the key or makes the batch. */
     List<String> form() {
         return List.of(
-                beanName,
+                shownBeanName(),
                 owner.getName(),
                 method.getName(),
                 parameterTypes().toString(),
@@ -117,6 +120,14 @@ record AnnotatedMethod(String beanName, Class<?> owner, Method method, Annotatio
     @Override
     public String toString() {
         return "@" + annotation.annotationType().getSimpleName() + " " + described(owner, method) + " of bean \""
-                + beanName + "\"";
+                + shownBeanName() + "\"";
+    }
+
+    /** The bean's name in the words of users. That of a bean inside of another one's definition has a number that differs with each start. */
+    private String shownBeanName() {
+        if (beanName.startsWith(INNER_BEAN)) {
+            return ClassUtils.getShortNameAsProperty(owner);
+        }
+        return ScopedProxyUtils.isScopedTarget(beanName) ? ScopedProxyUtils.getOriginalBeanName(beanName) : beanName;
     }
 }

@@ -8,17 +8,24 @@ import static org.awaitility.Awaitility.await;
 import io.github.collapseexecutor.spring.annotation.Application;
 import io.github.collapseexecutor.spring.annotation.Burst;
 import io.github.collapseexecutor.spring.annotation.CallInTransaction;
+import io.github.collapseexecutor.spring.annotation.CollapseBatch;
 import io.github.collapseexecutor.spring.annotation.Collapsible;
 import io.github.collapseexecutor.spring.annotation.CollapsingSettings;
 import io.github.collapseexecutor.spring.annotation.Gate;
 import io.github.collapseexecutor.spring.annotation.InvalidCollapsingException;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.Validator;
+import jakarta.validation.constraints.Positive;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
+import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.Advisor;
@@ -53,6 +60,8 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.validation.annotation.Validated;
+import org.springframework.validation.beanvalidation.MethodValidationPostProcessor;
 
 /** Collapsing among transactions, caches, retries, security and aspects, each with the real interceptor. */
 class AdvisorOrderTests {
@@ -330,7 +339,107 @@ class AdvisorOrderTests {
                 .isInstanceOf(InvalidCollapsingException.class)
                 .hasMessageContaining("Stock.withAspect(String)")
                 .hasMessageContaining("LateAspect")
-                .hasMessageContaining("earlier order than transactions");
+                .hasMessageContaining("earlier order than transactions")
+                .hasMessageContaining("@EnableTransactionManagement(order = ...)");
+    }
+
+    @Validated
+    static class Validated0 {
+
+        @CollapseBatch(method = "namesOf")
+        public String name(@Positive int id) {
+            return namesOf(List.of(id)).get(id);
+        }
+
+        @Transactional
+        public Map<Integer, String> namesOf(List<Integer> ids) {
+            return ids.stream().collect(Collectors.toMap(id -> id, id -> "name " + id));
+        }
+    }
+
+    static class ValidatedInATransaction extends Validated0 {
+
+        @Override
+        @Transactional
+        public String name(int id) {
+            return super.name(id);
+        }
+    }
+
+    static class Validation {
+
+        /** As Spring Boot makes it. */
+        @Bean
+        static MethodValidationPostProcessor methodValidation() {
+            return processor(false);
+        }
+
+        static MethodValidationPostProcessor processor(boolean first) {
+            MethodValidationPostProcessor processor = new MethodValidationPostProcessor();
+            processor.setProxyTargetClass(true);
+            processor.setBeforeExistingAdvisors(first);
+            processor.setValidator(Jakarta.validator());
+            return processor;
+        }
+    }
+
+    static class ValidationFirst {
+
+        @Bean
+        static MethodValidationPostProcessor methodValidation() {
+            return Validation.processor(true);
+        }
+    }
+
+    private static final class Jakarta {
+
+        static Validator validator() {
+            return jakarta.validation.Validation.byDefaultProvider()
+                    .configure()
+                    .messageInterpolator(new ParameterMessageInterpolator()) // no expression language is here
+                    .buildValidatorFactory()
+                    .getValidator();
+        }
+    }
+
+    @Test
+    void transactionOutsideOfTheValidationOfArgumentsIsRefusedWithARemedyThatHelps() {
+        Throwable failure =
+                catchThrowable(() -> Application.start(ValidatedInATransaction.class, Validation.class, Database.class)
+                        .close());
+        assertThat(failure)
+                .rootCause()
+                .isInstanceOf(InvalidCollapsingException.class)
+                .hasMessageContaining("MethodValidationInterceptor")
+                .hasMessageContaining("setBeforeExistingAdvisors(true)")
+                .hasMessageContaining("another bean")
+                .hasMessageNotContaining("@Order(0)");
+        try (Application application =
+                Application.start(ValidatedInATransaction.class, ValidationFirst.class, Database.class)) {
+            ValidatedInATransaction bean = application.get(ValidatedInATransaction.class);
+            assertThat(bean.name(7)).isEqualTo("name 7");
+            assertThatThrownBy(() -> bean.name(-7)).isInstanceOf(ConstraintViolationException.class);
+        }
+    }
+
+    @Test
+    void validationOfAMethodThatBeginsNoTransactionCollapses() {
+        try (Application application = Application.start(Validated0.class, Validation.class, Database.class)) {
+            Validated0 bean = application.get(Validated0.class);
+            assertThat(bean.name(7)).isEqualTo("name 7");
+            assertThatThrownBy(() -> bean.name(-7)).isInstanceOf(ConstraintViolationException.class);
+        }
+    }
+
+    @Test
+    void transactionOfTheLastOrderIsGivenNoLaterOne() {
+        Throwable failure = catchThrowable(() ->
+                Application.start(Stock.class, Database.class, LateAspect.class).close());
+        assertThat(failure)
+                .rootCause()
+                .isInstanceOf(InvalidCollapsingException.class)
+                .hasMessageContaining("@Order(0)")
+                .hasMessageNotContaining("EnableTransactionManagement");
     }
 
     static class Filtered {
