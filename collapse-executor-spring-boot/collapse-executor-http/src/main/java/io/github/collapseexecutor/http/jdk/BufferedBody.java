@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A body that is in memory, for each of its subscribers as one item. */
+/** A body that is in memory, for each of its subscribers as one item; without bytes there is none, as from the JDK's client. */
 record BufferedBody(ByteBuffer bytes) implements Flow.Publisher<List<ByteBuffer>> {
 
     @Override
@@ -34,7 +34,9 @@ record BufferedBody(ByteBuffer bytes) implements Flow.Publisher<List<ByteBuffer>
             subscriber.onError(new IllegalArgumentException("request: " + count + " is not positive"));
             return;
         }
-        subscriber.onNext(List.of(bytes.duplicate()));
+        if (bytes.hasRemaining()) {
+            subscriber.onNext(List.of(bytes.duplicate()));
+        }
         subscriber.onComplete();
     }
 }

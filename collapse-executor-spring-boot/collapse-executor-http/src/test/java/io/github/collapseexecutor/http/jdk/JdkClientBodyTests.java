@@ -54,6 +54,46 @@ class JdkClientBodyTests extends JdkClientFixture {
         assertThat(origin.requests()).hasSize(1);
     }
 
+    /** Ends with the number of items that it was given. */
+    private static final class ItemsOfABody extends Reader {
+
+        private final CompletableFuture<String> body = new CompletableFuture<>();
+        private int items;
+
+        @Override
+        public CompletableFuture<String> getBody() {
+            return body;
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> item) {
+            items++;
+        }
+
+        @Override
+        public void onComplete() {
+            body.complete(items + " items");
+        }
+    }
+
+    /** The JDK's own readers assert that an item has bytes. */
+    @Test
+    void H28_aReaderOfABodyWithoutBytesGetsNoItem() throws Exception {
+        origin.answer(request -> OriginReply.ok(""));
+        HttpClient client = collapsing();
+        Hold hold = origin.hold();
+        CompletableFuture<HttpResponse<String>> leader = client.sendAsync(get(), head -> new ItemsOfABody());
+        hold.await(1);
+        CompletableFuture<HttpResponse<String>> follower = client.sendAsync(get(), head -> new ItemsOfABody());
+        CompletableFuture<HttpResponse<String>> plain = JdkClients.PLAIN.sendAsync(get(), head -> new ItemsOfABody());
+        hold.release();
+        assertThat(List.of(
+                        valueOf(plain).body(),
+                        valueOf(leader).body(),
+                        valueOf(follower).body()))
+                .containsOnly("0 items");
+    }
+
     @Test
     void H28_aFollowerSeesNothingOfTheLeadersRequest() throws Exception {
         HttpClient client = collapsing();

@@ -10,7 +10,6 @@ import io.github.collapseexecutor.http.webflux.HeldHandler.Setting;
 import io.micrometer.context.ContextRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -262,10 +262,12 @@ class WebFilterZooTests {
 
     @Test
     void aFilterThatTimesOutEndsItsOwnRequests() throws Exception {
+        CompletableFuture<Void> timeout = new CompletableFuture<>();
         WebFilter timesOut = (exchange, chain) ->
-                chain.filter(exchange).timeout(Duration.ofMillis(200), Mono.defer(() -> reject(exchange)));
+                chain.filter(exchange).timeout(Mono.fromFuture(timeout, true), Mono.defer(() -> reject(exchange)));
         try (HeldHandler server = setting(List.of(timesOut)).start(HANDLER)) {
             List<RawClient> clients = server.gathered(HeldHandler.get());
+            timeout.complete(null);
             for (RawClient client : clients) {
                 assertThat(client.response("GET").status()).isEqualTo(429);
             }
