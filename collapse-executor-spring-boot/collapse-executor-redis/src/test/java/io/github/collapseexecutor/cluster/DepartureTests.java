@@ -90,8 +90,7 @@ class DepartureTests extends SharingFixture {
     @Test
     void nothingIsKeptOfAKeyWithoutCallers() throws Exception {
         Held held = new Held(joining(), Instance.TEXT);
-        Instance second =
-                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxWait(Duration.ofSeconds(1)));
+        Instance second = joining();
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
         long atMost = redis.commands().pttl(name());
@@ -106,8 +105,7 @@ class DepartureTests extends SharingFixture {
     @Test
     void afterTheEndEveryCallIsMadeAlone() throws Exception {
         Held held = new Held(joining(), Instance.TEXT);
-        Instance second =
-                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(200)));
+        Instance second = joining();
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
         second.calls().close();
@@ -121,7 +119,7 @@ class DepartureTests extends SharingFixture {
     void aMessageThatIsLostCostsNoMoreThanTheWaitAllows() throws Exception {
         Held held = new Held(joining(), Instance.TEXT);
         Instance second =
-                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(200)));
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofSeconds(1)));
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
         await().until(() -> redis.commands().pubsubNumsub(name()).get(name()) == 1);
@@ -135,7 +133,7 @@ class DepartureTests extends SharingFixture {
     void waiterOfWhichRedisKnowsNothingAnyMoreAsksAnew() throws Exception {
         Held held = new Held(joining(), Instance.TEXT);
         Instance second =
-                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofMillis(200)));
+                instance(Instance.options().joinMode(JoinMode.IN_FLIGHT).maxDelay(Duration.ofSeconds(1)));
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
         redis.commands().flushall();

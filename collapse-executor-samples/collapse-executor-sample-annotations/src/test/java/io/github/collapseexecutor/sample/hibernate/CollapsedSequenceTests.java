@@ -2,6 +2,7 @@ package io.github.collapseexecutor.sample.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.collapseexecutor.hibernate.CollapsedSequence;
@@ -25,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.hibernate.SessionFactory;
@@ -56,7 +58,7 @@ class CollapsedSequenceTests {
         protected Wrong() {}
     }
 
-    /** Counts round trips, each of which takes a while. */
+    /** Counts round trips, the first of which ends when all callers wait for a number. */
     @org.springframework.context.annotation.Configuration(proxyBeanMethods = false)
     static class Counted {
 
@@ -65,11 +67,14 @@ class CollapsedSequenceTests {
         @Bean
         Sequences counted(DataSource dataSource) {
             SequenceSource source = new DatabaseSequences(database(dataSource));
-            return Sequences.of((name, count) -> {
-                trips.incrementAndGet();
-                Thread.sleep(20);
+            AtomicReference<Sequences> sequences = new AtomicReference<>();
+            sequences.set(Sequences.of((name, count) -> {
+                if (trips.incrementAndGet() == 1) {
+                    await().until(() -> sequences.get().counts().callers() == CALLERS);
+                }
                 return source.take(name, count);
-            });
+            }));
+            return sequences.get();
         }
 
         /** The same database by connections of its own. */
