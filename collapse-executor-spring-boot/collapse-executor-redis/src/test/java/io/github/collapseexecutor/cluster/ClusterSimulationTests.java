@@ -295,10 +295,11 @@ class ClusterSimulationTests extends SharingFixture {
         double script = costOf(
                 2 * times,
                 () -> { // one run asks, and one says how the call ended
-                    for (int i = 0; i < times; i++) {
-                        only.shared("key", () -> "own").call();
+                    for (int i = 0; i < times; i++) { // keys of short calls would go on without Redis
+                        only.shared("key" + i, () -> "own").call();
                     }
                 });
+        assertThat(only.calls().counts().led()).isEqualTo(times);
         RedisClient client = RedisClient.create(RedisURI.create("localhost", redis.port()));
         try {
             List<StatefulRedisPubSubConnection<String, String>> subscribers = new ArrayList<>();
