@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A body for which there is no memory fails those who wait for it: the client tells nobody what its subscriber throws. */
+/** A body for which there is no memory fails the callers that wait for it: the client tells nobody what its subscriber throws. */
 class JdkBodyCollectorTests extends JdkClientFixture {
 
     private static final int MIB = 1 << 20;
