@@ -3,12 +3,14 @@ package io.github.collapseexecutor.spring.boot;
 import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.spring.boot.cluster.ClusterReader;
+import io.github.collapseexecutor.spring.boot.cluster.LinkHealth;
 import io.github.collapseexecutor.spring.boot.cluster.RedisSharing;
 import io.github.collapseexecutor.spring.boot.config.BoundProperties;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.ConditionalOnSwitches;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -91,5 +93,27 @@ public final class CollapseClusterAutoConfiguration {
     @ConditionalOnSingleCandidate(ClusterCalls.class)
     RedisSharing collapseRedisSharing(ClusterCalls calls, ListableBeanFactory beans) {
         return new RedisSharing(calls, beans);
+    }
+
+    /** Switched as each of Spring Boot's own is. */
+    static final class OnHealth implements Condition {
+
+        private static final String ENABLED = "management.health.collapse.enabled";
+        private static final String ALL = "management.health.defaults.enabled";
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            Environment environment = context.getEnvironment();
+            boolean all = environment.getProperty(ALL, Boolean.class, true);
+            return LinkHealth.isPossible(context.getClassLoader())
+                    && environment.getProperty(ENABLED, Boolean.class, all);
+        }
+    }
+
+    @Bean
+    @Conditional(OnHealth.class)
+    @ConditionalOnSingleCandidate(ClusterCalls.class)
+    static LinkHealth<?> collapseHealthIndicator(ObjectProvider<RedisSharing> sharing) {
+        return LinkHealth.of(sharing::getObject);
     }
 }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.spring.boot.client.ServiceGroupConfigurer;
 import io.github.collapseexecutor.spring.boot.client.ServiceGroupRegistry;
+import io.github.collapseexecutor.spring.boot.cluster.LinkHealth;
 import io.github.collapseexecutor.spring.boot.config.Artifact;
 import io.github.collapseexecutor.spring.boot.server.TomcatProcessorCache;
 import java.util.Arrays;
@@ -121,6 +122,15 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
             if (ClassUtils.isPresent(name, loader)) {
                 hints.proxies().registerJdkProxy(TypeReference.of(name));
                 hints.reflection().registerType(TypeReference.of(name));
+            }
+        }
+        for (String name : LinkHealth.INDICATORS) {
+            if (ClassUtils.isPresent(name, loader)) {
+                hints.proxies().registerJdkProxy(TypeReference.of(name));
+                hints.reflection().registerType(TypeReference.of(name));
+                for (String called : List.of(LinkHealth.healthOf(name), LinkHealth.healthOf(name) + "$Builder")) {
+                    hints.reflection().registerType(TypeReference.of(called), MemberCategory.INVOKE_PUBLIC_METHODS);
+                }
             }
         }
         CALLED_BY_NAME.forEach(

@@ -10,6 +10,7 @@ import io.github.collapseexecutor.architecture.LibraryClasses;
 import io.github.collapseexecutor.core.CollapseExecutors;
 import io.github.collapseexecutor.hibernate.CollapsedSequenceGenerator;
 import io.github.collapseexecutor.spring.boot.client.ServiceGroupRegistry;
+import io.github.collapseexecutor.spring.boot.cluster.LinkHealth;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Method;
 import java.net.http.HttpClient;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.aot.AotServices;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -149,6 +151,23 @@ class NativeImageHintsTests {
     }
 
     @Test
+    void theHealthOfTheLinkHasItsProxyAndItsMethods() {
+        register(getClass().getClassLoader());
+        String indicator = LinkHealth.INDICATORS.stream()
+                .filter(name -> ClassUtils.isPresent(name, getClass().getClassLoader()))
+                .findFirst()
+                .orElseThrow();
+        assertThat(RuntimeHintsPredicates.proxies().forInterfaces(TypeReference.of(indicator)))
+                .accepts(hints);
+        for (String called : List.of("", "$Builder")) {
+            assertThat(RuntimeHintsPredicates.reflection()
+                            .onType(TypeReference.of(LinkHealth.healthOf(indicator) + called))
+                            .withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS))
+                    .accepts(hints);
+        }
+    }
+
+    @Test
     void hintsOfAnAbsentLibraryAreNotRegistered() {
         register(new FilteredClassLoader(
                 "org.springframework.web", "jakarta.servlet", "io.github.collapseexecutor.hibernate"));
@@ -207,6 +226,7 @@ class NativeImageHintsTests {
                         "spring.boot.config.Artifact",
                         "spring.boot.observe.SpanLinks",
                         "spring.boot.report.StartReport", // says which library is missing
+                        "spring.boot.cluster.LinkHealth", // methods of classes that have moved
                         "spring.boot.server.TomcatProcessorCache", // a method of a class that has moved
                         "spring.annotation.DataSourceByThread",
                         "http.servlet.ShownResponse",

@@ -124,11 +124,17 @@ public final class RedisSharing implements InstanceSharing {
         batches.put("failedElsewhere", counts.failedElsewhere());
         batches.put("notShareable", counts.notShareable());
         batches.put("tooShort", counts.tooShort());
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("paused", isPaused());
-        shown.put("available", counts.available());
+        Map<String, Object> shown = link();
         shown.put("batches", batches);
         return shown;
+    }
+
+    /** Whether sharing is paused, and whether Redis can be asked at present. */
+    Map<String, Object> link() {
+        Map<String, Object> link = new LinkedHashMap<>();
+        link.put("paused", isPaused());
+        link.put("available", calls.counts().available());
+        return link;
     }
 
     private ResultCodec<?> codec(String executor) {
