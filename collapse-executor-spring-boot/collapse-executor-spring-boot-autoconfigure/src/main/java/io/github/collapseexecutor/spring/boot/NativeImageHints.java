@@ -118,21 +118,14 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
                 hints.reflection().registerType(TypeReference.of(name), MemberCategory.INVOKE_PUBLIC_METHODS);
             }
         }
-        for (String name : CONFIGURERS) {
-            if (ClassUtils.isPresent(name, loader)) {
-                hints.proxies().registerJdkProxy(TypeReference.of(name));
-                hints.reflection().registerType(TypeReference.of(name));
+        CONFIGURERS.forEach(name -> registerProxy(hints, loader, name));
+        LinkHealth.INDICATORS.forEach(name -> {
+            registerProxy(hints, loader, name);
+            String health = LinkHealth.healthOf(name);
+            for (String called : List.of(health, health + "$Builder")) {
+                hints.reflection().registerTypeIfPresent(loader, called, MemberCategory.INVOKE_PUBLIC_METHODS);
             }
-        }
-        for (String name : LinkHealth.INDICATORS) {
-            if (ClassUtils.isPresent(name, loader)) {
-                hints.proxies().registerJdkProxy(TypeReference.of(name));
-                hints.reflection().registerType(TypeReference.of(name));
-                for (String called : List.of(LinkHealth.healthOf(name), LinkHealth.healthOf(name) + "$Builder")) {
-                    hints.reflection().registerType(TypeReference.of(called), MemberCategory.INVOKE_PUBLIC_METHODS);
-                }
-            }
-        }
+        });
         CALLED_BY_NAME.forEach(
                 name -> hints.reflection().registerTypeIfPresent(loader, name, MemberCategory.INVOKE_PUBLIC_METHODS));
         OF_HIBERNATE.forEach(name ->
@@ -146,6 +139,13 @@ final class NativeImageHints implements RuntimeHintsRegistrar {
         registerMethodsOfLaterJdks(hints);
         hints.resources().registerPattern(SCRIPT);
         hints.resources().registerPattern(PAGE);
+    }
+
+    private static void registerProxy(RuntimeHints hints, @Nullable ClassLoader loader, String name) {
+        if (ClassUtils.isPresent(name, loader)) {
+            hints.proxies().registerJdkProxy(TypeReference.of(name));
+            hints.reflection().registerType(TypeReference.of(name));
+        }
     }
 
     /** By name, as the code looks for them: this class is compiled for Java 17. */

@@ -38,7 +38,7 @@ public final class LinkHealth<T> implements FactoryBean<T> {
     /** Makes a factory of the interface of the Spring Boot that runs, which has to have one. */
     public static LinkHealth<?> of(Supplier<RedisSharing> sharing) {
         String present = INDICATORS.stream()
-                .filter(name -> isPresent(name, LinkHealth.class.getClassLoader()))
+                .filter(name -> ClassUtils.isPresent(name, LinkHealth.class.getClassLoader()))
                 .findFirst()
                 .orElseThrow();
         return new LinkHealth<>(named(present), sharing);
@@ -46,16 +46,12 @@ public final class LinkHealth<T> implements FactoryBean<T> {
 
     /** Whether the Spring Boot of a class loader tells of health. */
     public static boolean isPossible(@Nullable ClassLoader loader) {
-        return INDICATORS.stream().anyMatch(name -> isPresent(name, loader));
+        return INDICATORS.stream().anyMatch(name -> ClassUtils.isPresent(name, loader));
     }
 
     /** The class that an indicator answers with. */
     public static String healthOf(String indicator) {
         return ClassUtils.getPackageName(indicator) + ".Health";
-    }
-
-    private static boolean isPresent(String name, @Nullable ClassLoader loader) {
-        return ClassUtils.isPresent(name, loader);
     }
 
     @Override
