@@ -128,8 +128,8 @@ class ClusterConfigurationTests extends ClusterConfigurationFixture {
 
         @Test
         void batchesAreCountedByWhatBecameOfThem() throws Exception {
-            ConfigurableApplicationContext first = start(yaml(), Registry.class);
-            ConfigurableApplicationContext second = start(yaml(), Registry.class);
+            ConfigurableApplicationContext first = startWhole(yaml(), Registry.class);
+            ConfigurableApplicationContext second = startWhole(yaml(), Registry.class);
             shared(first, second, Kind.BEAN, "name 7");
             assertThat(batches(first)).isEqualTo(Map.of("led", 1.0));
             assertThat(batches(second)).isEqualTo(Map.of("taken", 1.0));
@@ -140,7 +140,7 @@ class ClusterConfigurationTests extends ClusterConfigurationFixture {
 
         @Test
         void callsWithoutRedisAreCounted() throws Exception {
-            ConfigurableApplicationContext context = start(YAML.formatted(freePort()), Registry.class);
+            ConfigurableApplicationContext context = startWhole(YAML.formatted(freePort()), Registry.class);
             Kind.BEAN.in(context, () -> "name 7").call();
             assertThat(batches(context)).isEqualTo(Map.of("unavailable", 1.0));
         }

@@ -86,6 +86,12 @@ class NamedExecutorsTests {
     private ConfigurableApplicationContext context;
 
     private ConfigurableApplicationContext start(Class<?>... configurations) {
+        context = new TestApplication().alone().with(configurations).start(YAML);
+        return context;
+    }
+
+    /** Starts an application that has all that Boot configures. */
+    private ConfigurableApplicationContext startWhole(Class<?>... configurations) {
         context = new TestApplication().with(configurations).start(YAML);
         return context;
     }
@@ -149,7 +155,7 @@ class NamedExecutorsTests {
 
         @Test
         void anAnnotatedMethodHasThoseOfItsNameUnlessTheAnnotationSaysOtherwise() {
-            CollapsingControl control = start(Names.class).getBean(CollapsingControl.class);
+            CollapsingControl control = startWhole(Names.class).getBean(CollapsingControl.class);
             assertThat(control.options("names.byId").maxBatchSize()).isEqualTo(7);
             assertThat(control.options("names.byId").joinMode()).isEqualTo(JoinMode.IN_FLIGHT);
             assertThat(control.options("names.fresh").maxBatchSize()).isEqualTo(70);
@@ -217,6 +223,7 @@ class NamedExecutorsTests {
         @Test
         void switchedOffEachInputIsABatchOfItsOwn() throws Exception {
             context = new TestApplication()
+                    .alone()
                     .with(Users.class)
                     .arguments("--collapse.executor.enabled=false")
                     .start(YAML);
@@ -231,7 +238,7 @@ class NamedExecutorsTests {
 
         @Test
         void listenersMetersAndTheEndpointKnowIt() throws Exception {
-            start(Users.class, Listening.class, Registry.class);
+            startWhole(Users.class, Listening.class, Registry.class);
             together(() -> context.getBean(Users.class).made.execute(1));
             assertThat(context.getBean(Listening.class).told).containsExactly("first of users", "second of users");
             assertThat(context.getBean(MeterRegistry.class)
@@ -286,6 +293,7 @@ class NamedExecutorsTests {
         })
         void aValueThatIsNotAllowedIsRefusedByItsProperty(String name, String property) {
             assertThat(new TestApplication()
+                            .alone()
                             .failure("collapse.executor.executors: {" + name + ": {max-batch-size: 0}}"))
                     .contains("Property: collapse.executor.executors" + property + ".max-batch-size")
                     .contains("Value: \"0\"");

@@ -88,8 +88,18 @@ public abstract class ClusterConfigurationFixture {
     }
 
     public ConfigurableApplicationContext start(String yaml, Class<?>... configurations) {
+        return started(new TestApplication().aloneWithRedis(), yaml, configurations);
+    }
+
+    /** Starts an application that has all that Boot configures, so meters, too. */
+    public ConfigurableApplicationContext startWhole(String yaml, Class<?>... configurations) {
+        return started(new TestApplication(), yaml, configurations);
+    }
+
+    private ConfigurableApplicationContext started(
+            TestApplication application, String yaml, Class<?>... configurations) {
         ConfigurableApplicationContext context =
-                new TestApplication().with(configurations).start(yaml);
+                application.with(configurations).start(yaml);
         contexts.add(context);
         return context;
     }

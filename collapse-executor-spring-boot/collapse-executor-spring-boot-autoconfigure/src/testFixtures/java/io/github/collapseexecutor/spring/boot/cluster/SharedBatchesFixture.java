@@ -234,6 +234,7 @@ abstract class SharedBatchesFixture extends SharedMethodsFixture {
     @Override
     TestApplication application(Class<?>... configurations) {
         return new TestApplication()
+                .aloneWithRedis()
                 .with(QuoteCodec.class)
                 .with(configurations)
                 .with((GenericApplicationContext context) -> {

@@ -278,6 +278,7 @@ abstract class SharedMethodsFixture {
 
     TestApplication application(Class<?>... configurations) {
         return new TestApplication()
+                .aloneWithRedis()
                 .with(QuoteCodec.class)
                 .with(configurations)
                 .with((GenericApplicationContext context) -> {
