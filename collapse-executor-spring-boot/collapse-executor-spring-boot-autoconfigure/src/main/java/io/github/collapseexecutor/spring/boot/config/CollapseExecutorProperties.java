@@ -179,7 +179,7 @@ public record CollapseExecutorProperties(
      * @param maxPending Number of callers that may be present at a time; one more is refused.
      * @param callTimeout Longest time that a caller waits, or that a future takes (milliseconds without a unit).
      * @param maxRetries How often a batch is tried again that was certainly rolled back.
-     * @param networkTimeout How long the database may be silent on a connection that has no network time-out of its own
+     * @param networkTimeout How long the database may be silent on a connection that has no network timeout of its own
      *     (milliseconds without a unit).
      * @param inTransaction What happens to a call inside its caller's transaction: it is refused (refuse), or written when that has
      *     committed (after-commit).
