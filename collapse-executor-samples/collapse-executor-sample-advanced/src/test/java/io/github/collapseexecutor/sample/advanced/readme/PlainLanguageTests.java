@@ -32,6 +32,7 @@ class PlainLanguageTests {
     /** Phrases that pages had, where there is a plain one: supports async dispatch, about a tenth of the call, the library counts. */
     private static final Pattern NO_RIDDLES = Pattern.compile(
             "(?i)\\b(known to bear|bears? (it|that)|a tenth of (the|a) call at most|it is counted what|nothing is paid|nothing is hidden|limits hold"
+                    + "|waits? for company|has the last word"
                     + "|for which its leader's response is not)\\b");
 
     /** A request, a response and a result have one word each in Chinese, too. */

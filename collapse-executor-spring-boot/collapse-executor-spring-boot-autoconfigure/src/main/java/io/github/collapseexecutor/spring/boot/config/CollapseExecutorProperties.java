@@ -29,14 +29,14 @@ import org.springframework.util.unit.DataSize;
  * @param maxConcurrentBatches Number of batches of one group that may be in flight at a time.
  * @param maxConcurrentBatchesTotal Number of batches of all groups of an executor together that may be in flight at a time.
  * @param maxPending Number of callers that may be present at a time; one more is refused.
- * @param maxWait Longest that a batch waits for calls in flight (milliseconds without a unit).
+ * @param maxWait Longest time that a batch waits for calls in flight (milliseconds without a unit).
  * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
- * @param callTimeout Longest that a caller waits for its answer; a call that a blocking caller makes itself is not cut
- *     short (milliseconds without a unit).
+ * @param callTimeout Longest time that a caller waits for its result; it does not end a call that a blocking caller makes itself
+ *     (milliseconds without a unit).
  * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
  *     (fresh).
- * @param maxJoinAge Age at which a call that is running is not joined any more, with join=in-flight; without it, a call is
- *     joined as long as it runs (milliseconds without a unit).
+ * @param maxJoinAge With join=in-flight, callers do not join a call that has run for longer; without this, they join a call as long as it
+ *     runs (milliseconds without a unit).
  * @param restTemplate RestTemplate and RestClient.
  * @param restClient Another name of rest-template; only one of the two may be given.
  * @param webClient WebClient.
@@ -141,14 +141,14 @@ public record CollapseExecutorProperties(
      * @param maxConcurrentBatches Number of batches of one group that may be in flight at a time.
      * @param maxConcurrentBatchesTotal Number of batches of all groups of an executor together that may be in flight at a time.
      * @param maxPending Number of callers that may be present at a time; one more is refused.
-     * @param maxWait Longest that a batch waits for calls in flight (milliseconds without a unit).
+     * @param maxWait Longest time that a batch waits for calls in flight (milliseconds without a unit).
      * @param maxWaitRatio Part of the age of the oldest call in flight that passes before another call starts beside it.
-     * @param callTimeout Longest that a caller waits for its answer; a call that a blocking caller makes itself is not cut
-     *     short (milliseconds without a unit).
+     * @param callTimeout Longest time that a caller waits for its result; it does not end a call that a blocking caller makes itself
+     *     (milliseconds without a unit).
      * @param join Whether a caller may join a call that is already running (in-flight), or only one that has not started
      *     (fresh).
-     * @param maxJoinAge Age at which a call that is running is not joined any more, with join=in-flight; without it, a call is
-     *     joined as long as it runs (milliseconds without a unit).
+     * @param maxJoinAge With join=in-flight, callers do not join a call that has run for longer; without this, they join a call as long as
+     *     it runs (milliseconds without a unit).
      * @param atMostOnce Whether a batch whose thread was interrupted fails rather than being executed again.
      * @param cluster Whether the calls of an executor of callables, or of methods with @Collapsible, are shared with other instances; collapse.executor.cluster
      *     says how.
@@ -175,18 +175,18 @@ public record CollapseExecutorProperties(
      * @param dataSource Name of the DataSource bean that the writer takes its connections from; without it, the only or primary one.
      * @param maxBatchSize Number of rows at which a batch is full and is written at once.
      * @param maxConcurrentBatches Number of batches of one statement that may be written at a time, each over a connection of its own.
-     * @param collectingWaitTime How long a batch waits for company while none is being written (milliseconds without a unit).
+     * @param collectingWaitTime How long a batch waits for more rows while none is being written (milliseconds without a unit).
      * @param maxPending Number of callers that may be present at a time; one more is refused.
-     * @param callTimeout Longest that a caller waits, or that a future takes (milliseconds without a unit).
+     * @param callTimeout Longest time that a caller waits, or that a future takes (milliseconds without a unit).
      * @param maxRetries How often a batch is tried again that was certainly rolled back.
-     * @param networkTimeout How long the database may be silent on a connection that has no network time-out of its own
+     * @param networkTimeout How long the database may be silent on a connection that has no network timeout of its own
      *     (milliseconds without a unit).
-     * @param inTransaction What becomes of a call inside its caller's transaction: it is refused (refuse), or written when that has
+     * @param inTransaction What happens to a call inside its caller's transaction: it is refused (refuse), or written when that has
      *     committed (after-commit).
-     * @param multiRowInserts Whether rows of an INSERT may be sent to PostgreSQL as one statement, where triggers, defaults and constraints
-     *     cannot tell.
-     * @param commitInStatement Whether such a statement is its own commit, so that a connection lost before its answer leaves the outcome of
-     *     all its rows unknown.
+     * @param multiRowInserts Whether rows of an INSERT may be sent to PostgreSQL as one statement, if triggers, defaults and constraints
+     *     cannot tell the difference.
+     * @param commitInStatement Whether such a statement is its own commit, so that a connection lost before its response leaves the outcome
+     *     of all its rows unknown.
      */
     public record Writer(
             @Nullable String dataSource,
@@ -216,7 +216,7 @@ public record CollapseExecutorProperties(
      * @param nameColumn Column of the table that holds the name of a sequence.
      * @param numberColumn Column of the table that holds the last number given.
      * @param maxPending Number of callers that may be present at a time; one more is refused.
-     * @param callTimeout Longest that a caller waits for a number (milliseconds without a unit).
+     * @param callTimeout Longest time that a caller waits for a number (milliseconds without a unit).
      */
     public record Sequences(
             @Nullable String dataSource,
@@ -231,7 +231,7 @@ public record CollapseExecutorProperties(
      * Which requests of RestTemplate and RestClient, or of WebClient, collapse.
      *
      * @param enabled Whether requests of these clients collapse.
-     * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
+     * @param collapsePolicies Policies by name: the parts that, beside the path, tell two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
      * @param join Whether a request may join a call that is already running (in-flight), or only one that has not started (fresh);
      *     without it, the join of its executor or of all applies.
@@ -239,19 +239,19 @@ public record CollapseExecutorProperties(
      *     factory or connector of its own.
      * @param applyHttpServiceGroups Names of groups of HTTP services (ImportHttpServices, Spring Framework 7) whose client collapses, each by
      *     a request factory or connector of its own.
-     * @param maxBodySize Largest response body that is shared; callers of a larger one go alone.
+     * @param maxBodySize Largest response body that is shared; callers of a larger one make their own calls.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
-     * @param credentialHeaders Request headers that, beside the built-in ones, say on whose behalf a request is made.
-     * @param onLeaderFailure What becomes of the other callers when the shared call fails: they get the failure too
-     *     (share), one of them calls again for all (re-elect), or each calls for itself (fan-out).
-     * @param fanOutLimit Number of callers that are at the origin at a time after a response that could not be shared.
-     * @param passTtl For how long requests like it are not gathered after a response that could not be shared (milliseconds
-     *     without a unit).
-     * @param followerTimeout Longest that a caller waits for another's response (milliseconds without a unit).
-     * @param onFollowerTimeout What a caller does then: call for itself (go-alone), or fail (fail).
+     * @param credentialHeaders Request headers that, beside the built-in ones, show for whom a request is made.
+     * @param onLeaderFailure What happens to the other callers if the shared call fails: they get the failure, too (share), one of them
+     *     calls again for all (re-elect), or each calls for itself (fan-out).
+     * @param fanOutLimit Number of callers whose requests are sent to the origin at a time after a response that could not be shared.
+     * @param passTtl How long requests do not wait for each other after a response to one of them could not be shared (milliseconds without
+     *     a unit).
+     * @param followerTimeout Longest time that a caller waits for another's response (milliseconds without a unit).
+     * @param onFollowerTimeout Whether the caller then calls for itself (go-alone) or fails (fail).
      * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
-     * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
+     * @param dryRun Whether nothing is shared, and the library only counts and compares what it would have shared.
      * @param cluster Whether the beans of apply-bean-names share responses with the beans of their names in other instances;
      *     collapse.executor.cluster says how.
      */
@@ -279,29 +279,29 @@ public record CollapseExecutorProperties(
      * Which requests to this server collapse.
      *
      * @param enabled Whether requests to this server collapse.
-     * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
+     * @param collapsePolicies Policies by name: the parts that, beside the path, tell two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
      * @param join Whether a request may join a call that is already running (in-flight), or only one that has not started (fresh);
      *     without it, the join of its executor or of all applies.
      * @param batchSize Number of requests at which a batch is full and starts at once; without it, max-batch-size applies.
-     * @param waiting Where a request waits for another's response: on its own thread (block); nowhere, it gives its thread back
-     *     (async); or auto, which is async if every filter in front is known to bear it, else block.
-     * @param asyncSafeFilters Class names of the application's filters that bear it when a request leaves them without an answer
-     *     and comes back in an asynchronous dispatch.
+     * @param waiting Where a request waits for another's response: on its own thread (block); nowhere, it gives its thread back (async); or
+     *     auto, which is async if every filter in front is known to support async dispatch, else block.
+     * @param asyncSafeFilters Class names of the application's filters that support async dispatch: a request leaves them without a
+     *     response and comes back later.
      * @param threadPool The threads that hand parked requests back to the server.
      * @param maxBodySize Largest response body that is shared; requests for a larger one run the handler themselves.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
-     * @param credentialHeaders Request headers that, beside the built-in ones, say on whose behalf a request is made.
-     * @param onLeaderFailure What becomes of the other requests when the shared handler fails: they get the failure too
-     *     (share), one of them runs the handler again for all (re-elect), or each runs it for itself (fan-out).
+     * @param credentialHeaders Request headers that, beside the built-in ones, show for whom a request is made.
+     * @param onLeaderFailure What happens to the other requests if the shared handler fails: they get the failure, too (share), one of them
+     *     runs the handler again for all (re-elect), or each runs it for itself (fan-out).
      * @param fanOutLimit Number of requests that run the handler at a time after a response that could not be shared.
-     * @param passTtl For how long requests like it are not gathered after a response that could not be shared (milliseconds
-     *     without a unit).
-     * @param followerTimeout Longest that a request waits for another's response (milliseconds without a unit).
-     * @param onFollowerTimeout What a request does then: run the handler itself (go-alone), or fail (fail).
+     * @param passTtl How long requests do not wait for each other after a response to one of them could not be shared (milliseconds without
+     *     a unit).
+     * @param followerTimeout Longest time that a request waits for another's response (milliseconds without a unit).
+     * @param onFollowerTimeout Whether the request then runs the handler itself (go-alone) or fails (fail).
      * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
-     * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
+     * @param dryRun Whether nothing is shared, and the library only counts and compares what it would have shared.
      */
     public record Servlet(
             @DefaultValue("true") boolean enabled,
@@ -328,25 +328,25 @@ public record CollapseExecutorProperties(
      * Which requests to this reactive server collapse.
      *
      * @param enabled Whether requests to this reactive server collapse.
-     * @param collapsePolicies Policies by name: what, beside the path, tells two requests apart.
+     * @param collapsePolicies Policies by name: the parts that, beside the path, tell two requests apart.
      * @param collapseGroups Which requests collapse, and by which policy; the first group that matches decides.
      * @param join Whether a request may join a call that is already running (in-flight), or only one that has not started (fresh);
      *     without it, the join of its executor or of all applies.
      * @param batchSize Number of requests at which a batch is full and starts at once; without it, max-batch-size applies.
-     * @param order Place among the web filters of the application; without it, the last one.
+     * @param order Order among the web filters of the application; without it, the last one.
      * @param maxBodySize Largest response body that is shared; requests for a larger one run the handler themselves.
      * @param ignoredRequestHeaders Request headers that, beside the built-in ones, do not tell two requests apart where a
      *     group names no policy.
-     * @param credentialHeaders Request headers that, beside the built-in ones, say on whose behalf a request is made.
-     * @param onLeaderFailure What becomes of the other requests when the shared handler fails: they get the failure too
-     *     (share), one of them runs the handler again for all (re-elect), or each runs it for itself (fan-out).
+     * @param credentialHeaders Request headers that, beside the built-in ones, show for whom a request is made.
+     * @param onLeaderFailure What happens to the other requests if the shared handler fails: they get the failure, too (share), one of them
+     *     runs the handler again for all (re-elect), or each runs it for itself (fan-out).
      * @param fanOutLimit Number of requests that run the handler at a time after a response that could not be shared.
-     * @param passTtl For how long requests like it are not gathered after a response that could not be shared (milliseconds
-     *     without a unit).
-     * @param followerTimeout Longest that a request waits for another's response (milliseconds without a unit).
-     * @param onFollowerTimeout What a request does then: run the handler itself (go-alone), or fail (fail).
+     * @param passTtl How long requests do not wait for each other after a response to one of them could not be shared (milliseconds without
+     *     a unit).
+     * @param followerTimeout Longest time that a request waits for another's response (milliseconds without a unit).
+     * @param onFollowerTimeout Whether the request then runs the handler itself (go-alone) or fails (fail).
      * @param cacheStatus Name under which a Cache-Status header tells what collapsing did; without one, none is added.
-     * @param dryRun Whether nothing is shared, but it is counted and compared what would be.
+     * @param dryRun Whether nothing is shared, and the library only counts and compares what it would have shared.
      */
     public record Webflux(
             @DefaultValue("true") boolean enabled,
@@ -371,8 +371,8 @@ public record CollapseExecutorProperties(
      * Methods with Collapsible and CollapseBatch.
      *
      * @param enabled Whether annotated methods collapse; with false, each call runs the method itself.
-     * @param inTransaction What becomes of a call of an annotated method inside a transaction: the method itself runs (pass), or
-     *     the call fails (refuse).
+     * @param inTransaction What happens to a call of an annotated method inside a transaction: the method itself runs (pass), or the call
+     *     fails (refuse).
      */
     public record Annotations(
             @DefaultValue("true") boolean enabled,
@@ -382,16 +382,14 @@ public record CollapseExecutorProperties(
      * Sharing of calls with other instances, through Redis.
      *
      * @param enabled Whether calls are shared; with false, every instance makes its own, and Redis is not asked.
-     * @param secret At least 16 random bytes, the same for all instances; keys stand in Redis as a hash that only its owner can
+     * @param secret At least 16 random bytes, the same for all instances; keys are stored in Redis as hashes that only its owner can
      *     compute, and results are encrypted with it. Keep it out of the source.
      * @param otherSecrets Secrets that other instances may write with while the secret is replaced: the new one before, the old one
      *     after.
-     * @param prefix What the names of keys and channels in Redis begin with; applications that share a Redis need different
-     *     ones.
+     * @param prefix Beginning of the names of keys and channels in Redis; applications that share a Redis need different ones.
      * @param version Version of the application's results; instances of different versions share nothing with one another.
-     * @param maxDelay Longest that Redis may delay a call, beyond the time for which it waits for a call that is under way
-     *     (milliseconds without a unit).
-     * @param lease For how long a call counts as under way without news of its instance (milliseconds without a unit).
+     * @param maxDelay Longest time that Redis may delay a call, beyond the wait for a running call (milliseconds without a unit).
+     * @param lease How long a call counts as running without news of its instance (milliseconds without a unit).
      * @param maxWait Longest wait for calls of other instances, and the greatest age of a call in flight that is waited for
      *     (milliseconds without a unit).
      * @param maxWaitRatio Part of the age of the oldest call in flight, of any instance, that passes before another call starts
@@ -425,7 +423,7 @@ public record CollapseExecutorProperties(
 
     /** Where a request waits for another's response. */
     public enum Waiting {
-        /** As ASYNC if every filter in front is known to bear it, else as BLOCK. */
+        /** As ASYNC if every filter in front is known to support async dispatch, else as BLOCK. */
         AUTO,
         /** On its own thread. */
         BLOCK,
@@ -478,8 +476,8 @@ public record CollapseExecutorProperties(
      * @param patterns Another name of uris.
      * @param join Whether a request of this group may join a call that is already running (in-flight), or only one that has not started
      *     (fresh); without it, the join of the section decides.
-     * @param dryRun Whether nothing of this group is shared, but it is counted and compared what would be; without it, the
-     *     dry-run of the section decides.
+     * @param dryRun Whether nothing of this group is shared, and the library only counts and compares what it would have shared; without
+     *     it, the dry-run of the section decides.
      * @param cluster Whether the responses of this group are shared with other instances; without it, the cluster of the section
      *     decides.
      * @param applyBeanNames Names of the beans of clients for which this group holds, and no other one; without any name here, it holds
