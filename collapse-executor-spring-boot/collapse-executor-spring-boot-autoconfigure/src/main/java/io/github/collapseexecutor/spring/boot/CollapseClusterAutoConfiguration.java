@@ -5,6 +5,7 @@ import io.github.collapseexecutor.cluster.ClusterOptions;
 import io.github.collapseexecutor.spring.boot.cluster.ClusterReader;
 import io.github.collapseexecutor.spring.boot.cluster.LinkHealth;
 import io.github.collapseexecutor.spring.boot.cluster.RedisSharing;
+import io.github.collapseexecutor.spring.boot.config.ProxyBean;
 import io.github.collapseexecutor.spring.boot.config.BoundProperties;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.ConditionalOnSwitches;
@@ -113,7 +114,7 @@ public final class CollapseClusterAutoConfiguration {
     @Bean
     @Conditional(OnHealth.class)
     @ConditionalOnSingleCandidate(ClusterCalls.class)
-    static LinkHealth<?> collapseHealthIndicator(ObjectProvider<RedisSharing> sharing) {
+    static ProxyBean<?> collapseHealthIndicator(ObjectProvider<RedisSharing> sharing) {
         return LinkHealth.of(sharing::getObject);
     }
 }

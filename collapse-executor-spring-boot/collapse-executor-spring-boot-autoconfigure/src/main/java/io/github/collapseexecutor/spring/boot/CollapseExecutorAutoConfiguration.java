@@ -97,15 +97,20 @@ public final class CollapseExecutorAutoConfiguration {
             ObjectProvider<ContextCarrier> carriers,
             ObjectProvider<CollapseListener> listeners,
             ObjectProvider<ExecutorObserver> observers,
-            ObjectProvider<InstanceSharing> instances,
-            MadeExecutors made,
-            Environment environment) {
+            SharingCheck sharing,
+            MadeExecutors made) {
         return new NamedExecutors(
                 properties,
                 carriers,
                 new ObservedExecutors(listeners, observers),
-                new ExecutorSharing(properties, new SharingCheck(properties, instances, environment)),
+                new ExecutorSharing(properties, sharing),
                 made);
+    }
+
+    @Bean
+    SharingCheck collapseSharingCheck(
+            CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances, Environment environment) {
+        return new SharingCheck(properties, instances, environment);
     }
 
     @Bean
