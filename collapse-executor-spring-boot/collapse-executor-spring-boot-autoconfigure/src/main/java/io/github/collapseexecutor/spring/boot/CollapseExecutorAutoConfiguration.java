@@ -1,8 +1,10 @@
 package io.github.collapseexecutor.spring.boot;
 
+import io.github.collapseexecutor.spring.boot.client.AdapterUse;
+import io.github.collapseexecutor.spring.boot.report.ReasonLog;
+import io.github.collapseexecutor.spring.boot.report.StartReport;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.ContextCarrier;
-import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
@@ -24,7 +26,6 @@ import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import io.github.collapseexecutor.spring.boot.registry.ObservedExecutors;
-import io.github.collapseexecutor.spring.boot.report.StartReportConfiguration;
 import io.github.collapseexecutor.spring.boot.server.ServersConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -81,7 +82,17 @@ import org.springframework.core.env.Environment;
  * that names the property, its value and what is allowed.
  */
 @AutoConfiguration(after = CollapseClusterAutoConfiguration.class)
-@Import({BoundProperties.class, ClientsConfiguration.class, ServersConfiguration.class, StartReportConfiguration.class})
+@Import({
+    BoundProperties.class,
+    ClientsConfiguration.class,
+    ServersConfiguration.class,
+    HttpSections.class,
+    MadeExecutors.class,
+    SharingCheck.class,
+    AdapterUse.class,
+    StartReport.class,
+    ReasonLog.class
+})
 public final class CollapseExecutorAutoConfiguration {
 
     static final String NAMED_EXECUTORS = "collapseNamedExecutors";
@@ -105,17 +116,6 @@ public final class CollapseExecutorAutoConfiguration {
                 new ObservedExecutors(listeners, observers),
                 new ExecutorSharing(properties, sharing),
                 made);
-    }
-
-    @Bean
-    SharingCheck collapseSharingCheck(
-            CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances, Environment environment) {
-        return new SharingCheck(properties, instances, environment);
-    }
-
-    @Bean
-    MadeExecutors collapseMadeExecutors() {
-        return new MadeExecutors();
     }
 
     @Bean
@@ -151,15 +151,6 @@ public final class CollapseExecutorAutoConfiguration {
                             + " is set, too",
                     "Write all properties of the section under one of the two names.");
         }
-    }
-
-    @Bean
-    HttpSections collapseHttpSections(
-            ObjectProvider<CollapseListener> batchListeners,
-            ObjectProvider<HttpCollapseListener> requestListeners,
-            ObjectProvider<ExecutorObserver> observers,
-            ObjectProvider<ContextCarrier> carriers) {
-        return new HttpSections(batchListeners, requestListeners, observers, carriers);
     }
 
     @Bean

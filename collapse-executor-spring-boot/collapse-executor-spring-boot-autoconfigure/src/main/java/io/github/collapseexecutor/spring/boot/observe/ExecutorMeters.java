@@ -104,18 +104,21 @@ final class ExecutorMeters implements CallTally {
         ofGathering().saved().increment(number);
     }
 
-    void batch(BatchSummary batch) {
+    @Override
+    public void batch(BatchSummary batch) {
         batches.of(batch.outcome()).record(batch.durationNanos(), TimeUnit.NANOSECONDS);
         OfGathering gathering = ofGathering();
         gathering.batchSizes().record(batch.size());
         gathering.waits().record(batch.waitNanos(), TimeUnit.NANOSECONDS);
     }
 
-    void notCollapsed(Reason reason) {
+    @Override
+    public void notCollapsed(Reason reason) {
         notCollapsed.of(reason).increment();
     }
 
-    void notShared(Reason reason) {
+    @Override
+    public void notShared(Reason reason) {
         notShared.of(reason).increment();
     }
 

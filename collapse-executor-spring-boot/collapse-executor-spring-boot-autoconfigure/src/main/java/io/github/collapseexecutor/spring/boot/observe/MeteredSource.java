@@ -45,7 +45,7 @@ final class MeteredSource implements SequenceSource {
     }
 
     private void measure(Outcome outcome, int numbers) {
-        for (ExecutorMeters measured : meters.named(name).all()) {
+        for (ExecutorMeters measured : meters.of(name)) {
             measured.count("collapse.round.trips", outcome, 1);
             measured.count("collapse.numbers", Outcome.TAKEN, numbers);
         }

@@ -33,7 +33,7 @@ final class MeteredWrites implements WriteListener {
 
     @Override
     public void batchWritten(WriteSummary batch) {
-        for (ExecutorMeters measured : meters.named(batch.writer()).all()) {
+        for (ExecutorMeters measured : meters.of(batch.writer())) {
             measured.count(ROWS, RowOutcome.WRITTEN, batch.written());
             measured.count(ROWS, RowOutcome.UNCHANGED, batch.unchanged());
             measured.count(ROWS, RowOutcome.FAILED, batch.failed());

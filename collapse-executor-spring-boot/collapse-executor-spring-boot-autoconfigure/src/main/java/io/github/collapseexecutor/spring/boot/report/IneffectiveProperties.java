@@ -1,5 +1,8 @@
 package io.github.collapseexecutor.spring.boot.report;
 
+import io.github.collapseexecutor.spring.boot.config.NearestName;
+import java.util.TreeSet;
+import java.util.Set;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
@@ -28,7 +31,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 
 /**
  * Finds properties that somebody has set and that can have no effect, because nothing uses them or because another property goes before
- * them. {@link SilentMistakes} finds mistakes inside a section with groups, {@link UnusedNames} names that are those of nothing.
+ * them; and names that are those of no executor. {@link SilentMistakes} finds mistakes inside a section with groups.
  */
 final class IneffectiveProperties {
 
@@ -69,6 +72,7 @@ final class IneffectiveProperties {
     /** Returns a sentence or two for each reason. */
     List<String> of(SetProperties set) {
         List<String> sentences = new ArrayList<>();
+        addUnusedNames(sentences);
         Report report = (property, reason) -> {
             List<ConfigurationPropertyName> names = set.below(property);
             if (!names.isEmpty()) {
@@ -101,6 +105,32 @@ final class IneffectiveProperties {
             }
         }
         return sentences;
+    }
+
+    /** Names under {@code collapse.executor.executors} that are those of no executor. */
+    private void addUnusedNames(List<String> sentences) {
+        Set<String> known = new TreeSet<>(OptionsReader.SECTIONS);
+        known.addAll(named.names());
+        known.addAll(methods());
+        properties.executors().keySet().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name -> sentences.add(unused(name, known)));
+    }
+
+    private String unused(String name, Set<String> known) {
+        String start = OptionsReader.propertyOf(name) + " configures nothing: ";
+        if (sections.find(name) != null) {
+            return start
+                    + "the application gave this section its options itself. Change them there, or remove the property.";
+        }
+        if (name.equals("rest-client")) {
+            return start + "requests of RestClient are gathered as " + OptionsReader.propertyOf("rest-template")
+                    + " says. Write that, or remove the property.";
+        }
+        String question = NearestName.question(name, known);
+        return start + "no executor has this name" + (question.isEmpty() ? "." : question)
+                + " Inject the bean of this name, make the executor by NamedExecutors, give the name to an annotation, or remove the"
+                + " property.";
     }
 
     /** Takes what has no effect, and why with the remedy. */

@@ -1,5 +1,8 @@
 package io.github.collapseexecutor.spring.boot.report;
 
+import org.springframework.context.annotation.Lazy;
+import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
+import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
@@ -30,7 +33,8 @@ import org.springframework.util.ClassUtils;
  * Says in the log, once all beans exist, what collapses: a line for each section that has groups, and a warning for each mistake
  * that stops no start.
  */
-final class StartReport implements SmartInitializingSingleton {
+@Lazy(false)
+public final class StartReport implements SmartInitializingSingleton {
 
     private static final Log logger = LogFactory.getLog(StartReport.class);
 
@@ -51,7 +55,6 @@ final class StartReport implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final AdapterUse use;
     private final HttpSections sections;
-    private final UnusedNames unused;
     private final IneffectiveProperties ineffective;
     private final ObjectProvider<CollapsingControl> annotated;
     private final Environment environment;
@@ -65,16 +68,15 @@ final class StartReport implements SmartInitializingSingleton {
             ConfigurableListableBeanFactory beans,
             AdapterUse use,
             HttpSections sections,
-            UnusedNames unused,
-            IneffectiveProperties ineffective,
+            MadeExecutors named,
             ObjectProvider<CollapsingControl> annotated,
+            ObjectProvider<InstanceSharing> instances,
             Environment environment) {
         this.properties = properties;
         this.beans = beans;
         this.use = use;
         this.sections = sections;
-        this.unused = unused;
-        this.ineffective = ineffective;
+        this.ineffective = new IneffectiveProperties(properties, beans, sections, named, annotated, instances);
         this.annotated = annotated;
         this.environment = environment;
         this.slice = TestSlice.isIn(environment);
@@ -129,7 +131,6 @@ final class StartReport implements SmartInitializingSingleton {
                     .forEach((name, own) -> SilentMistakes.addShort(
                             OptionsReader.propertyOf(name) + ".call-timeout", own.callTimeout(), mistakes));
             if (!lazy) {
-                mistakes.addAll(unused.of(properties.executors()));
                 mistakes.addAll(ineffective.of(SetProperties.in(environment)));
             }
             mistakes.forEach(StartReport::warn);

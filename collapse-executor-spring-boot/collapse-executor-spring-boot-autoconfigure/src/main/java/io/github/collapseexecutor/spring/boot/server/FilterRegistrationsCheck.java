@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot.server;
 
+import org.springframework.context.annotation.Lazy;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
 import jakarta.servlet.DispatcherType;
 import java.util.EnumSet;
@@ -10,6 +11,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 
 /** Warns of a collapsing filter that the application registers in a way in which its followers cannot come back. */
+@Lazy(false)
 final class FilterRegistrationsCheck implements SmartInitializingSingleton {
 
     private static final Log logger = LogFactory.getLog(FilterRegistrationsCheck.class);

@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot.server;
 
+import org.springframework.context.annotation.Import;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
 import io.github.collapseexecutor.http.servlet.FollowerWaiting;
 import io.github.collapseexecutor.http.webflux.CollapseWebFilter;
@@ -38,6 +39,7 @@ public final class ServersConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
+    @Import(FilterRegistrationsCheck.class)
     static final class ServletConfiguration {
 
         private static final String VIRTUAL = OptionsReader.SERVLET + ".thread-pool.virtual.enabled";
@@ -88,14 +90,8 @@ public final class ServersConfiguration {
                     "org.springframework.boot.web.server.WebServerFactoryCustomizer",
                     "org.apache.catalina.startup.Tomcat"
                 })
-        static class TomcatConfiguration {
-
-            @Bean
-            static TomcatProcessorCache collapseTomcatProcessorCache(
-                    Environment environment, ObjectProvider<CollapseServletFilter> filter) {
-                return new TomcatProcessorCache(environment, filter);
-            }
-        }
+        @Import(TomcatProcessorCache.class)
+        static class TomcatConfiguration {}
 
         private static boolean isServed(CollapseExecutorProperties properties) {
             return properties.collapses(properties.servlet())
@@ -116,12 +112,6 @@ public final class ServersConfiguration {
                         "Run on Java 21 or newer, or remove the property.",
                         e);
             }
-        }
-
-        @Bean
-        @Lazy(false)
-        FilterRegistrationsCheck collapseFilterRegistrationsCheck(ListableBeanFactory beans) {
-            return new FilterRegistrationsCheck(beans);
         }
 
         /** Registers it as the last filter, behind those without an order too: a request that they refuse is not answered. */
