@@ -121,8 +121,9 @@ public final class CollapseExecutorAutoConfiguration {
     @Bean
     static BeansByName collapseNamedExecutorBeans(Environment environment) {
         requireSection(environment);
-        requireOneName(SetProperties.in(environment));
-        Artifact.requireForPropertiesOf(environment);
+        SetProperties set = SetProperties.in(environment);
+        requireOneName(set);
+        Artifact.requireForPropertiesOf(set);
         return new BeansByName(
                 environment, OptionsReader.EXECUTORS, OptionsReader.SECTIONS, NAMED_EXECUTORS, "callables");
     }

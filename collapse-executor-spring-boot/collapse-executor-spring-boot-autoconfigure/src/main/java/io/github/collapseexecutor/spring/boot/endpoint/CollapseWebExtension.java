@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot.endpoint;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -12,6 +13,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
  * The switch over HTTP. A request that is refused is answered with the reason and what is known: Spring Boot's own answer to it has a body that
  * leaves both out.
  */
+@ConditionalOnWebApplication
 @EndpointWebExtension(endpoint = CollapseEndpoint.class)
 final class CollapseWebExtension {
 

@@ -1,5 +1,7 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
+import org.springframework.core.annotation.Order;
+import org.springframework.core.Ordered;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationView;
 import io.micrometer.tracing.Link;
@@ -12,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives an observed batch a span that links the spans of its callers: of many callers the first {@value #MOST_LINKS}; how many more there
- * were, a tag says.
+ * were, a tag says. It comes before those of other observations: the first handler that supports a batch makes its span.
  */
+@Order(Ordered.HIGHEST_PRECEDENCE)
 final class BatchTracingHandler implements TracingObservationHandler<BatchContext> {
 
     /** As many as OpenTelemetry keeps of a span unless it is configured otherwise. */

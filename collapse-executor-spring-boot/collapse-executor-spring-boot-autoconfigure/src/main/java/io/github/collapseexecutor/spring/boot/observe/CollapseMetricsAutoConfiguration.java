@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
+import org.springframework.context.annotation.Import;
 import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.jdbc.WriteListener;
 import io.github.collapseexecutor.spring.boot.CollapseClusterAutoConfiguration;
@@ -27,6 +28,7 @@ import org.springframework.context.annotation.Configuration;
         })
 @ConditionalOnClass({MeterRegistry.class, MeterBinder.class})
 @ConditionalOnBean(MeterRegistry.class)
+@Import(MeteredExecutors.class)
 public final class CollapseMetricsAutoConfiguration {
 
     /** Created by Spring. */
@@ -36,11 +38,6 @@ public final class CollapseMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     CollapseMeters collapseMeters() {
         return new CollapseMeters();
-    }
-
-    @Bean
-    MeteredExecutors collapseMeteredExecutors(CollapseMeters meters) {
-        return new MeteredExecutors(meters);
     }
 
     /** Apart, because an application may be without collapse-executor-jdbc. */
@@ -63,11 +60,6 @@ public final class CollapseMetricsAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ClusterCalls.class)
     @ConditionalOnSingleCandidate(ClusterCalls.class)
-    static final class Cluster {
-
-        @Bean
-        ClusterMeters collapseClusterMeters(ClusterCalls calls) {
-            return new ClusterMeters(calls);
-        }
-    }
+    @Import(ClusterMeters.class)
+    static final class Cluster {}
 }

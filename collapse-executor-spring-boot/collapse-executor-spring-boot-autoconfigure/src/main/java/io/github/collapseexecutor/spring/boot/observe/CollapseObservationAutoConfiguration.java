@@ -1,5 +1,6 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
+import org.springframework.context.annotation.Import;
 import io.github.collapseexecutor.spring.boot.config.ConditionalOnSwitches;
 import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationRegistry;
@@ -36,11 +37,6 @@ public final class CollapseObservationAutoConfiguration {
     /** Applies where Spring's HTTP clients are observed. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ClientRequestObservationContext.class)
-    static final class Clients {
-
-        @Bean
-        CollapsedKeyValue collapseCollapsedKeyValue(ObjectProvider<ObservationRegistry> registry) {
-            return new CollapsedKeyValue(registry);
-        }
-    }
+    @Import(CollapsedKeyValue.class)
+    static final class Clients {}
 }
