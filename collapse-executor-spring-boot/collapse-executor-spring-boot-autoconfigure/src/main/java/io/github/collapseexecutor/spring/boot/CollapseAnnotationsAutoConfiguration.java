@@ -65,8 +65,7 @@ public final class CollapseAnnotationsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    MethodSharing collapsingMethodSharing(
-            CollapseExecutorProperties properties, SharingCheck sharing) {
+    MethodSharing collapsingMethodSharing(CollapseExecutorProperties properties, SharingCheck sharing) {
         return new ExecutorSharing(properties, sharing);
     }
 

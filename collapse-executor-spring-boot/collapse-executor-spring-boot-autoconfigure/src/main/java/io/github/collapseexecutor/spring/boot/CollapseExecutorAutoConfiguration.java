@@ -1,8 +1,5 @@
 package io.github.collapseexecutor.spring.boot;
 
-import io.github.collapseexecutor.spring.boot.client.AdapterUse;
-import io.github.collapseexecutor.spring.boot.report.ReasonLog;
-import io.github.collapseexecutor.spring.boot.report.StartReport;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.ContextCarrier;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
@@ -10,6 +7,7 @@ import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
 import io.github.collapseexecutor.http.webflux.CollapseWebFilter;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import io.github.collapseexecutor.spring.boot.client.AdapterUse;
 import io.github.collapseexecutor.spring.boot.client.ClientsConfiguration;
 import io.github.collapseexecutor.spring.boot.cluster.ExecutorSharing;
 import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
@@ -26,6 +24,8 @@ import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import io.github.collapseexecutor.spring.boot.registry.ObservedExecutors;
+import io.github.collapseexecutor.spring.boot.report.ReasonLog;
+import io.github.collapseexecutor.spring.boot.report.StartReport;
 import io.github.collapseexecutor.spring.boot.server.ServersConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -93,17 +93,14 @@ final class ClientAdapters<CLIENTS> {
     }
 
     CLIENTS ofBean(String name) {
-        return source.of(
-                ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.ofClient(name));
+        return source.of(ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.ofClient(name));
     }
 
     CLIENTS ofBuilder(String name) {
-        return source.of(
-                ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.ofBuilder(name));
+        return source.of(ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.ofBuilder(name));
     }
 
     CLIENTS ofServiceGroup(String name) {
-        return source.of(
-                ClientKind.HTTP_SERVICE_GROUP, Set.of(name), sharing.ofServiceGroup(name));
+        return source.of(ClientKind.HTTP_SERVICE_GROUP, Set.of(name), sharing.ofServiceGroup(name));
     }
 }

@@ -41,8 +41,8 @@ public final class LinkHealth {
 
     private static Object up(Class<?> health, Map<String, Object> details) {
         Object builder = ProxyBean.called(ProxyBean.method(health, "up"), null);
-        Object detailed = ProxyBean.called(
-                ProxyBean.method(builder.getClass(), "withDetails", Map.class), builder, details);
+        Object detailed =
+                ProxyBean.called(ProxyBean.method(builder.getClass(), "withDetails", Map.class), builder, details);
         return ProxyBean.called(ProxyBean.method(builder.getClass(), "build"), detailed);
     }
 

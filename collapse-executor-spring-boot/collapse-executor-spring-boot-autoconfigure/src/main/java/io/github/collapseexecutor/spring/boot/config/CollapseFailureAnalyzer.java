@@ -139,7 +139,8 @@ public final class CollapseFailureAnalyzer implements FailureAnalyzer {
     private static String describe(String name, Object value, @Nullable Origin origin, String reason) {
         StringBuilder text = new StringBuilder();
         text.append(String.format("%n    Property: %s", name));
-        text.append(String.format("%n    Value: \"%s\"", value.equals("") ? "" : shown(parsed(name), value.toString())));
+        text.append(
+                String.format("%n    Value: \"%s\"", value.equals("") ? "" : shown(parsed(name), value.toString())));
         if (origin != null) {
             text.append(String.format("%n    Origin: %s", origin));
         }

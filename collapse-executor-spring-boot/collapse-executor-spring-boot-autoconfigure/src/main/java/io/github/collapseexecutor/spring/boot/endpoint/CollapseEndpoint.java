@@ -87,8 +87,8 @@ final class CollapseEndpoint {
     private Map<String, Map<String, Object>> shownExecutors() {
         Map<String, Map<String, Object>> shown = new LinkedHashMap<>();
         named.names().forEach(executor -> shown.put(executor, shown(executor)));
-        annotated.ifAvailable(
-                methods -> methods.executors().forEach(executor -> shown.put(executor, shown(methods, executor))));
+        annotated.ifAvailable(methods ->
+                methods.executors().forEach(executor -> shown.put(executor, shown(methods, executor))));
         return shown;
     }
 

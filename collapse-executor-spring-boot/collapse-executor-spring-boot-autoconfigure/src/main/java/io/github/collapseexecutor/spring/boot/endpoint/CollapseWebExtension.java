@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.boot.endpoint;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -8,6 +7,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 
 /**
  * The switch over HTTP. A request that is refused is answered with the reason and what is known: Spring Boot's own answer to it has a body that

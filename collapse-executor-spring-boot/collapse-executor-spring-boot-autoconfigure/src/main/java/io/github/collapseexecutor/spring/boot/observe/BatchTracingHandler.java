@@ -1,7 +1,5 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
-import org.springframework.core.annotation.Order;
-import org.springframework.core.Ordered;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationView;
 import io.micrometer.tracing.Link;
@@ -11,6 +9,8 @@ import io.micrometer.tracing.handler.TracingObservationHandler;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * Gives an observed batch a span that links the spans of its callers: of many callers the first {@value #MOST_LINKS}; how many more there

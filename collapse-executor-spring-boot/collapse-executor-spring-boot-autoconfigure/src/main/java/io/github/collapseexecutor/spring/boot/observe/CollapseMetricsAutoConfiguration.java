@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
-import org.springframework.context.annotation.Import;
 import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.jdbc.WriteListener;
 import io.github.collapseexecutor.spring.boot.CollapseClusterAutoConfiguration;
@@ -14,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /**
  * Measures collapsing where there is a Micrometer registry: {@link CollapseMeters}, bound to it as Spring Boot binds every {@link

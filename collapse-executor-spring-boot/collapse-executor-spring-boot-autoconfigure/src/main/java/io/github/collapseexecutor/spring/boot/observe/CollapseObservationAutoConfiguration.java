@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
-import org.springframework.context.annotation.Import;
 import io.github.collapseexecutor.spring.boot.config.ConditionalOnSwitches;
 import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationRegistry;
@@ -11,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.client.observation.ClientRequestObservationContext;
 
 /** Observes batches, and marks the observations of HTTP clients, where there is an {@link ObservationRegistry}. */

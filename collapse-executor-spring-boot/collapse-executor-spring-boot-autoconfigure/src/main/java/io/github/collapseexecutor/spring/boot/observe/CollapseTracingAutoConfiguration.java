@@ -1,11 +1,11 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
-import org.springframework.context.annotation.Import;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.TracingObservationHandler;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Import;
 
 /** Has the spans of {@linkplain ObservedBatches observed batches} link those of their callers, where there is a tracer. */
 @AutoConfiguration(

@@ -1,20 +1,19 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
-import java.util.function.Function;
-import io.github.collapseexecutor.http.HttpCollapseCounts;
 import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.DryRunReport;
 import io.github.collapseexecutor.http.HttpCollapseControl;
+import io.github.collapseexecutor.http.HttpCollapseCounts;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** What one registry shows of what is there: gauges, and the counters of dry runs. */
 final class RegistryMeters {
-
 
     // immutable
     private final MeterRegistry registry;

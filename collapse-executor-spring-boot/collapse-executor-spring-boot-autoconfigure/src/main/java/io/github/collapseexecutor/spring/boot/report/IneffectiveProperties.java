@@ -1,14 +1,12 @@
 package io.github.collapseexecutor.spring.boot.report;
 
-import io.github.collapseexecutor.spring.boot.config.NearestName;
-import java.util.TreeSet;
-import java.util.Set;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.HttpSection;
+import io.github.collapseexecutor.spring.boot.config.NearestName;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 import io.github.collapseexecutor.spring.boot.config.SetProperties;
 import io.github.collapseexecutor.spring.boot.config.UnknownProperty;
@@ -21,6 +19,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,12 @@
 package io.github.collapseexecutor.spring.boot.report;
 
-import org.springframework.context.annotation.Lazy;
-import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
-import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import io.github.collapseexecutor.spring.boot.client.AdapterUse;
 import io.github.collapseexecutor.spring.boot.cluster.ClusterReader;
+import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.spring.boot.config.ClientKind;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.EnumWord;
@@ -18,6 +16,7 @@ import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import io.github.collapseexecutor.spring.boot.config.SetProperties;
 import io.github.collapseexecutor.spring.boot.config.TestSlice;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,6 +25,7 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 

@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.boot.server;
 
-import org.springframework.context.annotation.Lazy;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
 import jakarta.servlet.DispatcherType;
 import java.util.EnumSet;
@@ -9,6 +8,7 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Lazy;
 
 /** Warns of a collapsing filter that the application registers in a way in which its followers cannot come back. */
 @Lazy(false)

@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.boot.server;
 
-import org.springframework.context.annotation.Import;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
 import io.github.collapseexecutor.http.servlet.FollowerWaiting;
 import io.github.collapseexecutor.http.webflux.CollapseWebFilter;
@@ -23,10 +22,10 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
-import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.session.WebSessionIdResolver;

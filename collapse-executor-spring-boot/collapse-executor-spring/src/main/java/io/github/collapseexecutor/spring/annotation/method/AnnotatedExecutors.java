@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.annotation.method;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseOptions;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
