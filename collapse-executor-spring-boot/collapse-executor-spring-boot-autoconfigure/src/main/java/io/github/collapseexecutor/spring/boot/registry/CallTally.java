@@ -23,7 +23,9 @@ public interface CallTally {
     void notCollapsed(Reason reason);
 
     /** A call was made by itself after it was gathered; its end is told, too. */
-    default void released(Reason reason) {}
+    default void released(Reason reason) {
+        notCollapsed(reason);
+    }
 
     /** A response was for one caller only. */
     void notShared(Reason reason);
