@@ -168,10 +168,7 @@ public final class HttpSections {
     }
 
     private @Nullable ContextCarrier carrier(String section) {
-        Stream<@Nullable ContextCarrier> own = observers.orderedStream().map(observer -> observer.carrierOf(section));
-        return Stream.concat(carriers.orderedStream(), own.flatMap(Stream::ofNullable))
-                .reduce(ContextCarrier::andThen)
-                .orElse(null);
+        return ObservedExecutors.carrier(carriers.orderedStream(), observers, section);
     }
 
     private @Nullable CollapseListener batchListener(String section, @Nullable CollapseListener own) {

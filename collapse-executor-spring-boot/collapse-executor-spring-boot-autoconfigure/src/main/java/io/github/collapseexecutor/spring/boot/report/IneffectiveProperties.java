@@ -53,51 +53,55 @@ final class IneffectiveProperties {
     private final MadeExecutors named;
     private final ObjectProvider<CollapsingControl> annotated;
     private final ObjectProvider<InstanceSharing> instances;
+    private final SetProperties set;
 
+    // mutable, confined to the thread of the start
+    private final List<String> sentences = new ArrayList<>();
+
+    /** Looks at the properties that are set, once all beans exist. */
     IneffectiveProperties(
             CollapseExecutorProperties properties,
             ListableBeanFactory beans,
             HttpSections sections,
             MadeExecutors named,
             ObjectProvider<CollapsingControl> annotated,
-            ObjectProvider<InstanceSharing> instances) {
+            ObjectProvider<InstanceSharing> instances,
+            SetProperties set) {
         this.properties = properties;
         this.beans = beans;
         this.sections = sections;
         this.named = named;
         this.annotated = annotated;
         this.instances = instances;
+        this.set = set;
     }
 
     /** Returns a sentence or two for each reason. */
-    List<String> of(SetProperties set) {
-        List<String> sentences = new ArrayList<>();
-        addUnusedNames(sentences);
-        Report report = (property, reason) -> {
-            List<ConfigurationPropertyName> names = set.below(property);
-            if (!names.isEmpty()) {
-                sentences.add(set.named(names) + reason);
-            }
-        };
-        addSections(report);
-        addExecutors(set, sentences, report);
+    List<String> all() {
+        addUnusedNames();
+        addSections();
+        addExecutors();
         if (properties.annotations().enabled() && methods().isEmpty()) {
-            report.add(
+            add(
                     ANNOTATIONS,
                     "no bean has a method with @Collapsible or @CollapseBatch that collapses. Annotate one, have spring-aop on"
                             + " the class path, or remove the property.");
         }
-        if (properties.cluster().enabled()) {
-            addCluster(report);
+        if (properties.cluster().enabled() && instances.getIfAvailable() == null) {
+            add(
+                    OptionsReader.CLUSTER,
+                    "nothing shares with other instances: that needs " + OptionsReader.SECRET
+                            + ", and one ReactiveRedisConnectionFactory bean, as spring-boot-starter-data-redis has one. Add what is"
+                            + " missing, or remove the property.");
         }
         if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true, false).length == 0) {
-            report.add(
+            add(
                     SEQUENCES,
                     "there is no DataSource bean that numbers could be taken from. Define one, for example by"
                             + " spring.datasource.url, or remove the property.");
         } else if (properties.sequences().table() == null) {
             for (String column : List.of(".name-column", ".number-column")) {
-                report.add(
+                add(
                         SEQUENCES + column,
                         "without " + SEQUENCES
                                 + ".table, numbers are those of the database's sequences. Name the table, or"
@@ -108,7 +112,7 @@ final class IneffectiveProperties {
     }
 
     /** Names under {@code collapse.executor.executors} that are those of no executor. */
-    private void addUnusedNames(List<String> sentences) {
+    private void addUnusedNames() {
         Set<String> known = new TreeSet<>(OptionsReader.SECTIONS);
         known.addAll(named.names());
         known.addAll(methods());
@@ -133,17 +137,23 @@ final class IneffectiveProperties {
                 + " property.";
     }
 
-    /** Takes what has no effect, and why with the remedy. */
-    private interface Report {
-        void add(String property, String reason);
+    /** Adds what is set of a property and has no effect, and why with the remedy. */
+    private void add(String property, String reason) {
+        add(set.below(property), reason);
     }
 
-    private void addSections(Report report) {
+    private void add(List<ConfigurationPropertyName> names, String reason) {
+        if (!names.isEmpty()) {
+            sentences.add(set.named(names) + reason);
+        }
+    }
+
+    private void addSections() {
         properties.sections().forEach((property, section) -> {
             boolean namesNone = section.applyBeanNames().isEmpty()
                     && section.applyHttpServiceGroups().isEmpty();
             if (section.enabled() && section.collapseGroups().isEmpty() && namesNone) {
-                report.add(
+                add(
                         property,
                         property + " has no group, so that nothing collapses. Add " + property
                                 + ".collapse-groups, for example \"- uris: /user/*\", or remove the property.");
@@ -179,42 +189,40 @@ final class IneffectiveProperties {
         return control == null ? List.of() : control.executors();
     }
 
-    private void addExecutors(SetProperties set, List<String> sentences, Report report) {
+    private void addExecutors() {
         Map<String, CollapseOptions> executors = executors();
         if (executors.isEmpty()) {
-            List<ConfigurationPropertyName> names = GATHERING.stream()
-                    .flatMap(key -> set.below(CollapseExecutorProperties.PREFIX + "." + key).stream())
-                    .toList();
-            if (!names.isEmpty()) {
-                sentences.add(set.named(names)
-                        + "no section has groups, no method is annotated, and no executor is made by name. Add what is to"
-                        + " collapse, or remove the property.");
-            }
+            add(
+                    GATHERING.stream()
+                            .flatMap(key -> set.below(CollapseExecutorProperties.PREFIX + "." + key).stream())
+                            .toList(),
+                    "no section has groups, no method is annotated, and no executor is made by name. Add what is to"
+                            + " collapse, or remove the property.");
         }
         OptionsReader.SECTIONS.stream()
                 .filter(name ->
                         !executors.containsKey(name) && properties.executors().containsKey(name))
-                .forEach(name -> report.add(
+                .forEach(name -> add(
                         OptionsReader.propertyOf(name),
                         "no request of " + properties.propertyOfSection(name)
                                 + " collapses. Have its section collapse something, or remove the property."));
-        addOverridden(executors, report);
+        addOverridden(executors);
     }
 
     /** Properties of one executor, and those of all, before which another one goes. */
-    private void addOverridden(Map<String, CollapseOptions> executors, Report report) {
-        addBatchSize("servlet", properties.servlet().batchSize(), report);
-        addBatchSize("webflux", properties.webflux().batchSize(), report);
+    private void addOverridden(Map<String, CollapseOptions> executors) {
+        addBatchSize("servlet", properties.servlet().batchSize());
+        addBatchSize("webflux", properties.webflux().batchSize());
         for (String name : OptionsReader.SECTIONS) {
             HttpSection section = properties.section(name);
             if (section != null && section.join() != null) {
-                report.add(
+                add(
                         OptionsReader.propertyOf(name) + ".join",
                         properties.propertyOfSection(name) + ".join goes before it. Remove one of the two.");
             } else if (section != null
                     && !section.collapseGroups().isEmpty()
                     && section.collapseGroups().stream().allMatch(group -> group.join() != null)) {
-                report.add(
+                add(
                         OptionsReader.propertyOf(name) + ".join",
                         "each group of " + properties.propertyOfSection(name)
                                 + " has a join of its own. Remove it here, or from the groups that are to follow it.");
@@ -224,20 +232,17 @@ final class IneffectiveProperties {
                 executors,
                 "max-wait",
                 options -> options.maxWaitRatio() == 0,
-                "max-wait-ratio is 0, so that no batch waits" + " for calls in flight. Raise max-wait-ratio",
-                report);
+                "max-wait-ratio is 0, so that no batch waits for calls in flight. Raise max-wait-ratio");
         addUnread(
                 executors,
                 "collecting-wait-time",
                 options -> options.waitThreshold() <= 1,
-                "wait-threshold is at most 1, and no batch has fewer inputs. Raise wait-threshold",
-                report);
+                "wait-threshold is at most 1, and no batch has fewer inputs. Raise wait-threshold");
         addUnread(
                 executors,
                 "wait-threshold",
                 options -> options.collectingWaitTime().compareTo(Duration.ZERO) < 0,
-                "collecting-wait-time is negative, so that no batch waits for more inputs. Set collecting-wait-time",
-                report);
+                "collecting-wait-time is negative, so that no batch waits for more inputs. Set collecting-wait-time");
         Map<String, CollapseOptions> withoutOptionsOfCalls = new LinkedHashMap<>(executors);
         named.names().forEach(withoutOptionsOfCalls::remove); // a call may name a join mode of its own
         if (withoutOptionsOfCalls.size() == executors.size()) {
@@ -245,14 +250,13 @@ final class IneffectiveProperties {
                     withoutOptionsOfCalls,
                     "max-join-age",
                     options -> options.joinMode() == JoinMode.FRESH,
-                    "join is fresh, so that no running call is joined. Set join to in-flight",
-                    report);
+                    "join is fresh, so that no running call is joined. Set join to in-flight");
         }
     }
 
-    private void addBatchSize(String server, @Nullable Integer batchSize, Report report) {
+    private void addBatchSize(String server, @Nullable Integer batchSize) {
         if (batchSize != null) {
-            report.add(
+            add(
                     OptionsReader.propertyOf(server) + ".max-batch-size",
                     CollapseExecutorProperties.PREFIX + "." + server
                             + ".batch-size goes before it. Remove one of the two.");
@@ -260,30 +264,19 @@ final class IneffectiveProperties {
     }
 
     /** A property of all executors that none of them reads, and that of an executor which does not. */
-    private static void addUnread(
+    private void addUnread(
             Map<String, CollapseOptions> executors,
             String key,
             Predicate<CollapseOptions> isUnread,
-            String reason,
-            Report report) {
+            String reason) {
         String whole = reason + ", or remove the property.";
         if (!executors.isEmpty() && executors.values().stream().allMatch(isUnread)) {
-            report.add(CollapseExecutorProperties.PREFIX + "." + key, whole);
+            add(CollapseExecutorProperties.PREFIX + "." + key, whole);
         }
         executors.forEach((name, options) -> {
             if (isUnread.test(options)) {
-                report.add(OptionsReader.propertyOf(name) + "." + key, whole);
+                add(OptionsReader.propertyOf(name) + "." + key, whole);
             }
         });
-    }
-
-    private void addCluster(Report report) {
-        if (instances.getIfAvailable() == null) {
-            report.add(
-                    OptionsReader.CLUSTER,
-                    "nothing shares with other instances: that needs " + OptionsReader.SECRET
-                            + ", and one ReactiveRedisConnectionFactory bean, as spring-boot-starter-data-redis has one. Add what is"
-                            + " missing, or remove the property.");
-        }
     }
 }

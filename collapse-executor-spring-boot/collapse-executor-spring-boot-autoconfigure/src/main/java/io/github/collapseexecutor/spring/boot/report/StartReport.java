@@ -55,7 +55,8 @@ public final class StartReport implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final AdapterUse use;
     private final HttpSections sections;
-    private final IneffectiveProperties ineffective;
+    private final MadeExecutors named;
+    private final ObjectProvider<InstanceSharing> instances;
     private final ObjectProvider<CollapsingControl> annotated;
     private final Environment environment;
     /** Whether the rest of the application has what is not here. */
@@ -76,7 +77,8 @@ public final class StartReport implements SmartInitializingSingleton {
         this.beans = beans;
         this.use = use;
         this.sections = sections;
-        this.ineffective = new IneffectiveProperties(properties, beans, sections, named, annotated, instances);
+        this.named = named;
+        this.instances = instances;
         this.annotated = annotated;
         this.environment = environment;
         this.slice = TestSlice.isIn(environment);
@@ -131,7 +133,9 @@ public final class StartReport implements SmartInitializingSingleton {
                     .forEach((name, own) -> SilentMistakes.addShort(
                             OptionsReader.propertyOf(name) + ".call-timeout", own.callTimeout(), mistakes));
             if (!lazy) {
-                mistakes.addAll(ineffective.of(SetProperties.in(environment)));
+                SetProperties set = SetProperties.in(environment);
+                mistakes.addAll(
+                        new IneffectiveProperties(properties, beans, sections, named, annotated, instances, set).all());
             }
             mistakes.forEach(StartReport::warn);
         }
