@@ -15,7 +15,6 @@ import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import io.github.collapseexecutor.spring.boot.registry.ObservedExecutors;
 import java.time.Duration;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**

@@ -265,10 +265,7 @@ final class IneffectiveProperties {
 
     /** A property of all executors that none of them reads, and that of an executor which does not. */
     private void addUnread(
-            Map<String, CollapseOptions> executors,
-            String key,
-            Predicate<CollapseOptions> isUnread,
-            String reason) {
+            Map<String, CollapseOptions> executors, String key, Predicate<CollapseOptions> isUnread, String reason) {
         String whole = reason + ", or remove the property.";
         if (!executors.isEmpty() && executors.values().stream().allMatch(isUnread)) {
             add(CollapseExecutorProperties.PREFIX + "." + key, whole);

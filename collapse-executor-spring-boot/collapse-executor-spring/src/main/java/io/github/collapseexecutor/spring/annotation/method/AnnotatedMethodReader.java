@@ -97,7 +97,8 @@ public final class AnnotatedMethodReader {
         String whyNotOne = sharing.whyNotOne(bean, method.beanName());
         if (method.annotation() instanceof CollapseBatch batch) {
             Changes changes = Changes.of(method, batch.name(), batch.timeout(), placeholders);
-            return new BatchedMethod(method, batch, bean.getClass(), executors, identities, sharing, whyNotOne, changes);
+            return new BatchedMethod(
+                    method, batch, bean.getClass(), executors, identities, sharing, whyNotOne, changes);
         }
         Collapsible shared = (Collapsible) method.annotation();
         Changes changes = Changes.of(method, shared.name(), shared.timeout(), placeholders);
