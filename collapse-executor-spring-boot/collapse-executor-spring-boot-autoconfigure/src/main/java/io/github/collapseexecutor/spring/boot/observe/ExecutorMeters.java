@@ -26,7 +26,7 @@ final class ExecutorMeters implements CallTally {
     private static final String OUTCOME = "outcome";
 
     /** A counter of a writer or a source, and one of its outcomes. */
-    private record Counted(String meter, Enum<?> outcome) {}
+    private record Counted(String meter, String outcome) {}
 
     /** The meters without further tags of what gathers calls. A writer, or a source of numbers, that is only counted has none. */
     private record OfGathering(DistributionSummary batchSizes, Timer waits, Counter saved) {}
@@ -123,12 +123,12 @@ final class ExecutorMeters implements CallTally {
     }
 
     /** Adds to a counter, which is made when there is something to add. */
-    void count(String meter, Enum<?> outcome, int number) {
+    void count(String meter, String outcome, int number) {
         if (number > 0) {
             counters.computeIfAbsent(
                             new Counted(meter, outcome),
                             absent -> counter(meter)
-                                    .tag(OUTCOME, EnumWord.of(outcome))
+                                    .tag(OUTCOME, outcome)
                                     .register(registry))
                     .increment(number);
         }
