@@ -3,7 +3,6 @@ package io.github.collapseexecutor.spring.boot.observe;
 import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.jdbc.WriteListener;
 import io.github.collapseexecutor.spring.boot.CollapseClusterAutoConfiguration;
-import io.github.collapseexecutor.spring.boot.registry.WriteObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -46,13 +45,9 @@ public final class CollapseMetricsAutoConfiguration {
     static final class Writes {
 
         @Bean
+        @ConditionalOnMissingBean
         WriteMeters collapseWriteMeters(CollapseMeters meters) {
             return new WriteMeters(meters);
-        }
-
-        @Bean
-        WriteObserver collapseWriteObserver(CollapseMeters meters) {
-            return new WriteMeters(meters).observer();
         }
     }
 
