@@ -127,9 +127,7 @@ final class ExecutorMeters implements CallTally {
         if (number > 0) {
             counters.computeIfAbsent(
                             new Counted(meter, outcome),
-                            absent -> counter(meter)
-                                    .tag(OUTCOME, outcome)
-                                    .register(registry))
+                            absent -> counter(meter).tag(OUTCOME, outcome).register(registry))
                     .increment(number);
         }
     }

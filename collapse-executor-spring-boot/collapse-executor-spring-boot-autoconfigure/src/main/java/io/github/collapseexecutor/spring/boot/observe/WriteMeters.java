@@ -1,6 +1,5 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
-import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.jdbc.WriteListener;
 import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.sequence.Sequences;
