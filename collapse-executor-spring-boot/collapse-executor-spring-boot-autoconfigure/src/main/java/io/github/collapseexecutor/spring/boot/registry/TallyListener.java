@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has tallies count what executors, or the adapters of a section, tell of their batches and requests. What a request of an adapter comes to, its batch does
- * not know: of a section, requests tell it.
+ * Has tallies count the events of executors, or of the adapters of a section. The calls of a section are counted by its requests: a batch does not
+ * know how they end. Those of other executors are counted by their batches.
  */
 public final class TallyListener implements CollapseListener, HttpCollapseListener {
 
