@@ -288,8 +288,8 @@ class ArchitectureTests {
                         ".server",
                         ".report",
                         "",
-                        ".writes",
                         ".observe",
+                        ".writes",
                         ".endpoint"));
     }
 

@@ -8,7 +8,6 @@ import io.github.collapseexecutor.spring.annotation.CollapsingSettings;
 import io.github.collapseexecutor.spring.annotation.MethodSharing;
 import io.github.collapseexecutor.spring.annotation.config.CollapsingConfiguration;
 import io.github.collapseexecutor.spring.boot.cluster.ExecutorSharing;
-import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.spring.boot.cluster.SharingCheck;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.ConditionalOnSwitches;
@@ -25,7 +24,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.env.Environment;
 
 /**
  * Lets methods with {@link io.github.collapseexecutor.spring.annotation.Collapsible} and {@link
@@ -67,9 +65,8 @@ public final class CollapseAnnotationsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    MethodSharing collapsingMethodSharing(
-            CollapseExecutorProperties properties, ObjectProvider<InstanceSharing> instances, Environment environment) {
-        return new ExecutorSharing(properties, new SharingCheck(properties, instances, environment));
+    MethodSharing collapsingMethodSharing(CollapseExecutorProperties properties, SharingCheck sharing) {
+        return new ExecutorSharing(properties, sharing);
     }
 
     @Bean

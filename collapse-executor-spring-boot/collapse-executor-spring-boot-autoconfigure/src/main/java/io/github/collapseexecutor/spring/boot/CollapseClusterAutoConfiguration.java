@@ -9,6 +9,7 @@ import io.github.collapseexecutor.spring.boot.config.BoundProperties;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.ConditionalOnSwitches;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.ProxyBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -113,7 +114,7 @@ public final class CollapseClusterAutoConfiguration {
     @Bean
     @Conditional(OnHealth.class)
     @ConditionalOnSingleCandidate(ClusterCalls.class)
-    static LinkHealth<?> collapseHealthIndicator(ObjectProvider<RedisSharing> sharing) {
+    static ProxyBean<?> collapseHealthIndicator(ObjectProvider<RedisSharing> sharing) {
         return LinkHealth.of(sharing::getObject);
     }
 }

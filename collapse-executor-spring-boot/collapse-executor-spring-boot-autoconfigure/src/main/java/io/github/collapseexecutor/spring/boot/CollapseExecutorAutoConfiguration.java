@@ -2,12 +2,12 @@ package io.github.collapseexecutor.spring.boot;
 
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.ContextCarrier;
-import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
 import io.github.collapseexecutor.http.servlet.CollapseServletFilter;
 import io.github.collapseexecutor.http.webflux.CollapseWebFilter;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
+import io.github.collapseexecutor.spring.boot.client.AdapterUse;
 import io.github.collapseexecutor.spring.boot.client.ClientsConfiguration;
 import io.github.collapseexecutor.spring.boot.cluster.ExecutorSharing;
 import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
@@ -24,7 +24,8 @@ import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import io.github.collapseexecutor.spring.boot.registry.ObservedExecutors;
-import io.github.collapseexecutor.spring.boot.report.StartReportConfiguration;
+import io.github.collapseexecutor.spring.boot.report.ReasonLog;
+import io.github.collapseexecutor.spring.boot.report.StartReport;
 import io.github.collapseexecutor.spring.boot.server.ServersConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -81,7 +82,17 @@ import org.springframework.core.env.Environment;
  * that names the property, its value and what is allowed.
  */
 @AutoConfiguration(after = CollapseClusterAutoConfiguration.class)
-@Import({BoundProperties.class, ClientsConfiguration.class, ServersConfiguration.class, StartReportConfiguration.class})
+@Import({
+    BoundProperties.class,
+    ClientsConfiguration.class,
+    ServersConfiguration.class,
+    HttpSections.class,
+    MadeExecutors.class,
+    SharingCheck.class,
+    AdapterUse.class,
+    StartReport.class,
+    ReasonLog.class
+})
 public final class CollapseExecutorAutoConfiguration {
 
     static final String NAMED_EXECUTORS = "collapseNamedExecutors";
@@ -97,27 +108,22 @@ public final class CollapseExecutorAutoConfiguration {
             ObjectProvider<ContextCarrier> carriers,
             ObjectProvider<CollapseListener> listeners,
             ObjectProvider<ExecutorObserver> observers,
-            ObjectProvider<InstanceSharing> instances,
-            MadeExecutors made,
-            Environment environment) {
+            SharingCheck sharing,
+            MadeExecutors made) {
         return new NamedExecutors(
                 properties,
                 carriers,
                 new ObservedExecutors(listeners, observers),
-                new ExecutorSharing(properties, new SharingCheck(properties, instances, environment)),
+                new ExecutorSharing(properties, sharing),
                 made);
-    }
-
-    @Bean
-    MadeExecutors collapseMadeExecutors() {
-        return new MadeExecutors();
     }
 
     @Bean
     static BeansByName collapseNamedExecutorBeans(Environment environment) {
         requireSection(environment);
-        requireOneName(SetProperties.in(environment));
-        Artifact.requireForPropertiesOf(environment);
+        SetProperties set = SetProperties.in(environment);
+        requireOneName(set);
+        Artifact.requireForPropertiesOf(set);
         return new BeansByName(
                 environment, OptionsReader.EXECUTORS, OptionsReader.SECTIONS, NAMED_EXECUTORS, "callables");
     }
@@ -146,15 +152,6 @@ public final class CollapseExecutorAutoConfiguration {
                             + " is set, too",
                     "Write all properties of the section under one of the two names.");
         }
-    }
-
-    @Bean
-    HttpSections collapseHttpSections(
-            ObjectProvider<CollapseListener> batchListeners,
-            ObjectProvider<HttpCollapseListener> requestListeners,
-            ObjectProvider<ExecutorObserver> observers,
-            ObjectProvider<ContextCarrier> carriers) {
-        return new HttpSections(batchListeners, requestListeners, observers, carriers);
     }
 
     @Bean

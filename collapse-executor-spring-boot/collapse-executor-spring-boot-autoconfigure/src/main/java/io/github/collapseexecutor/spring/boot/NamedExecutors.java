@@ -15,7 +15,6 @@ import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import io.github.collapseexecutor.spring.boot.registry.ObservedExecutors;
 import java.time.Duration;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
@@ -94,18 +93,11 @@ public final class NamedExecutors {
     }
 
     private CollapseOptions observed(CollapseOptions configured) {
-        ContextCarrier outer =
-                carriers.orderedStream().reduce(ContextCarrier::andThen).orElse(null);
-        ContextCarrier inner = observed.contextCarrier(configured.name());
         return configured.toBuilder()
                 .listener(observed.listener(configured.name()))
-                .contextCarrier(both(outer, inner))
+                .contextCarrier(observed.carrier(carriers, configured.name()))
                 .callWrapper(sharing.wrapper(configured.name(), configured.joinMode()))
                 .build();
-    }
-
-    private static @Nullable ContextCarrier both(@Nullable ContextCarrier outer, @Nullable ContextCarrier inner) {
-        return outer == null ? inner : inner == null ? outer : outer.andThen(inner);
     }
 
     private static CollapseOptions notGathering(String name) {

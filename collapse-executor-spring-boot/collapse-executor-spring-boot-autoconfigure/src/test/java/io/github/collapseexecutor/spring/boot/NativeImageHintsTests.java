@@ -226,7 +226,8 @@ class NativeImageHintsTests {
                         "spring.boot.config.Artifact",
                         "spring.boot.observe.SpanLinks",
                         "spring.boot.report.StartReport", // says which library is missing
-                        "spring.boot.cluster.LinkHealth", // methods of classes that have moved
+                        "spring.boot.cluster.LinkHealth", // which of two classes is there
+                        "spring.boot.config.ProxyBean", // methods of classes that have moved, and of Spring 7
                         "spring.boot.server.TomcatProcessorCache", // a method of a class that has moved
                         "spring.annotation.DataSourceByThread",
                         "http.servlet.ShownResponse",
@@ -239,7 +240,6 @@ class NativeImageHintsTests {
                         "spring.annotation.key.KeyForms", // likewise
                         "spring.boot.client.BuilderProxy",
                         "spring.boot.client.ClientField", // likewise
-                        "spring.boot.client.ServiceGroupConfigurer",
                         "spring.boot.client.ServiceGroupRegistry");
         assertThat(classes.contain(CollapseExecutors.class)).isTrue();
     }

@@ -9,7 +9,6 @@ import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -57,7 +56,7 @@ final class ClientAdapters<CLIENTS> {
 
     // immutable
     private final ConfigurableListableBeanFactory beans;
-    private final Supplier<ClientSharing> sharing;
+    private final ClientSharing sharing;
     private final NamedSource<CLIENTS> source;
 
     /**
@@ -71,7 +70,7 @@ final class ClientAdapters<CLIENTS> {
             ConfigurableListableBeanFactory beans,
             String optionsName,
             ObjectProvider<ADAPTER> ofApplication,
-            Supplier<ClientSharing> sharing,
+            ClientSharing sharing,
             Source<ADAPTER, CLIENTS> source) {
         this.beans = beans;
         this.sharing = sharing;
@@ -88,18 +87,20 @@ final class ClientAdapters<CLIENTS> {
         return (Options<ADAPTER>) bean;
     }
 
+    /** Refuses a sharing with other instances that cannot work, whether or not there are clients. */
+    void checkSharing() {
+        sharing.check();
+    }
+
     CLIENTS ofBean(String name) {
-        return source.of(
-                ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.get().ofClient(name));
+        return source.of(ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.ofClient(name));
     }
 
     CLIENTS ofBuilder(String name) {
-        return source.of(
-                ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.get().ofBuilder(name));
+        return source.of(ClientKind.BEAN, ClientBeans.namesOf(beans, name), sharing.ofBuilder(name));
     }
 
     CLIENTS ofServiceGroup(String name) {
-        return source.of(
-                ClientKind.HTTP_SERVICE_GROUP, Set.of(name), sharing.get().ofServiceGroup(name));
+        return source.of(ClientKind.HTTP_SERVICE_GROUP, Set.of(name), sharing.ofServiceGroup(name));
     }
 }

@@ -2,7 +2,6 @@ package io.github.collapseexecutor.spring.boot.client;
 
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -19,51 +18,32 @@ import org.springframework.util.ClassUtils;
  * @param <BUILDER> builds such clients
  * @param section the clients that the section names
  * @param otherSection the property of the section of the other family
- * @param replace returns a client in the place of another one
- * @param replaceBuilder returns a builder of collapsing clients in the place of another one
+ * @param builder builds such clients
+ * @param changeable the type of older clients, which are changed; null if there are none
+ * @param collapsing returns a client or a builder of collapsing clients in the place of another one; of a changeable one, itself
  * @param changeBuilder changes a builder itself
  * @param build what a copy of a builder builds
  * @param collapses whether a client collapses
- * @param older clients that can be changed; null if there are none
  */
 record ClientFamily<C, CLIENT, BUILDER>(
         Function<CollapseExecutorProperties, SectionClients> section,
         String otherSection,
         Class<CLIENT> client,
-        BiFunction<C, CLIENT, CLIENT> replace,
         Class<BUILDER> builder,
-        BiFunction<C, BUILDER, BUILDER> replaceBuilder,
+        @Nullable Class<?> changeable,
+        BiFunction<C, Object, Object> collapsing,
         BiConsumer<C, BUILDER> changeBuilder,
         Function<BUILDER, CLIENT> build,
-        Predicate<CLIENT> collapses,
-        @Nullable Changeable<C, ?> older) {
+        Predicate<CLIENT> collapses) {
 
-    /** Clients that can be changed. */
-    record Changeable<C, T>(Class<T> type, BiConsumer<C, T> change) {
-
-        private @Nullable Function<C, Object> changeOf(Object bean) {
-            return !type.isInstance(bean)
-                    ? null
-                    : collapsing -> {
-                        change.accept(collapsing, type.cast(bean));
-                        return bean;
-                    };
-        }
+    /** Whether a bean is a client of the family, or a builder of some. */
+    boolean has(Object bean) {
+        return types().stream().anyMatch(type -> type.isInstance(bean));
     }
 
-    /** How a client that cannot be changed is replaced; null if the bean is none. */
-    @Nullable Function<C, Object> replacementOf(Object bean) {
-        return client.isInstance(bean) ? collapsing -> replace.apply(collapsing, client.cast(bean)) : null;
-    }
-
-    /** How a client is changed in place; null if the bean is none. */
-    @Nullable Function<C, Object> changeOf(Object bean) {
-        return older == null ? null : older.changeOf(bean);
-    }
-
-    /** How a builder is replaced by one of collapsing clients; null if the bean is none. */
-    @Nullable Function<C, Object> builderInPlaceOf(Object bean) {
-        return builder.isInstance(bean) ? collapsing -> replaceBuilder.apply(collapsing, builder.cast(bean)) : null;
+    /** Whether a bean is a client that is changed in place. */
+    boolean isChangeable(Object bean) {
+        return changeable != null && changeable.isInstance(bean);
     }
 
     /** Whether a builder would build a client that collapses. */
@@ -85,10 +65,6 @@ record ClientFamily<C, CLIENT, BUILDER>(
 
     /** The types that the beans may have. */
     List<Class<?>> types() {
-        List<Class<?>> types = new ArrayList<>(List.of(client, builder));
-        if (older != null) {
-            types.add(0, older.type());
-        }
-        return types;
+        return changeable == null ? List.of(client, builder) : List.of(changeable, client, builder);
     }
 }

@@ -3,11 +3,9 @@ package io.github.collapseexecutor.spring.boot.client;
 import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.spring.boot.cluster.SharingCheck;
-import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
-import io.github.collapseexecutor.spring.boot.config.HttpSection;
 import io.github.collapseexecutor.spring.boot.config.InvalidCollapsePropertyException;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
-import java.util.List;
+import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.logging.Log;
@@ -28,9 +26,9 @@ final class ClientSharing {
             " Give each client a name of its own in code: by cluster.http(…) of the ClusterCalls bean.";
 
     // immutable
-    private final String section;
+    private final SectionClients clients;
+    private final String sharing;
     private final boolean on;
-    private final List<String> beanNames;
     private final SharingCheck check;
     private final ConfigurableListableBeanFactory beans;
     private final String application;
@@ -38,31 +36,13 @@ final class ClientSharing {
     // mutable, thread-safe
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    /**
-     * Reads a section.
-     *
-     * @param section its name from the root
-     * @param beanNames the names of its clients
-     */
-    ClientSharing(
-            String section,
-            HttpSection values,
-            List<String> beanNames,
-            CollapseExecutorProperties properties,
-            SharingCheck check,
-            ConfigurableListableBeanFactory beans,
-            Environment environment) {
-        this.section = section;
-        this.on = check.isOn() && properties.collapses(values) && saysSo(values);
-        this.beanNames = beanNames;
+    ClientSharing(SectionClients clients, SharingCheck check, ConfigurableListableBeanFactory beans) {
+        this.clients = clients;
+        this.sharing = OptionsReader.sharingOf(clients.property());
+        this.on = check.isOn() && clients.isShared();
         this.check = check;
         this.beans = beans;
-        this.application = environment.getProperty("spring.application.name", "");
-    }
-
-    private static boolean saysSo(HttpSection values) {
-        return values.cluster()
-                || values.collapseGroups().stream().anyMatch(group -> Boolean.TRUE.equals(group.cluster()));
+        this.application = beans.getBean(Environment.class).getProperty("spring.application.name", "");
     }
 
     /** Refuses what cannot work, whether or not there are clients. */
@@ -70,15 +50,15 @@ final class ClientSharing {
         if (!on) {
             return;
         }
-        if (beanNames.isEmpty()) {
+        if (clients.described().isEmpty()) {
             throw new InvalidCollapsePropertyException(
-                    OptionsReader.sharingOf(section),
+                    sharing,
                     true,
                     "only clients that apply-bean-names or apply-http-service-groups names share with other instances, because"
                             + " the name tells which client is meant",
                     "Name the clients, or give another client cluster.http(…) of the ClusterCalls bean in code.");
         }
-        InstanceSharing unused = check.required(OptionsReader.sharingOf(section));
+        InstanceSharing unused = check.required(sharing);
     }
 
     /**
@@ -113,7 +93,7 @@ final class ClientSharing {
             warnOnce(client, "its context has a parent, so that another context may have a client of this name.");
             return null;
         }
-        return check.required(OptionsReader.sharingOf(section)).http(OptionsReader.nameOf(section) + " " + name);
+        return check.required(sharing).http(OptionsReader.nameOf(clients.property()) + " " + name);
     }
 
     /** Says that the clients of a builder share nothing; returns null, for nothing. */
@@ -126,7 +106,7 @@ final class ClientSharing {
 
     private void warnOnce(String client, String reason) {
         if (warned.add(client)) {
-            logger.warn(OptionsReader.sharingOf(section) + " has no effect on " + client + ": " + reason + REMEDY);
+            logger.warn(sharing + " has no effect on " + client + ": " + reason + REMEDY);
         }
     }
 }

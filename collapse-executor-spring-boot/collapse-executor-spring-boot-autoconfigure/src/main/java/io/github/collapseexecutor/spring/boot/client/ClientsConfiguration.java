@@ -2,15 +2,14 @@ package io.github.collapseexecutor.spring.boot.client;
 
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
-import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.spring.boot.cluster.SharingCheck;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.ProxyBean;
 import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -18,16 +17,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
-import org.springframework.core.env.Environment;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.WebClient;
 
 /** Makes the clients of Spring collapse: by an adapter for each injection point, and the clients that the properties name. */
 @Configuration(proxyBeanMethods = false)
-@Import(ServiceGroupsConfiguration.class)
 public final class ClientsConfiguration {
 
     /** Applies where Spring's HTTP clients are on the class path. Nothing here is lazy: what is wrong must stop the start. */
@@ -41,8 +39,8 @@ public final class ClientsConfiguration {
         ClientAdapters.Options<CollapseHttpRequestInterceptor> collapseHttpRequestInterceptorOptions(
                 CollapseExecutorProperties properties,
                 HttpSections sections,
-                @Qualifier("collapseRestClientSharing") ClientSharing sharing) {
-            sharing.check();
+                ClientAdapters<CollapsingRestClients> adapters) {
+            adapters.checkSharing();
             return sections.configured(
                     properties.propertyOfSection("rest-template"),
                     properties,
@@ -52,22 +50,6 @@ public final class ClientsConfiguration {
                             core,
                             SectionClients.ofRestTemplate(properties),
                             CollapseHttpRequestInterceptor::new));
-        }
-
-        @Bean
-        ClientSharing collapseRestClientSharing(
-                CollapseExecutorProperties properties,
-                ObjectProvider<InstanceSharing> instances,
-                ConfigurableListableBeanFactory beans,
-                Environment environment) {
-            return new ClientSharing(
-                    properties.propertyOfSection("rest-template"),
-                    properties.restTemplate(),
-                    SectionClients.ofRestTemplate(properties).described(),
-                    properties,
-                    new SharingCheck(properties, instances, environment),
-                    beans,
-                    environment);
         }
 
         /** One for each injection point (H35): every client needs an instance of its own. */
@@ -82,13 +64,14 @@ public final class ClientsConfiguration {
         @Bean
         ClientAdapters<CollapsingRestClients> collapseRestClientAdapters(
                 ConfigurableListableBeanFactory beans,
+                CollapseExecutorProperties properties,
                 ObjectProvider<CollapseHttpRequestInterceptor> interceptor,
-                @Qualifier("collapseRestClientSharing") ObjectProvider<ClientSharing> sharing) {
+                SharingCheck sharing) {
             return new ClientAdapters<>(
                     beans,
                     AdapterUse.INTERCEPTOR + "Options",
                     interceptor,
-                    sharing::getObject,
+                    new ClientSharing(SectionClients.ofRestTemplate(properties), sharing, beans),
                     CollapsingRestClients::new);
         }
 
@@ -108,6 +91,27 @@ public final class ClientsConfiguration {
                 ClientAdapters<CollapsingRestClients> adapters) {
             return new NamedBeans<>(CollapsingRestClients.FAMILY, properties, adapters, beans);
         }
+
+        @Bean
+        @Lazy(false)
+        ServiceGroups<RestClient.Builder> collapseRestClientServiceGroups(
+                CollapseExecutorProperties properties,
+                ClientAdapters<CollapsingRestClients> adapters,
+                ConfigurableListableBeanFactory beans) {
+            return new ServiceGroups<>(CollapsingRestClients.FAMILY, properties, adapters, beans);
+        }
+
+        /** Applies to Spring Framework 7. */
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(name = ServiceGroupConfigurer.OF_REST_CLIENT)
+        static final class Configurer {
+
+            @Bean
+            static ProxyBean<?> collapseRestClientServiceGroupConfigurer(
+                    ObjectProvider<ServiceGroups<RestClient.Builder>> all) {
+                return ServiceGroupConfigurer.of(ServiceGroupConfigurer.OF_REST_CLIENT, all::getObject);
+            }
+        }
     }
 
     /** Applies where WebClient is on the class path. */
@@ -121,8 +125,8 @@ public final class ClientsConfiguration {
         ClientAdapters.Options<CollapseExchangeFilterFunction> collapseExchangeFilterFunctionOptions(
                 CollapseExecutorProperties properties,
                 HttpSections sections,
-                @Qualifier("collapseWebClientSharing") ClientSharing sharing) {
-            sharing.check();
+                ClientAdapters<CollapsingWebClients> adapters) {
+            adapters.checkSharing();
             return sections.configured(
                     OptionsReader.WEB_CLIENT,
                     properties,
@@ -143,30 +147,15 @@ public final class ClientsConfiguration {
         @Bean
         ClientAdapters<CollapsingWebClients> collapseWebClientAdapters(
                 ConfigurableListableBeanFactory beans,
+                CollapseExecutorProperties properties,
                 ObjectProvider<CollapseExchangeFilterFunction> filter,
-                @Qualifier("collapseWebClientSharing") ObjectProvider<ClientSharing> sharing) {
+                SharingCheck sharing) {
             return new ClientAdapters<>(
                     beans,
                     AdapterUse.FILTER_FUNCTION + "Options",
                     filter,
-                    sharing::getObject,
+                    new ClientSharing(SectionClients.ofWebClient(properties), sharing, beans),
                     CollapsingWebClients::new);
-        }
-
-        @Bean
-        ClientSharing collapseWebClientSharing(
-                CollapseExecutorProperties properties,
-                ObjectProvider<InstanceSharing> instances,
-                ConfigurableListableBeanFactory beans,
-                Environment environment) {
-            return new ClientSharing(
-                    OptionsReader.WEB_CLIENT,
-                    properties.webClient(),
-                    SectionClients.ofWebClient(properties).described(),
-                    properties,
-                    new SharingCheck(properties, instances, environment),
-                    beans,
-                    environment);
         }
 
         @Bean
@@ -184,6 +173,27 @@ public final class ClientsConfiguration {
                 ConfigurableListableBeanFactory beans,
                 ClientAdapters<CollapsingWebClients> adapters) {
             return new NamedBeans<>(CollapsingWebClients.FAMILY, properties, adapters, beans);
+        }
+
+        @Bean
+        @Lazy(false)
+        ServiceGroups<WebClient.Builder> collapseWebClientServiceGroups(
+                CollapseExecutorProperties properties,
+                ClientAdapters<CollapsingWebClients> adapters,
+                ConfigurableListableBeanFactory beans) {
+            return new ServiceGroups<>(CollapsingWebClients.FAMILY, properties, adapters, beans);
+        }
+
+        /** Applies to Spring Framework 7. */
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(name = ServiceGroupConfigurer.OF_WEB_CLIENT)
+        static final class Configurer {
+
+            @Bean
+            static ProxyBean<?> collapseWebClientServiceGroupConfigurer(
+                    ObjectProvider<ServiceGroups<WebClient.Builder>> all) {
+                return ServiceGroupConfigurer.of(ServiceGroupConfigurer.OF_WEB_CLIENT, all::getObject);
+            }
         }
     }
 }

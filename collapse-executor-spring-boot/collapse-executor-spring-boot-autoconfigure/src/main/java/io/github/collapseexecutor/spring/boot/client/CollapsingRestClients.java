@@ -25,13 +25,12 @@ final class CollapsingRestClients {
             SectionClients::ofRestTemplate,
             OptionsReader.WEB_CLIENT,
             RestClient.class,
-            CollapsingRestClients::addTo,
             RestClient.Builder.class,
-            CollapsingRestClients::addTo,
+            RestTemplate.class,
+            CollapsingRestClients::collapsing,
             CollapsingRestClients::changeInPlace,
             builder -> builder.clone().build(),
-            CollapsingRestClients::isIn,
-            new ClientFamily.Changeable<>(RestTemplate.class, CollapsingRestClients::addTo));
+            CollapsingRestClients::isIn);
 
     // immutable
     private final CollapseHttpRequestInterceptor source;
@@ -45,6 +44,14 @@ final class CollapsingRestClients {
     CollapsingRestClients(CollapseHttpRequestInterceptor source, @Nullable OtherInstances instances) {
         this.source = source;
         this.instances = instances;
+    }
+
+    private Object collapsing(Object bean) {
+        if (bean instanceof RestTemplate restTemplate) {
+            addTo(restTemplate);
+            return restTemplate;
+        }
+        return bean instanceof RestClient restClient ? addTo(restClient) : addTo((RestClient.Builder) bean);
     }
 
     /**

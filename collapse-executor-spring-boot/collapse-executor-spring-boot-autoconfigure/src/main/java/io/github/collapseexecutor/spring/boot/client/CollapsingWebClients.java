@@ -23,13 +23,12 @@ final class CollapsingWebClients {
             SectionClients::ofWebClient,
             OptionsReader.REST_TEMPLATE,
             WebClient.class,
-            CollapsingWebClients::addTo,
             WebClient.Builder.class,
-            CollapsingWebClients::addTo,
+            null,
+            CollapsingWebClients::collapsing,
             CollapsingWebClients::changeInPlace,
             builder -> builder.clone().build(),
-            CollapsingWebClients::isIn,
-            null);
+            CollapsingWebClients::isIn);
 
     // immutable
     private final CollapseExchangeFilterFunction source;
@@ -43,6 +42,10 @@ final class CollapsingWebClients {
     CollapsingWebClients(CollapseExchangeFilterFunction source, @Nullable OtherInstances instances) {
         this.source = source;
         this.instances = instances;
+    }
+
+    private Object collapsing(Object bean) {
+        return bean instanceof WebClient client ? addTo(client) : addTo((WebClient.Builder) bean);
     }
 
     WebClient addTo(WebClient client) {

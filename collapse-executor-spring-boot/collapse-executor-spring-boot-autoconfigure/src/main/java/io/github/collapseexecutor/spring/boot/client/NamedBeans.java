@@ -8,7 +8,6 @@ import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import io.github.collapseexecutor.spring.boot.config.TestSlice;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
@@ -88,9 +87,8 @@ final class NamedBeans<C> implements SmartInitializingSingleton {
             }
             return;
         }
-        Function<C, Object> change = family.changeOf(bean);
-        if (change != null) {
-            Object unused = change.apply(adapters.ofBean(name));
+        if (family.isChangeable(bean)) {
+            Object unused = family.collapsing().apply(adapters.ofBean(name), bean);
         } else if (family.isUnchanged(bean)) {
             throw refusal(
                     element,

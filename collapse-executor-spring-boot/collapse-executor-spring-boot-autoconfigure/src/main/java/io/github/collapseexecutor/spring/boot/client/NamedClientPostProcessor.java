@@ -4,7 +4,6 @@ import io.github.collapseexecutor.spring.boot.config.ClientKind;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -48,28 +47,22 @@ final class NamedClientPostProcessor<C> implements BeanPostProcessor, PriorityOr
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
-        Function<C, Object> replacement = family.replacementOf(bean);
-        if (replacement == null || !isNamed(bean, beanName)) {
+        if (!family.client().isInstance(bean) || !isNamed(bean, beanName)) {
             return bean;
         }
         replaced.add(beanName);
-        return replacement.apply(adapters.getObject().ofBean(beanName));
+        return family.collapsing().apply(adapters.getObject().ofBean(beanName), bean);
     }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (replaced.contains(beanName)) {
-            return bean; // it is no product of a factory, which comes here only
+        // one that is no product of a factory was replaced before; the others come here only
+        if (replaced.contains(beanName) || !family.has(bean) || !isNamed(bean, beanName)) {
+            return bean;
         }
-        Function<C, Object> builder = family.builderInPlaceOf(bean);
-        if (builder != null) {
-            return isNamed(bean, beanName) ? builder.apply(adapters.getObject().ofBuilder(beanName)) : bean;
-        }
-        Function<C, Object> replacement = family.replacementOf(bean);
-        Function<C, Object> client = replacement == null ? family.changeOf(bean) : replacement;
-        return client != null && isNamed(bean, beanName)
-                ? client.apply(adapters.getObject().ofBean(beanName))
-                : bean;
+        ClientAdapters<C> all = adapters.getObject();
+        return family.collapsing()
+                .apply(family.builder().isInstance(bean) ? all.ofBuilder(beanName) : all.ofBean(beanName), bean);
     }
 
     private boolean isNamed(Object bean, String beanName) {

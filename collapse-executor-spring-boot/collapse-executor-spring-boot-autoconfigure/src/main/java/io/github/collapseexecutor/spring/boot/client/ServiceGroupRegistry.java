@@ -1,14 +1,13 @@
 package io.github.collapseexecutor.spring.boot.client;
 
+import io.github.collapseexecutor.spring.boot.config.ProxyBean;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /** Spring's registry of HTTP service groups, by name: the library is compiled against a Spring Framework that has none. */
 public final class ServiceGroupRegistry {
@@ -33,17 +32,15 @@ public final class ServiceGroupRegistry {
     }
 
     private static Class<?> type() {
-        return ClassUtils.resolveClassName(CLASS, ServiceGroupRegistry.class.getClassLoader());
+        return ProxyBean.named(CLASS);
     }
 
     private static Set<String> groups(Iterable<?> registries) {
-        Method getGroupNames = Objects.requireNonNull(
-                ReflectionUtils.findMethod(type(), "getGroupNames"),
-                "this version of Spring Framework does not tell the names of HTTP service groups");
+        Method getGroupNames = ProxyBean.method(type(), "getGroupNames");
         Set<String> names = new LinkedHashSet<>();
         for (Object registry : registries) {
-            if (ReflectionUtils.invokeMethod(getGroupNames, registry) instanceof Set<?> ofOne) {
-                ofOne.forEach(name -> names.add(String.valueOf(name)));
+            for (Object name : (Set<?>) ProxyBean.called(getGroupNames, registry)) {
+                names.add(name.toString());
             }
         }
         return names;

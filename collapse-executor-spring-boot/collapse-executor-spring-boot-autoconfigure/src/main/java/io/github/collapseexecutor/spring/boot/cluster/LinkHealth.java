@@ -1,47 +1,49 @@
 package io.github.collapseexecutor.spring.boot.cluster;
 
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import io.github.collapseexecutor.spring.boot.config.ProxyBean;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.FactoryBean;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Makes what tells Spring Boot's health endpoint of the link to Redis, as details: it is always up, because without Redis calls are made alone and
- * none fails. The interface is another one in Spring Boot 4, so that a proxy implements that which is there.
- *
- * @param <T> the interface, which no code names
+ * none fails. The interface is another one in Spring Boot 4.
  */
-public final class LinkHealth<T> implements FactoryBean<T> {
+public final class LinkHealth {
 
     /** Of Spring Boot 3 and 4; each has a class {@code Health} in its package. */
     public static final List<String> INDICATORS = List.of(
             "org.springframework.boot.actuate.health.HealthIndicator",
             "org.springframework.boot.health.contributor.HealthIndicator");
 
-    // immutable
-    private final Class<T> indicator;
-    private final Class<?> health;
-    private final Supplier<RedisSharing> sharing;
-
-    private LinkHealth(Class<T> indicator, Supplier<RedisSharing> sharing) {
-        this.indicator = indicator;
-        this.health = named(healthOf(indicator.getName()));
-        this.sharing = sharing;
-    }
+    private LinkHealth() {}
 
     /** Makes a factory of the interface of the Spring Boot that runs, which has to have one. */
-    public static LinkHealth<?> of(Supplier<RedisSharing> sharing) {
-        String present = INDICATORS.stream()
+    public static ProxyBean<?> of(Supplier<RedisSharing> sharing) {
+        String indicator = INDICATORS.stream()
                 .filter(name -> ClassUtils.isPresent(name, LinkHealth.class.getClassLoader()))
                 .findFirst()
                 .orElseThrow();
-        return new LinkHealth<>(named(present), sharing);
+        Class<?> health = ProxyBean.named(healthOf(indicator));
+        return ProxyBean.of(
+                indicator,
+                "health of the sharing with other instances",
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "health", "getHealth" ->
+                        arguments == null || Boolean.TRUE.equals(arguments[0])
+                                ? up(health, sharing.get().link())
+                                : up(health, Map.of());
+                    default -> throw new UnsupportedOperationException(method.toString());
+                });
+    }
+
+    private static Object up(Class<?> health, Map<String, Object> details) {
+        Object builder = ProxyBean.called(ProxyBean.method(health, "up"), null);
+        Object detailed =
+                ProxyBean.called(ProxyBean.method(builder.getClass(), "withDetails", Map.class), builder, details);
+        return ProxyBean.called(ProxyBean.method(builder.getClass(), "build"), detailed);
     }
 
     /** Whether the Spring Boot of a class loader tells of health. */
@@ -52,50 +54,5 @@ public final class LinkHealth<T> implements FactoryBean<T> {
     /** The class that an indicator answers with. */
     public static String healthOf(String indicator) {
         return ClassUtils.getPackageName(indicator) + ".Health";
-    }
-
-    @Override
-    public Class<T> getObjectType() {
-        return indicator;
-    }
-
-    @Override
-    public T getObject() {
-        return indicator.cast(Proxy.newProxyInstance(
-                indicator.getClassLoader(),
-                new Class<?>[] {indicator},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "health", "getHealth" -> health(arguments == null || Boolean.TRUE.equals(arguments[0]));
-                    case "equals" -> arguments != null && proxy == arguments[0];
-                    case "hashCode" -> System.identityHashCode(proxy);
-                    case "toString" -> "health of the sharing with other instances";
-                    default -> throw new UnsupportedOperationException(method.toString());
-                }));
-    }
-
-    private Object health(boolean hasDetails) {
-        Object builder = called(method(health, "up"), null);
-        if (hasDetails) {
-            called(
-                    method(builder.getClass(), "withDetails", Map.class),
-                    builder,
-                    sharing.get().link());
-        }
-        return called(method(builder.getClass(), "build"), builder);
-    }
-
-    private static Object called(Method method, @Nullable Object target, Object... arguments) {
-        return Objects.requireNonNull(ReflectionUtils.invokeMethod(method, target, arguments));
-    }
-
-    private static Method method(Class<?> type, String name, Class<?>... parameters) {
-        return Objects.requireNonNull(
-                ReflectionUtils.findMethod(type, name, parameters),
-                () -> "this version of Spring Boot has no method " + name + " in " + type);
-    }
-
-    @SuppressWarnings("unchecked") // which no code names
-    private static <I> Class<I> named(String type) {
-        return (Class<I>) ClassUtils.resolveClassName(type, LinkHealth.class.getClassLoader());
     }
 }

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.spring.boot.config;
 
 import java.util.List;
-import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -30,8 +29,7 @@ public record Artifact(String id, String type, List<String> sections) {
     }
 
     /** Stops the start where a property is set that nothing reads. */
-    public static void requireForPropertiesOf(Environment environment) {
-        SetProperties set = SetProperties.in(environment);
+    public static void requireForPropertiesOf(SetProperties set) {
         for (Artifact artifact : ALL) {
             if (!artifact.isPresent()) {
                 artifact.sections.forEach(section -> artifact.requireNothingBelow(section, set));

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -112,8 +111,7 @@ public final class CollapseFailureAnalyzer implements FailureAnalyzer {
         if (type.isEnum()) {
             reason = "it must be "
                     + Arrays.stream(type.getEnumConstants())
-                            .map(constant ->
-                                    constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+                            .map(constant -> EnumWord.of((Enum<?>) constant))
                             .collect(Collectors.joining(" or "));
         } else if (ALLOWED.containsKey(type)) {
             reason = "it must be " + ALLOWED.get(type);
@@ -141,7 +139,8 @@ public final class CollapseFailureAnalyzer implements FailureAnalyzer {
     private static String describe(String name, Object value, @Nullable Origin origin, String reason) {
         StringBuilder text = new StringBuilder();
         text.append(String.format("%n    Property: %s", name));
-        text.append(String.format("%n    Value: \"%s\"", isSecret(name) && !value.equals("") ? HIDDEN : value));
+        text.append(
+                String.format("%n    Value: \"%s\"", value.equals("") ? "" : shown(parsed(name), value.toString())));
         if (origin != null) {
             text.append(String.format("%n    Origin: %s", origin));
         }
@@ -150,21 +149,18 @@ public final class CollapseFailureAnalyzer implements FailureAnalyzer {
 
     /** A value that a message may show. */
     static String shown(ConfigurationPropertyName property, String value) {
-        boolean isSecret =
-                SECRETS.stream().anyMatch(secret -> secret.equals(property) || secret.isAncestorOf(property));
-        return isSecret ? HIDDEN : value;
+        return SECRETS.stream().anyMatch(secret -> secret.equals(property) || secret.isAncestorOf(property))
+                ? HIDDEN
+                : value;
     }
 
-    private static boolean isSecret(String name) {
-        ConfigurationPropertyName property =
-                ConfigurationPropertyName.isValid(name) ? ConfigurationPropertyName.of(name) : PREFIX;
-        return SECRETS.stream().anyMatch(secret -> secret.equals(property) || secret.isAncestorOf(property));
+    private static ConfigurationPropertyName parsed(String name) {
+        return ConfigurationPropertyName.isValid(name) ? ConfigurationPropertyName.of(name) : PREFIX;
     }
 
     /** Describes a value as the user typed it: {@code 5s} rather than the {@code PT5S} it was read as. */
     private String describeTyped(String name, Object read, String reason) {
-        ConfigurationPropertyName propertyName =
-                ConfigurationPropertyName.isValid(name) ? ConfigurationPropertyName.of(name) : PREFIX;
+        ConfigurationPropertyName propertyName = parsed(name);
         ConfigurationProperty typed = find(propertyName);
         if (typed == null && propertyName.isLastElementIndexed()) {
             ConfigurationProperty list = find(propertyName.getParent());

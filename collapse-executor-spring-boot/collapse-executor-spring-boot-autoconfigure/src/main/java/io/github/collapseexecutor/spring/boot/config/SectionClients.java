@@ -38,6 +38,18 @@ public final class SectionClients {
         this.on = properties.collapses(section);
     }
 
+    /** The section's name from the root. */
+    public String property() {
+        return property;
+    }
+
+    /** Whether the section, or one of its groups, shares with other instances; not if a switch is off. */
+    public boolean isShared() {
+        return on
+                && (section.cluster()
+                        || section.collapseGroups().stream().anyMatch(group -> Boolean.TRUE.equals(group.cluster())));
+    }
+
     /** Those of {@code rest-template}, or {@code rest-client}: the section of RestTemplates and RestClients. */
     public static SectionClients ofRestTemplate(CollapseExecutorProperties properties) {
         return new SectionClients(properties.propertyOfSection("rest-template"), properties.restTemplate(), properties);

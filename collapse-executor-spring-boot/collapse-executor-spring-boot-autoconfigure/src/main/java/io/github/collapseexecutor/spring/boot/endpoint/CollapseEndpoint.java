@@ -71,22 +71,25 @@ final class CollapseEndpoint {
 
     @ReadOperation
     Map<String, Object> sections() {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        sections.all().forEach(section -> shown.put(section.name(), shown(section)));
-        Map<String, Object> executors = new LinkedHashMap<>();
-        named.names().forEach(executor -> executors.put(executor, shown(executor)));
-        CollapsingControl methods = annotated.getIfAvailable();
-        if (methods != null) {
-            methods.executors().forEach(executor -> executors.put(executor, shown(methods, executor)));
-        }
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("sections", shown);
-        all.put("executors", executors);
-        InstanceSharing instances = sharing.getIfAvailable();
-        if (instances != null) {
-            all.put(CLUSTER, instances.shown());
-        }
+        all.put("sections", shownSections());
+        all.put("executors", shownExecutors());
+        sharing.ifAvailable(instances -> all.put(CLUSTER, instances.shown()));
         return all;
+    }
+
+    private Map<String, Map<String, Object>> shownSections() {
+        Map<String, Map<String, Object>> shown = new LinkedHashMap<>();
+        sections.all().forEach(section -> shown.put(section.name(), shown(section)));
+        return shown;
+    }
+
+    private Map<String, Map<String, Object>> shownExecutors() {
+        Map<String, Map<String, Object>> shown = new LinkedHashMap<>();
+        named.names().forEach(executor -> shown.put(executor, shown(executor)));
+        annotated.ifAvailable(methods ->
+                methods.executors().forEach(executor -> shown.put(executor, shown(methods, executor))));
+        return shown;
     }
 
     /** Returns null, which is "not found", if there is no such section and no such executor. */
@@ -96,15 +99,8 @@ final class CollapseEndpoint {
         if (instances != null) {
             return instances.shown();
         }
-        HttpSections.Section present = sections.find(section);
-        if (present != null) {
-            return shown(present);
-        }
-        CollapsingControl methods = annotated.getIfAvailable();
-        if (methods != null && methods.executors().contains(section)) {
-            return shown(methods, section);
-        }
-        return named.names().contains(section) ? shown(section) : null;
+        Map<String, Object> present = shownSections().get(section);
+        return present == null ? shownExecutors().get(section) : present;
     }
 
     private @Nullable InstanceSharing ofCluster(String section) {

@@ -1,19 +1,13 @@
 package io.github.collapseexecutor.spring.boot.endpoint;
 
-import io.github.collapseexecutor.spring.annotation.CollapsingControl;
-import io.github.collapseexecutor.spring.boot.CollapseControl;
 import io.github.collapseexecutor.spring.boot.CollapseExecutorAutoConfiguration;
-import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
-import io.github.collapseexecutor.spring.boot.registry.HttpSections;
-import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /**
  * Adds the endpoint {@code collapse} where Spring Boot's actuator is on the class path and the endpoint is exposed. Statistics are kept
@@ -29,40 +23,13 @@ public final class CollapseEndpointAutoConfiguration {
     /** Apart, because its condition is a class of the actuator's. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnAvailableEndpoint(endpoint = CollapseEndpoint.class)
-    static final class EndpointConfiguration {
-
-        @Bean
-        StatisticsObserver collapseStatistics() {
-            return new StatisticsObserver();
-        }
-
-        @Bean
-        CollapseEndpoint collapseEndpoint(
-                HttpSections sections,
-                CollapseControl control,
-                StatisticsObserver statistics,
-                ObjectProvider<CollapsingControl> annotated,
-                MadeExecutors named,
-                ObjectProvider<InstanceSharing> sharing) {
-            return new CollapseEndpoint(sections, control, statistics, annotated, named, sharing);
-        }
-
-        @Bean
-        @ConditionalOnWebApplication
-        CollapseWebExtension collapseWebExtension(CollapseEndpoint endpoint) {
-            return new CollapseWebExtension(endpoint);
-        }
-    }
+    @Import({StatisticsObserver.class, CollapseEndpoint.class, CollapseWebExtension.class})
+    static final class EndpointConfiguration {}
 
     /** Apart, because it exists in a web application only, and where it is allowed. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication
     @ConditionalOnAvailableEndpoint(endpoint = CollapsePageEndpoint.class)
-    static final class PageConfiguration {
-
-        @Bean
-        CollapsePageEndpoint collapsePageEndpoint() {
-            return new CollapsePageEndpoint();
-        }
-    }
+    @Import(CollapsePageEndpoint.class)
+    static final class PageConfiguration {}
 }

@@ -7,11 +7,13 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 
 /**
  * The switch over HTTP. A request that is refused is answered with the reason and what is known: Spring Boot's own answer to it has a body that
  * leaves both out.
  */
+@ConditionalOnWebApplication
 @EndpointWebExtension(endpoint = CollapseEndpoint.class)
 final class CollapseWebExtension {
 

@@ -1,15 +1,11 @@
 package io.github.collapseexecutor.spring.boot.endpoint;
 
 import io.github.collapseexecutor.core.BatchSummary;
-import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.core.GroupStall;
-import io.github.collapseexecutor.http.CollapseRule;
 import io.github.collapseexecutor.http.HttpCallSummary;
-import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.spring.boot.config.EnumWord;
 import io.github.collapseexecutor.spring.boot.registry.CallTally;
-import java.net.URI;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -24,7 +20,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Counts, for the endpoint, what one section has done since the start: numbers and words of this library, nothing of a request. */
-final class SectionStatistics implements CollapseListener, HttpCollapseListener, CallTally {
+final class SectionStatistics implements CallTally {
 
     private static final Log logger = LogFactory.getLog(SectionStatistics.class);
 
@@ -92,12 +88,12 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
 
     /** Nothing else would tell of a hang: no batch starts and none ends. The group is left out, since it may name a user. */
     @Override
-    public void groupStalled(GroupStall stall) {
+    public void stalled(GroupStall stall) {
         logger.warn(stall);
     }
 
     @Override
-    public void batchEnded(BatchSummary batch) {
+    public void batch(BatchSummary batch) {
         sizes.add(batch.size());
         waits.add(batch.waitNanos());
         batchTimes.add(batch.durationNanos());
@@ -105,36 +101,21 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
     }
 
     @Override
-    public void requestNotCollapsed(@Nullable CollapseRule rule, Reason reason, String method, URI uri) {
+    public void notCollapsed(Reason reason) {
         notCollapsed.add(reason);
         if (reason != Reason.NOT_CONFIGURED) {
             ungathered.increment();
         }
     }
 
-    /** A call of an annotated method ran by itself because its executor is paused. */
-    void passedWhilePaused() {
-        notCollapsed.add(Reason.PAUSED);
-        ungathered.increment();
-    }
-
     @Override
-    public void requestReleased(CollapseRule rule, Reason reason, String method, URI uri) {
+    public void released(Reason reason) {
         notCollapsed.add(reason);
     }
 
     @Override
-    public void responseNotShared(CollapseRule rule, Reason reason, String method, URI uri) {
+    public void notShared(Reason reason) {
         notShared.add(reason);
-    }
-
-    @Override
-    public void requestEnded(HttpCallSummary request) {
-        call(request.role(), request.outcome(), request.durationNanos());
-        if (request.isSaved()) {
-            saved(1);
-        }
-        failed(request.failure());
     }
 
     @Override
@@ -148,8 +129,8 @@ final class SectionStatistics implements CollapseListener, HttpCollapseListener,
         saved.add(number);
     }
 
-    /** A call or a batch of calls has failed. */
-    void failed(@Nullable Throwable failure) {
+    @Override
+    public void failed(@Nullable Throwable failure) {
         if (failure != null) {
             failuresOf(failure.getClass().getName()).add();
         }

@@ -2,7 +2,10 @@ package io.github.collapseexecutor.spring.boot.endpoint;
 
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.http.HttpCollapseListener;
+import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
+import io.github.collapseexecutor.spring.boot.registry.TallyListener;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -23,21 +26,27 @@ final class StatisticsObserver implements ExecutorObserver {
 
     @Override
     public CollapseListener listenerOfExecutor(String executor) {
-        return new ExecutorStatistics(ofExecutor(executor));
+        List<SectionStatistics> counted = List.of(ofExecutor(executor));
+        return TallyListener.ofExecutors(name -> counted);
     }
 
     @Override
     public void passed(String executor) {
-        ofExecutor(executor).passedWhilePaused();
+        ofExecutor(executor).notCollapsed(Reason.PAUSED);
     }
 
     @Override
     public CollapseListener ofBatches(String section) {
-        return of(section);
+        return listenerOf(section);
     }
 
     @Override
     public HttpCollapseListener ofRequests(String section) {
-        return of(section);
+        return listenerOf(section);
+    }
+
+    private TallyListener listenerOf(String section) {
+        List<SectionStatistics> counted = List.of(of(section));
+        return TallyListener.ofSection(section, name -> counted);
     }
 }

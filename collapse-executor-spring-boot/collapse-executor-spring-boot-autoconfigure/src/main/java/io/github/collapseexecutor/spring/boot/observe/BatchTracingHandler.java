@@ -9,11 +9,14 @@ import io.micrometer.tracing.handler.TracingObservationHandler;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * Gives an observed batch a span that links the spans of its callers: of many callers the first {@value #MOST_LINKS}; how many more there
- * were, a tag says.
+ * were, a tag says. It comes before those of other observations: the first handler that supports a batch makes its span.
  */
+@Order(Ordered.HIGHEST_PRECEDENCE)
 final class BatchTracingHandler implements TracingObservationHandler<BatchContext> {
 
     /** As many as OpenTelemetry keeps of a span unless it is configured otherwise. */

@@ -4,9 +4,11 @@ import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.core.CollapseListener;
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.HttpCollapseControl;
+import io.github.collapseexecutor.spring.boot.registry.TallyListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -96,7 +98,7 @@ public final class CollapseMeters implements MeterBinder {
      * @return a listener, for any number of executors
      */
     public CollapseListener listener() {
-        return new MeteredBatches(this, true);
+        return TallyListener.ofExecutors(this::of);
     }
 
     /**
@@ -120,10 +122,11 @@ public final class CollapseMeters implements MeterBinder {
         dryRuns.add(new Group(section, patterns), dryRun, bound);
     }
 
-    /** Returns the meters of an executor, for one that keeps them or for one event. */
-    NamedMeters named(String name) {
+    /** Returns the meters of an executor or section in each registry, for one event. */
+    List<ExecutorMeters> of(String name) {
         NamedMeters present = byName.get(name);
         // computeIfAbsent may lock even where there is something
-        return present != null ? present : byName.computeIfAbsent(name, absent -> new NamedMeters(absent, bound));
+        return (present != null ? present : byName.computeIfAbsent(name, absent -> new NamedMeters(absent, bound)))
+                .all();
     }
 }

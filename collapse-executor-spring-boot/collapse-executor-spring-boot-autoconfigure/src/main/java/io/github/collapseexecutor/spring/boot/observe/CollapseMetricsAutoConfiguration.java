@@ -3,7 +3,6 @@ package io.github.collapseexecutor.spring.boot.observe;
 import io.github.collapseexecutor.cluster.ClusterCalls;
 import io.github.collapseexecutor.jdbc.WriteListener;
 import io.github.collapseexecutor.spring.boot.CollapseClusterAutoConfiguration;
-import io.github.collapseexecutor.spring.boot.registry.WriteObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -13,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /**
  * Measures collapsing where there is a Micrometer registry: {@link CollapseMeters}, bound to it as Spring Boot binds every {@link
@@ -27,6 +27,7 @@ import org.springframework.context.annotation.Configuration;
         })
 @ConditionalOnClass({MeterRegistry.class, MeterBinder.class})
 @ConditionalOnBean(MeterRegistry.class)
+@Import(MeteredExecutors.class)
 public final class CollapseMetricsAutoConfiguration {
 
     /** Created by Spring. */
@@ -38,24 +39,15 @@ public final class CollapseMetricsAutoConfiguration {
         return new CollapseMeters();
     }
 
-    @Bean
-    MeteredExecutors collapseMeteredExecutors(CollapseMeters meters) {
-        return new MeteredExecutors(meters);
-    }
-
     /** Apart, because an application may be without collapse-executor-jdbc. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(WriteListener.class)
     static final class Writes {
 
         @Bean
+        @ConditionalOnMissingBean
         WriteMeters collapseWriteMeters(CollapseMeters meters) {
             return new WriteMeters(meters);
-        }
-
-        @Bean
-        WriteObserver collapseWriteObserver(CollapseMeters meters) {
-            return new WriteMeters(meters).observer();
         }
     }
 
@@ -63,11 +55,6 @@ public final class CollapseMetricsAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ClusterCalls.class)
     @ConditionalOnSingleCandidate(ClusterCalls.class)
-    static final class Cluster {
-
-        @Bean
-        ClusterMeters collapseClusterMeters(ClusterCalls calls) {
-            return new ClusterMeters(calls);
-        }
-    }
+    @Import(ClusterMeters.class)
+    static final class Cluster {}
 }

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.client.observation.ClientRequestObservationContext;
 
 /** Observes batches, and marks the observations of HTTP clients, where there is an {@link ObservationRegistry}. */
@@ -36,11 +37,6 @@ public final class CollapseObservationAutoConfiguration {
     /** Applies where Spring's HTTP clients are observed. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ClientRequestObservationContext.class)
-    static final class Clients {
-
-        @Bean
-        CollapsedKeyValue collapseCollapsedKeyValue(ObjectProvider<ObservationRegistry> registry) {
-            return new CollapsedKeyValue(registry);
-        }
-    }
+    @Import(CollapsedKeyValue.class)
+    static final class Clients {}
 }

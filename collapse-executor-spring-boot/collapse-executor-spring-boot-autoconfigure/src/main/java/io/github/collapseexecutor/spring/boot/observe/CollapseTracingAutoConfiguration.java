@@ -5,9 +5,7 @@ import io.micrometer.tracing.handler.TracingObservationHandler;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.context.annotation.Bean;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
+import org.springframework.context.annotation.Import;
 
 /** Has the spans of {@linkplain ObservedBatches observed batches} link those of their callers, where there is a tracer. */
 @AutoConfiguration(
@@ -19,15 +17,9 @@ import org.springframework.core.annotation.Order;
         })
 @ConditionalOnClass({Tracer.class, TracingObservationHandler.class})
 @ConditionalOnBean(Tracer.class)
+@Import(BatchTracingHandler.class)
 public final class CollapseTracingAutoConfiguration {
 
     /** Created by Spring. */
     public CollapseTracingAutoConfiguration() {}
-
-    /** Before those of other observations: the first handler that supports a batch makes its span. */
-    @Bean
-    @Order(Ordered.HIGHEST_PRECEDENCE)
-    BatchTracingHandler collapseBatchTracingHandler(Tracer tracer) {
-        return new BatchTracingHandler(tracer);
-    }
 }

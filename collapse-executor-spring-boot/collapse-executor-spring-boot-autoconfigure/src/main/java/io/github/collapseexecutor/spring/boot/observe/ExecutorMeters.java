@@ -26,7 +26,7 @@ final class ExecutorMeters implements CallTally {
     private static final String OUTCOME = "outcome";
 
     /** A counter of a writer or a source, and one of its outcomes. */
-    private record Counted(String meter, Enum<?> outcome) {}
+    private record Counted(String meter, String outcome) {}
 
     /** The meters without further tags of what gathers calls. A writer, or a source of numbers, that is only counted has none. */
     private record OfGathering(DistributionSummary batchSizes, Timer waits, Counter saved) {}
@@ -104,29 +104,30 @@ final class ExecutorMeters implements CallTally {
         ofGathering().saved().increment(number);
     }
 
-    void batch(BatchSummary batch) {
+    @Override
+    public void batch(BatchSummary batch) {
         batches.of(batch.outcome()).record(batch.durationNanos(), TimeUnit.NANOSECONDS);
         OfGathering gathering = ofGathering();
         gathering.batchSizes().record(batch.size());
         gathering.waits().record(batch.waitNanos(), TimeUnit.NANOSECONDS);
     }
 
-    void notCollapsed(Reason reason) {
+    @Override
+    public void notCollapsed(Reason reason) {
         notCollapsed.of(reason).increment();
     }
 
-    void notShared(Reason reason) {
+    @Override
+    public void notShared(Reason reason) {
         notShared.of(reason).increment();
     }
 
     /** Adds to a counter, which is made when there is something to add. */
-    void count(String meter, Enum<?> outcome, int number) {
+    void count(String meter, String outcome, int number) {
         if (number > 0) {
             counters.computeIfAbsent(
                             new Counted(meter, outcome),
-                            absent -> counter(meter)
-                                    .tag(OUTCOME, EnumWord.of(outcome))
-                                    .register(registry))
+                            absent -> counter(meter).tag(OUTCOME, outcome).register(registry))
                     .increment(number);
         }
     }

@@ -8,6 +8,7 @@ import io.github.collapseexecutor.http.HttpCollapseListener;
 import io.github.collapseexecutor.http.Reason;
 import io.github.collapseexecutor.spring.boot.registry.ExecutorObserver;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+import io.github.collapseexecutor.spring.boot.registry.TallyListener;
 
 /** Measures the adapters of every section, and the executors of annotated methods and those with names. */
 final class MeteredExecutors implements ExecutorObserver {
@@ -21,12 +22,16 @@ final class MeteredExecutors implements ExecutorObserver {
 
     @Override
     public CollapseListener ofBatches(String section) {
-        return new MeteredBatches(meters, false);
+        return listenerOf(section);
     }
 
     @Override
     public HttpCollapseListener ofRequests(String section) {
-        return new MeteredRequests(meters, section);
+        return listenerOf(section);
+    }
+
+    private TallyListener listenerOf(String section) {
+        return TallyListener.ofSection(section, meters::of);
     }
 
     @Override
@@ -52,6 +57,6 @@ final class MeteredExecutors implements ExecutorObserver {
 
     @Override
     public void passed(String name) {
-        meters.named(name).all().forEach(measured -> measured.notCollapsed(Reason.PAUSED));
+        meters.of(name).forEach(measured -> measured.notCollapsed(Reason.PAUSED));
     }
 }

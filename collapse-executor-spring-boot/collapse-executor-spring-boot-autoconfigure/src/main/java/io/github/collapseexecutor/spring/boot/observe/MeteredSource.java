@@ -9,12 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** Counts the numbers that are taken of a source, and the round trips for them. */
 final class MeteredSource implements SequenceSource {
 
-    /** What became of a round trip. */
-    private enum Outcome {
-        TAKEN,
-        FAILED
-    }
-
     // immutable
     private final CollapseMeters meters;
     private final String name;
@@ -32,10 +26,10 @@ final class MeteredSource implements SequenceSource {
         try {
             numbers = source.take(sequence, count);
         } catch (Throwable failure) {
-            measure(Outcome.FAILED, 0);
+            measure("failed", 0);
             throw failure;
         }
-        measure(Outcome.TAKEN, numbers.length);
+        measure("taken", numbers.length);
         return numbers;
     }
 
@@ -44,10 +38,10 @@ final class MeteredSource implements SequenceSource {
         return source.dataSource();
     }
 
-    private void measure(Outcome outcome, int numbers) {
-        for (ExecutorMeters measured : meters.named(name).all()) {
+    private void measure(String outcome, int numbers) {
+        for (ExecutorMeters measured : meters.of(name)) {
             measured.count("collapse.round.trips", outcome, 1);
-            measured.count("collapse.numbers", Outcome.TAKEN, numbers);
+            measured.count("collapse.numbers", "taken", numbers);
         }
     }
 }

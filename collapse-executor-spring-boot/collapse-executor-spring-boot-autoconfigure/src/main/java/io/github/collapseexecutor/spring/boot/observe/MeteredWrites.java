@@ -9,21 +9,6 @@ final class MeteredWrites implements WriteListener {
     private static final String ROWS = "collapse.rows";
     private static final String COMMITS = "collapse.commits";
 
-    /** What became of a row. */
-    private enum RowOutcome {
-        WRITTEN,
-        UNCHANGED,
-        FAILED,
-        UNKNOWN
-    }
-
-    /** What became of a transaction. */
-    private enum CommitOutcome {
-        COMMITTED,
-        ROLLED_BACK,
-        UNKNOWN
-    }
-
     // immutable
     private final CollapseMeters meters;
 
@@ -33,14 +18,14 @@ final class MeteredWrites implements WriteListener {
 
     @Override
     public void batchWritten(WriteSummary batch) {
-        for (ExecutorMeters measured : meters.named(batch.writer()).all()) {
-            measured.count(ROWS, RowOutcome.WRITTEN, batch.written());
-            measured.count(ROWS, RowOutcome.UNCHANGED, batch.unchanged());
-            measured.count(ROWS, RowOutcome.FAILED, batch.failed());
-            measured.count(ROWS, RowOutcome.UNKNOWN, batch.unknown());
-            measured.count(COMMITS, CommitOutcome.COMMITTED, batch.commits());
-            measured.count(COMMITS, CommitOutcome.ROLLED_BACK, batch.rollbacks());
-            measured.count(COMMITS, CommitOutcome.UNKNOWN, batch.commitsUnknown());
+        for (ExecutorMeters measured : meters.of(batch.writer())) {
+            measured.count(ROWS, "written", batch.written());
+            measured.count(ROWS, "unchanged", batch.unchanged());
+            measured.count(ROWS, "failed", batch.failed());
+            measured.count(ROWS, "unknown", batch.unknown());
+            measured.count(COMMITS, "committed", batch.commits());
+            measured.count(COMMITS, "rolled-back", batch.rollbacks());
+            measured.count(COMMITS, "unknown", batch.commitsUnknown());
         }
     }
 }

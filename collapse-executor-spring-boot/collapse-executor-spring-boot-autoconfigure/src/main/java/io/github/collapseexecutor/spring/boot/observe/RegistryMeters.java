@@ -1,20 +1,19 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
+import io.github.collapseexecutor.core.CollapseCounts;
 import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.http.DryRun;
 import io.github.collapseexecutor.http.DryRunReport;
 import io.github.collapseexecutor.http.HttpCollapseControl;
+import io.github.collapseexecutor.http.HttpCollapseCounts;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** What one registry shows of what is there: gauges, and the counters of dry runs. */
 final class RegistryMeters {
-
-    private static final String PENDING = "collapse.pending";
-    private static final String IN_FLIGHT = "collapse.in.flight";
-    private static final String GROUPS = "collapse.groups";
 
     // immutable
     private final MeterRegistry registry;
@@ -23,49 +22,31 @@ final class RegistryMeters {
         this.registry = registry;
     }
 
+    /** Callers, batches and groups of one executor or of the adapters of a section. */
+    private record InUse(int callers, int inFlight, int groups) {}
+
     /** Shows what is in the executors of a name. */
     void watchExecutors(String name, Watched<CollapseExecutor> executors) {
-        gauge(
-                PENDING,
-                "Callers that wait for an answer",
-                name,
-                executors,
-                one -> one.counts().callers());
-        gauge(
-                IN_FLIGHT,
-                "Batches in flight",
-                name,
-                executors,
-                one -> one.counts().batchesInFlight());
-        gauge(
-                GROUPS,
-                "Groups with a batch",
-                name,
-                executors,
-                one -> one.counts().groups());
+        watch(name, executors, one -> {
+            CollapseCounts counts = one.counts();
+            return new InUse(counts.callers(), counts.batchesInFlight(), counts.groups());
+        });
     }
 
     /** Shows what is in the adapters of a section. */
     void watchAdapters(String name, Watched<HttpCollapseControl> controls) {
-        gauge(
-                PENDING,
-                "Callers that wait for an answer",
-                name,
-                controls,
-                one -> one.counts().callers());
-        gauge(
-                IN_FLIGHT,
-                "Batches in flight",
-                name,
-                controls,
-                one -> one.counts().batchesInFlight());
-        gauge(GROUPS, "Groups with a batch", name, controls, one -> one.counts().groups());
-        gauge(
-                "collapse.passing",
-                "Keys whose requests are sent at once, because the last response could not be shared",
-                name,
-                controls,
-                one -> one.counts().passingKeys());
+        watch(name, controls, one -> {
+            HttpCollapseCounts counts = one.counts();
+            return new InUse(counts.callers(), counts.batchesInFlight(), counts.groups());
+        });
+        String passing = "Keys whose requests are sent at once, because the last response could not be shared";
+        gauge("collapse.passing", passing, name, controls, one -> one.counts().passingKeys());
+    }
+
+    private <T> void watch(String name, Watched<T> watched, Function<T, InUse> of) {
+        gauge("collapse.pending", "Callers that wait for an answer", name, watched, one -> of.apply(one).callers);
+        gauge("collapse.in.flight", "Batches in flight", name, watched, one -> of.apply(one).inFlight);
+        gauge("collapse.groups", "Groups with a batch", name, watched, one -> of.apply(one).groups);
     }
 
     /** Shows what the dry run of a group has found. */

@@ -1,10 +1,8 @@
 package io.github.collapseexecutor.spring.boot.observe;
 
-import io.github.collapseexecutor.core.CollapseExecutor;
 import io.github.collapseexecutor.jdbc.WriteListener;
 import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.sequence.Sequences;
-import io.github.collapseexecutor.spring.boot.registry.WriteObserver;
 
 /**
  * Micrometer's meters of writers and sequences. Those that are beans of the auto-configuration are measured; one of the application's own is
@@ -47,25 +45,5 @@ public final class WriteMeters {
      */
     public SequenceSource measured(String name, SequenceSource source) {
         return new MeteredSource(meters, name, source);
-    }
-
-    /** Measures what is a bean. */
-    WriteObserver observer() {
-        return new WriteObserver() {
-            @Override
-            public WriteListener listenerOfWriter(String writer) {
-                return writes();
-            }
-
-            @Override
-            public void made(String name, CollapseExecutor writer) {
-                meters.watch(name, writer);
-            }
-
-            @Override
-            public SequenceSource measured(String name, SequenceSource source) {
-                return WriteMeters.this.measured(name, source);
-            }
-        };
     }
 }

@@ -1,12 +1,13 @@
 package io.github.collapseexecutor.spring.boot.registry;
 
 import io.github.collapseexecutor.core.BatchSummary;
-import io.github.collapseexecutor.core.CallDeparture;
-import io.github.collapseexecutor.core.CallSummary;
+import io.github.collapseexecutor.core.GroupStall;
 import io.github.collapseexecutor.http.HttpCallSummary.Outcome;
 import io.github.collapseexecutor.http.HttpCallSummary.Role;
+import io.github.collapseexecutor.http.Reason;
+import org.jspecify.annotations.Nullable;
 
-/** Counts calls by what became of them. Of an executor that is no HTTP adapter, what its listener is told of batches says so. */
+/** Counts what the executors of one name, or the adapters of one section, have done. */
 public interface CallTally {
 
     /** A caller has its answer, or has none and ends. */
@@ -15,37 +16,23 @@ public interface CallTally {
     /** So many calls were not made, because another caller's call answered. */
     void saved(int number);
 
-    /** The callers of a batch have their answers. */
-    default void calls(BatchSummary batch) {
-        Outcome outcome = switch (batch.outcome()) {
-            case BOUND -> Outcome.ANSWERED;
-            case FAILED -> Outcome.FAILED;
-            case ABANDONED -> Outcome.CANCELLED;
-        };
-        int followers = 0;
-        for (CallSummary call : batch.calls()) {
-            Role role = roleOf(call, batch);
-            call(role, outcome, call.waitNanos());
-            followers += role == Role.FOLLOWER ? 1 : 0;
-        }
-        saved(followers);
+    /** A batch has ended. */
+    void batch(BatchSummary batch);
+
+    /** A call was made by itself, and of its end nothing is told. */
+    void notCollapsed(Reason reason);
+
+    /** A call was made by itself after it was gathered; its end is told, too. */
+    default void released(Reason reason) {
+        notCollapsed(reason);
     }
 
-    private static Role roleOf(CallSummary call, BatchSummary batch) {
-        if (call.role() != CallSummary.Role.LEADER) {
-            return Role.FOLLOWER;
-        }
-        return batch.callers() > 1 ? Role.LEADER : Role.ALONE;
-    }
+    /** A response was for one caller only. */
+    void notShared(Reason reason);
 
-    /** A caller has left its batch. */
-    default void left(CallDeparture departure) {
-        boolean timedOut = departure.reason() == CallDeparture.Reason.TIMED_OUT;
-        call(Role.FOLLOWER, timedOut ? Outcome.TIMED_OUT : Outcome.CANCELLED, departure.waitNanos());
-    }
+    /** A call, or a batch of calls, has failed; null if it has not. */
+    default void failed(@Nullable Throwable failure) {}
 
-    /** A caller was refused. */
-    default void refused() {
-        call(Role.FOLLOWER, Outcome.REJECTED, 0);
-    }
+    /** Nothing moves in a group, and callers wait. */
+    default void stalled(GroupStall stall) {}
 }

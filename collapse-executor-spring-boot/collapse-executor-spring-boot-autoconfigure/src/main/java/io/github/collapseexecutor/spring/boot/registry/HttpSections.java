@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -168,10 +167,7 @@ public final class HttpSections {
     }
 
     private @Nullable ContextCarrier carrier(String section) {
-        Stream<@Nullable ContextCarrier> own = observers.orderedStream().map(observer -> observer.carrierOf(section));
-        return Stream.concat(carriers.orderedStream(), own.flatMap(Stream::ofNullable))
-                .reduce(ContextCarrier::andThen)
-                .orElse(null);
+        return ObservedExecutors.carrier(carriers.orderedStream(), observers, section);
     }
 
     private @Nullable CollapseListener batchListener(String section, @Nullable CollapseListener own) {

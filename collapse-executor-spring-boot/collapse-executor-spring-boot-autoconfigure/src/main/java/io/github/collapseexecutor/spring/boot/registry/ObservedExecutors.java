@@ -28,8 +28,20 @@ public final class ObservedExecutors implements CollapsingObserver {
 
     @Override
     public @Nullable ContextCarrier contextCarrier(String name) {
+        return carrier(Stream.empty(), observers, name);
+    }
+
+    /** Returns the carrier of an executor or section, inside those of the application: the first is the outermost. */
+    public @Nullable ContextCarrier carrier(ObjectProvider<ContextCarrier> ofApplication, String name) {
+        return carrier(ofApplication.orderedStream(), observers, name);
+    }
+
+    static @Nullable ContextCarrier carrier(
+            Stream<ContextCarrier> ofApplication, ObjectProvider<ExecutorObserver> observers, String name) {
         Stream<@Nullable ContextCarrier> own = observers.orderedStream().map(observer -> observer.carrierOf(name));
-        return own.flatMap(Stream::ofNullable).reduce(ContextCarrier::andThen).orElse(null);
+        return Stream.concat(ofApplication, own.flatMap(Stream::ofNullable))
+                .reduce(ContextCarrier::andThen)
+                .orElse(null);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.HttpSection;
+import io.github.collapseexecutor.spring.boot.config.NearestName;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
 import io.github.collapseexecutor.spring.boot.config.SetProperties;
 import io.github.collapseexecutor.spring.boot.config.UnknownProperty;
@@ -18,6 +19,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +31,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 
 /**
  * Finds properties that somebody has set and that can have no effect, because nothing uses them or because another property goes before
- * them. {@link SilentMistakes} finds mistakes inside a section with groups, {@link UnusedNames} names that are those of nothing.
+ * them; and names that are those of no executor. {@link SilentMistakes} finds mistakes inside a section with groups.
  */
 final class IneffectiveProperties {
 
@@ -50,50 +53,55 @@ final class IneffectiveProperties {
     private final MadeExecutors named;
     private final ObjectProvider<CollapsingControl> annotated;
     private final ObjectProvider<InstanceSharing> instances;
+    private final SetProperties set;
 
+    // mutable, confined to the thread of the start
+    private final List<String> sentences = new ArrayList<>();
+
+    /** Looks at the properties that are set, once all beans exist. */
     IneffectiveProperties(
             CollapseExecutorProperties properties,
             ListableBeanFactory beans,
             HttpSections sections,
             MadeExecutors named,
             ObjectProvider<CollapsingControl> annotated,
-            ObjectProvider<InstanceSharing> instances) {
+            ObjectProvider<InstanceSharing> instances,
+            SetProperties set) {
         this.properties = properties;
         this.beans = beans;
         this.sections = sections;
         this.named = named;
         this.annotated = annotated;
         this.instances = instances;
+        this.set = set;
     }
 
     /** Returns a sentence or two for each reason. */
-    List<String> of(SetProperties set) {
-        List<String> sentences = new ArrayList<>();
-        Report report = (property, reason) -> {
-            List<ConfigurationPropertyName> names = set.below(property);
-            if (!names.isEmpty()) {
-                sentences.add(set.named(names) + reason);
-            }
-        };
-        addSections(report);
-        addExecutors(set, sentences, report);
+    List<String> all() {
+        addUnusedNames();
+        addSections();
+        addExecutors();
         if (properties.annotations().enabled() && methods().isEmpty()) {
-            report.add(
+            add(
                     ANNOTATIONS,
                     "no bean has a method with @Collapsible or @CollapseBatch that collapses. Annotate one, have spring-aop on"
                             + " the class path, or remove the property.");
         }
-        if (properties.cluster().enabled()) {
-            addCluster(report);
+        if (properties.cluster().enabled() && instances.getIfAvailable() == null) {
+            add(
+                    OptionsReader.CLUSTER,
+                    "nothing shares with other instances: that needs " + OptionsReader.SECRET
+                            + ", and one ReactiveRedisConnectionFactory bean, as spring-boot-starter-data-redis has one. Add what is"
+                            + " missing, or remove the property.");
         }
         if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true, false).length == 0) {
-            report.add(
+            add(
                     SEQUENCES,
                     "there is no DataSource bean that numbers could be taken from. Define one, for example by"
                             + " spring.datasource.url, or remove the property.");
         } else if (properties.sequences().table() == null) {
             for (String column : List.of(".name-column", ".number-column")) {
-                report.add(
+                add(
                         SEQUENCES + column,
                         "without " + SEQUENCES
                                 + ".table, numbers are those of the database's sequences. Name the table, or"
@@ -103,17 +111,49 @@ final class IneffectiveProperties {
         return sentences;
     }
 
-    /** Takes what has no effect, and why with the remedy. */
-    private interface Report {
-        void add(String property, String reason);
+    /** Names under {@code collapse.executor.executors} that are those of no executor. */
+    private void addUnusedNames() {
+        Set<String> known = new TreeSet<>(OptionsReader.SECTIONS);
+        known.addAll(named.names());
+        known.addAll(methods());
+        properties.executors().keySet().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name -> sentences.add(unused(name, known)));
     }
 
-    private void addSections(Report report) {
+    private String unused(String name, Set<String> known) {
+        String start = OptionsReader.propertyOf(name) + " configures nothing: ";
+        if (sections.find(name) != null) {
+            return start
+                    + "the application gave this section its options itself. Change them there, or remove the property.";
+        }
+        if (name.equals("rest-client")) {
+            return start + "requests of RestClient are gathered as " + OptionsReader.propertyOf("rest-template")
+                    + " says. Write that, or remove the property.";
+        }
+        String question = NearestName.question(name, known);
+        return start + "no executor has this name" + (question.isEmpty() ? "." : question)
+                + " Inject the bean of this name, make the executor by NamedExecutors, give the name to an annotation, or remove the"
+                + " property.";
+    }
+
+    /** Adds what is set of a property and has no effect, and why with the remedy. */
+    private void add(String property, String reason) {
+        add(set.below(property), reason);
+    }
+
+    private void add(List<ConfigurationPropertyName> names, String reason) {
+        if (!names.isEmpty()) {
+            sentences.add(set.named(names) + reason);
+        }
+    }
+
+    private void addSections() {
         properties.sections().forEach((property, section) -> {
             boolean namesNone = section.applyBeanNames().isEmpty()
                     && section.applyHttpServiceGroups().isEmpty();
             if (section.enabled() && section.collapseGroups().isEmpty() && namesNone) {
-                report.add(
+                add(
                         property,
                         property + " has no group, so that nothing collapses. Add " + property
                                 + ".collapse-groups, for example \"- uris: /user/*\", or remove the property.");
@@ -149,42 +189,40 @@ final class IneffectiveProperties {
         return control == null ? List.of() : control.executors();
     }
 
-    private void addExecutors(SetProperties set, List<String> sentences, Report report) {
+    private void addExecutors() {
         Map<String, CollapseOptions> executors = executors();
         if (executors.isEmpty()) {
-            List<ConfigurationPropertyName> names = GATHERING.stream()
-                    .flatMap(key -> set.below(CollapseExecutorProperties.PREFIX + "." + key).stream())
-                    .toList();
-            if (!names.isEmpty()) {
-                sentences.add(set.named(names)
-                        + "no section has groups, no method is annotated, and no executor is made by name. Add what is to"
-                        + " collapse, or remove the property.");
-            }
+            add(
+                    GATHERING.stream()
+                            .flatMap(key -> set.below(CollapseExecutorProperties.PREFIX + "." + key).stream())
+                            .toList(),
+                    "no section has groups, no method is annotated, and no executor is made by name. Add what is to"
+                            + " collapse, or remove the property.");
         }
         OptionsReader.SECTIONS.stream()
                 .filter(name ->
                         !executors.containsKey(name) && properties.executors().containsKey(name))
-                .forEach(name -> report.add(
+                .forEach(name -> add(
                         OptionsReader.propertyOf(name),
                         "no request of " + properties.propertyOfSection(name)
                                 + " collapses. Have its section collapse something, or remove the property."));
-        addOverridden(executors, report);
+        addOverridden(executors);
     }
 
     /** Properties of one executor, and those of all, before which another one goes. */
-    private void addOverridden(Map<String, CollapseOptions> executors, Report report) {
-        addBatchSize("servlet", properties.servlet().batchSize(), report);
-        addBatchSize("webflux", properties.webflux().batchSize(), report);
+    private void addOverridden(Map<String, CollapseOptions> executors) {
+        addBatchSize("servlet", properties.servlet().batchSize());
+        addBatchSize("webflux", properties.webflux().batchSize());
         for (String name : OptionsReader.SECTIONS) {
             HttpSection section = properties.section(name);
             if (section != null && section.join() != null) {
-                report.add(
+                add(
                         OptionsReader.propertyOf(name) + ".join",
                         properties.propertyOfSection(name) + ".join goes before it. Remove one of the two.");
             } else if (section != null
                     && !section.collapseGroups().isEmpty()
                     && section.collapseGroups().stream().allMatch(group -> group.join() != null)) {
-                report.add(
+                add(
                         OptionsReader.propertyOf(name) + ".join",
                         "each group of " + properties.propertyOfSection(name)
                                 + " has a join of its own. Remove it here, or from the groups that are to follow it.");
@@ -194,20 +232,17 @@ final class IneffectiveProperties {
                 executors,
                 "max-wait",
                 options -> options.maxWaitRatio() == 0,
-                "max-wait-ratio is 0, so that no batch waits" + " for calls in flight. Raise max-wait-ratio",
-                report);
+                "max-wait-ratio is 0, so that no batch waits for calls in flight. Raise max-wait-ratio");
         addUnread(
                 executors,
                 "collecting-wait-time",
                 options -> options.waitThreshold() <= 1,
-                "wait-threshold is at most 1, and no batch has fewer inputs. Raise wait-threshold",
-                report);
+                "wait-threshold is at most 1, and no batch has fewer inputs. Raise wait-threshold");
         addUnread(
                 executors,
                 "wait-threshold",
                 options -> options.collectingWaitTime().compareTo(Duration.ZERO) < 0,
-                "collecting-wait-time is negative, so that no batch waits for more inputs. Set collecting-wait-time",
-                report);
+                "collecting-wait-time is negative, so that no batch waits for more inputs. Set collecting-wait-time");
         Map<String, CollapseOptions> withoutOptionsOfCalls = new LinkedHashMap<>(executors);
         named.names().forEach(withoutOptionsOfCalls::remove); // a call may name a join mode of its own
         if (withoutOptionsOfCalls.size() == executors.size()) {
@@ -215,14 +250,13 @@ final class IneffectiveProperties {
                     withoutOptionsOfCalls,
                     "max-join-age",
                     options -> options.joinMode() == JoinMode.FRESH,
-                    "join is fresh, so that no running call is joined. Set join to in-flight",
-                    report);
+                    "join is fresh, so that no running call is joined. Set join to in-flight");
         }
     }
 
-    private void addBatchSize(String server, @Nullable Integer batchSize, Report report) {
+    private void addBatchSize(String server, @Nullable Integer batchSize) {
         if (batchSize != null) {
-            report.add(
+            add(
                     OptionsReader.propertyOf(server) + ".max-batch-size",
                     CollapseExecutorProperties.PREFIX + "." + server
                             + ".batch-size goes before it. Remove one of the two.");
@@ -230,30 +264,16 @@ final class IneffectiveProperties {
     }
 
     /** A property of all executors that none of them reads, and that of an executor which does not. */
-    private static void addUnread(
-            Map<String, CollapseOptions> executors,
-            String key,
-            Predicate<CollapseOptions> isUnread,
-            String reason,
-            Report report) {
+    private void addUnread(
+            Map<String, CollapseOptions> executors, String key, Predicate<CollapseOptions> isUnread, String reason) {
         String whole = reason + ", or remove the property.";
         if (!executors.isEmpty() && executors.values().stream().allMatch(isUnread)) {
-            report.add(CollapseExecutorProperties.PREFIX + "." + key, whole);
+            add(CollapseExecutorProperties.PREFIX + "." + key, whole);
         }
         executors.forEach((name, options) -> {
             if (isUnread.test(options)) {
-                report.add(OptionsReader.propertyOf(name) + "." + key, whole);
+                add(OptionsReader.propertyOf(name) + "." + key, whole);
             }
         });
-    }
-
-    private void addCluster(Report report) {
-        if (instances.getIfAvailable() == null) {
-            report.add(
-                    OptionsReader.CLUSTER,
-                    "nothing shares with other instances: that needs " + OptionsReader.SECRET
-                            + ", and one ReactiveRedisConnectionFactory bean, as spring-boot-starter-data-redis has one. Add what is"
-                            + " missing, or remove the property.");
-        }
     }
 }

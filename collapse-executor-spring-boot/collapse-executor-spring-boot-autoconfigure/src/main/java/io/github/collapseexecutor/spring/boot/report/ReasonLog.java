@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Says at DEBUG why a request of a group was not collapsed, or why a response was for its leader only. The path is shown; the
  * query, which may hold a secret, is not.
  */
-final class ReasonLog implements HttpCollapseListener {
+public final class ReasonLog implements HttpCollapseListener {
 
     private static final Log logger = LogFactory.getLog(ReasonLog.class);
 

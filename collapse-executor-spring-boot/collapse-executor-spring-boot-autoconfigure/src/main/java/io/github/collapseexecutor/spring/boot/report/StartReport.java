@@ -6,6 +6,7 @@ import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.spring.annotation.CollapsingControl;
 import io.github.collapseexecutor.spring.boot.client.AdapterUse;
 import io.github.collapseexecutor.spring.boot.cluster.ClusterReader;
+import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.spring.boot.config.ClientKind;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.EnumWord;
@@ -15,6 +16,7 @@ import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import io.github.collapseexecutor.spring.boot.config.SetProperties;
 import io.github.collapseexecutor.spring.boot.config.TestSlice;
 import io.github.collapseexecutor.spring.boot.registry.HttpSections;
+import io.github.collapseexecutor.spring.boot.registry.MadeExecutors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,6 +25,7 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -30,7 +33,8 @@ import org.springframework.util.ClassUtils;
  * Says in the log, once all beans exist, what collapses: a line for each section that has groups, and a warning for each mistake
  * that stops no start.
  */
-final class StartReport implements SmartInitializingSingleton {
+@Lazy(false)
+public final class StartReport implements SmartInitializingSingleton {
 
     private static final Log logger = LogFactory.getLog(StartReport.class);
 
@@ -51,8 +55,8 @@ final class StartReport implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final AdapterUse use;
     private final HttpSections sections;
-    private final UnusedNames unused;
-    private final IneffectiveProperties ineffective;
+    private final MadeExecutors named;
+    private final ObjectProvider<InstanceSharing> instances;
     private final ObjectProvider<CollapsingControl> annotated;
     private final Environment environment;
     /** Whether the rest of the application has what is not here. */
@@ -65,16 +69,16 @@ final class StartReport implements SmartInitializingSingleton {
             ConfigurableListableBeanFactory beans,
             AdapterUse use,
             HttpSections sections,
-            UnusedNames unused,
-            IneffectiveProperties ineffective,
+            MadeExecutors named,
             ObjectProvider<CollapsingControl> annotated,
+            ObjectProvider<InstanceSharing> instances,
             Environment environment) {
         this.properties = properties;
         this.beans = beans;
         this.use = use;
         this.sections = sections;
-        this.unused = unused;
-        this.ineffective = ineffective;
+        this.named = named;
+        this.instances = instances;
         this.annotated = annotated;
         this.environment = environment;
         this.slice = TestSlice.isIn(environment);
@@ -129,8 +133,9 @@ final class StartReport implements SmartInitializingSingleton {
                     .forEach((name, own) -> SilentMistakes.addShort(
                             OptionsReader.propertyOf(name) + ".call-timeout", own.callTimeout(), mistakes));
             if (!lazy) {
-                mistakes.addAll(unused.of(properties.executors()));
-                mistakes.addAll(ineffective.of(SetProperties.in(environment)));
+                SetProperties set = SetProperties.in(environment);
+                mistakes.addAll(
+                        new IneffectiveProperties(properties, beans, sections, named, annotated, instances, set).all());
             }
             mistakes.forEach(StartReport::warn);
         }

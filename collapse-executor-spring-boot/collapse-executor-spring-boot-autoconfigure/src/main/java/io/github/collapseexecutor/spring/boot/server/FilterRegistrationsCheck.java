@@ -8,8 +8,10 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Lazy;
 
 /** Warns of a collapsing filter that the application registers in a way in which its followers cannot come back. */
+@Lazy(false)
 final class FilterRegistrationsCheck implements SmartInitializingSingleton {
 
     private static final Log logger = LogFactory.getLog(FilterRegistrationsCheck.class);

@@ -22,10 +22,10 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
-import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.session.WebSessionIdResolver;
@@ -38,6 +38,7 @@ public final class ServersConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
+    @Import(FilterRegistrationsCheck.class)
     static final class ServletConfiguration {
 
         private static final String VIRTUAL = OptionsReader.SERVLET + ".thread-pool.virtual.enabled";
@@ -88,14 +89,8 @@ public final class ServersConfiguration {
                     "org.springframework.boot.web.server.WebServerFactoryCustomizer",
                     "org.apache.catalina.startup.Tomcat"
                 })
-        static class TomcatConfiguration {
-
-            @Bean
-            static TomcatProcessorCache collapseTomcatProcessorCache(
-                    Environment environment, ObjectProvider<CollapseServletFilter> filter) {
-                return new TomcatProcessorCache(environment, filter);
-            }
-        }
+        @Import(TomcatProcessorCache.class)
+        static class TomcatConfiguration {}
 
         private static boolean isServed(CollapseExecutorProperties properties) {
             return properties.collapses(properties.servlet())
@@ -116,12 +111,6 @@ public final class ServersConfiguration {
                         "Run on Java 21 or newer, or remove the property.",
                         e);
             }
-        }
-
-        @Bean
-        @Lazy(false)
-        FilterRegistrationsCheck collapseFilterRegistrationsCheck(ListableBeanFactory beans) {
-            return new FilterRegistrationsCheck(beans);
         }
 
         /** Registers it as the last filter, behind those without an order too: a request that they refuse is not answered. */

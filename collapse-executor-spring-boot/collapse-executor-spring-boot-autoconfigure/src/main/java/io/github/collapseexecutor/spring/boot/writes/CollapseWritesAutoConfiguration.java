@@ -4,7 +4,6 @@ import io.github.collapseexecutor.core.CollapseOptions;
 import io.github.collapseexecutor.jdbc.DatabaseSequences;
 import io.github.collapseexecutor.jdbc.GroupCommit;
 import io.github.collapseexecutor.jdbc.SequenceTable;
-import io.github.collapseexecutor.jdbc.WriteListener;
 import io.github.collapseexecutor.sequence.SequenceSource;
 import io.github.collapseexecutor.sequence.Sequences;
 import io.github.collapseexecutor.spring.boot.CollapseExecutorAutoConfiguration;
@@ -12,11 +11,9 @@ import io.github.collapseexecutor.spring.boot.config.BeansByName;
 import io.github.collapseexecutor.spring.boot.config.BoundProperties;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
 import io.github.collapseexecutor.spring.boot.config.OptionsReader;
-import io.github.collapseexecutor.spring.boot.registry.WriteObserver;
 import io.github.collapseexecutor.spring.jdbc.GroupCommitTemplate;
 import java.util.Set;
 import javax.sql.DataSource;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -63,7 +60,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
             "org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration"
         })
 @ConditionalOnClass(GroupCommit.class)
-@Import(BoundProperties.class)
+@Import({BoundProperties.class, ObservedWriters.class})
 public final class CollapseWritesAutoConfiguration {
 
     private static final String NAMED_WRITERS = "collapseNamedWriters";
@@ -77,13 +74,12 @@ public final class CollapseWritesAutoConfiguration {
     NamedWriters collapseNamedWriters(
             CollapseExecutorProperties properties,
             ConfigurableListableBeanFactory beans,
-            ObjectProvider<WriteListener> listeners,
-            ObjectProvider<WriteObserver> observers,
+            ObservedWriters observed,
             Environment environment) {
         return new NamedWriters(
                 properties,
                 new DataSources(beans, NAMED_WRITERS),
-                new ObservedWriters(listeners, observers),
+                observed,
                 environment.getProperty(LAZY, Boolean.class, false));
     }
 
@@ -150,14 +146,8 @@ public final class CollapseWritesAutoConfiguration {
 
         @Bean(destroyMethod = "close")
         @Lazy
-        Sequences collapseSequences(
-                Settings settings,
-                @Qualifier(POOL) NumberPool pool,
-                ObjectProvider<WriteListener> listeners,
-                ObjectProvider<WriteObserver> observers) {
-            return Sequences.of(
-                    new ObservedWriters(listeners, observers).observed(NAME, source(settings.section(), pool)),
-                    settings.options());
+        Sequences collapseSequences(Settings settings, @Qualifier(POOL) NumberPool pool, ObservedWriters observed) {
+            return Sequences.of(observed.observed(NAME, source(settings.section(), pool)), settings.options());
         }
 
         private static SequenceSource source(CollapseExecutorProperties.Sequences section, NumberPool pool) {

@@ -150,7 +150,7 @@ public final class NamedWriters implements SmartInitializingSingleton {
 
     private WriteOptions optionsOf(String name) {
         return options.of(requireNonNull(name, "name"))
-                .writeListener(observed.listener(name))
+                .writeListener(observed.listener())
                 .build();
     }
 

@@ -8,10 +8,9 @@ import io.github.collapseexecutor.http.OtherInstances;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.reactive.CollapseExchangeFilterFunction;
-import io.github.collapseexecutor.spring.boot.cluster.InstanceSharing;
 import io.github.collapseexecutor.spring.boot.cluster.SharingCheck;
 import io.github.collapseexecutor.spring.boot.config.CollapseExecutorProperties;
-import io.github.collapseexecutor.spring.boot.config.OptionsReader;
+import io.github.collapseexecutor.spring.boot.config.SectionClients;
 import io.github.collapseexecutor.spring.boot.fixture.TestApplication;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -203,13 +202,7 @@ class ClientSharingTests extends OriginFixture {
         DefaultListableBeanFactory child = new DefaultListableBeanFactory(context.getBeanFactory());
         child.registerSingleton("one", new RestTemplate());
         ClientSharing ofChild = new ClientSharing(
-                OptionsReader.REST_TEMPLATE,
-                properties.restTemplate(),
-                List.of("one"),
-                properties,
-                new SharingCheck(properties, context.getBeanProvider(InstanceSharing.class), context.getEnvironment()),
-                child,
-                context.getEnvironment());
+                SectionClients.ofRestTemplate(properties), context.getBean(SharingCheck.class), child);
         assertThat(ofChild.ofClient("one")).isNull();
         assertThat(output).contains("rest-template.cluster has no effect on the bean one: its context has a parent");
     }
@@ -217,7 +210,10 @@ class ClientSharingTests extends OriginFixture {
     @Test
     void H35_aGroupOfHttpServicesHasAnotherNameThanABeanThatIsCalledLikeIt() {
         ConfigurableApplicationContext context = start(yaml());
-        ClientSharing clients = context.getBean("collapseRestClientSharing", ClientSharing.class);
+        ClientSharing clients = new ClientSharing(
+                SectionClients.ofRestTemplate(context.getBean(CollapseExecutorProperties.class)),
+                context.getBean(SharingCheck.class),
+                context.getBeanFactory());
         CollapseHttpRequestInterceptor collapsing = context.getBean(CollapseHttpRequestInterceptor.class);
         for (OtherInstances instances : Arrays.asList(clients.ofClient("one"), clients.ofServiceGroup("one"))) {
             get(

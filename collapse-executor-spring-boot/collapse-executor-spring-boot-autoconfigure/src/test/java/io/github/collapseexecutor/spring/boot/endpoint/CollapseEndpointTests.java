@@ -358,7 +358,7 @@ class CollapseEndpointTests {
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasSingleBean(CollapseControl.class)
-                        .doesNotHaveBean("collapseEndpoint")
+                        .doesNotHaveBean(CollapseEndpoint.class)
                         .doesNotHaveBean(ExecutorObserver.class));
     }
 

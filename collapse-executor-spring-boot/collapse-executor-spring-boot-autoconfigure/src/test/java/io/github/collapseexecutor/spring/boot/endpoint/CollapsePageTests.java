@@ -130,12 +130,12 @@ class CollapsePageTests {
         new ApplicationContextRunner()
                 .withConfiguration(configurations())
                 .withPropertyValues(ALLOWED)
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("collapsePageEndpoint"));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(CollapsePageEndpoint.class));
         new WebApplicationContextRunner()
                 .withConfiguration(configurations())
                 .withPropertyValues(ALLOWED)
                 .withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("collapsePageEndpoint"));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(CollapsePageEndpoint.class));
     }
 
     private static AutoConfigurations configurations() {

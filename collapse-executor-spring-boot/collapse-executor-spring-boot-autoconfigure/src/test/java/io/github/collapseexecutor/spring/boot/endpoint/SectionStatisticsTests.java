@@ -12,6 +12,7 @@ import io.github.collapseexecutor.http.HttpCallSummary;
 import io.github.collapseexecutor.http.HttpCallSummary.Outcome;
 import io.github.collapseexecutor.http.HttpCallSummary.Role;
 import io.github.collapseexecutor.http.Reason;
+import io.github.collapseexecutor.spring.boot.registry.TallyListener;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +33,10 @@ class SectionStatisticsTests {
     private static final URI ADDRESS = URI.create("http://host/user/1");
 
     private final SectionStatistics statistics = new SectionStatistics();
+    private final TallyListener listener = TallyListener.ofSection("users", section -> List.of(statistics));
 
     private void ended(Role role, @Nullable Throwable failure) {
-        statistics.requestEnded(new HttpCallSummary(
+        listener.requestEnded(new HttpCallSummary(
                 USERS, role, failure == null ? Outcome.ANSWERED : Outcome.FAILED, 1_000_000, failure, null));
     }
 
@@ -53,7 +55,7 @@ class SectionStatisticsTests {
     @ParameterizedTest
     @EnumSource
     void aRequestOfWhichNoEndIsToldIsSent(Reason reason) {
-        statistics.requestNotCollapsed(USERS, reason, "GET", ADDRESS);
+        listener.requestNotCollapsed(USERS, reason, "GET", ADDRESS);
         long sent = reason == Reason.NOT_CONFIGURED ? 0 : 1;
         assertThat(statistics.shown()).containsEntry("requests", sent).containsEntry("sent", sent);
     }
@@ -62,7 +64,7 @@ class SectionStatisticsTests {
     @ParameterizedTest
     @EnumSource
     void aRequestThatIsReleasedCountsOnce(Reason reason) {
-        statistics.requestReleased(USERS, reason, "GET", ADDRESS);
+        listener.requestReleased(USERS, reason, "GET", ADDRESS);
         ended(Role.ALONE, null);
         assertThat(statistics.shown())
                 .containsEntry("requests", 1L)
@@ -81,7 +83,7 @@ class SectionStatisticsTests {
                             .maxBatchSize(size)
                             .waitThreshold(size)
                             .collectingWaitTime(Duration.ofMinutes(10))
-                            .listener(statistics)
+                            .listener(listener)
                             .build());
             for (int input = 1; input <= size; input++) {
                 CompletableFuture<Integer> unused = executor.execute(input);

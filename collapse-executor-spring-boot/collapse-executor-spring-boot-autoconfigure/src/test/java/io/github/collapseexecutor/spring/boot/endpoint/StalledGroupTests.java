@@ -22,7 +22,7 @@ class StalledGroupTests {
     @Test
     void aGroupThatStandsStillIsLoggedOnceAndNotNamed(CapturedOutput log) throws Exception {
         CountDownLatch told = new CountDownLatch(1);
-        CollapseListener statistics = new ExecutorStatistics(new SectionStatistics());
+        CollapseListener statistics = new StatisticsObserver().listenerOfExecutor("prices");
         CollapseListener listener = new CollapseListener() {
             @Override
             public void batchEnded(BatchSummary batch) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -40,7 +41,7 @@ public final class AnnotatedExecutors implements CollapsingControl, SmartInitial
 
     // mutable, thread-safe
     private final List<Slot<?>> slots = new CopyOnWriteArrayList<>();
-    private final ConcurrentMap<String, PauseSwitch> paused = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, AtomicBoolean> paused = new ConcurrentHashMap<>();
     // mutable, set once
     private volatile boolean complete;
 
@@ -69,25 +70,26 @@ public final class AnnotatedExecutors implements CollapsingControl, SmartInitial
 
     @Override
     public void pause(String executor) {
-        pauseOf(known(executor)).pause();
+        pauseOf(known(executor)).set(true);
     }
 
     @Override
     public void resume(String executor) {
-        pauseOf(known(executor)).resume();
+        pauseOf(known(executor)).set(false);
     }
 
     @Override
     public boolean isPaused(String executor) {
-        return pauseOf(known(executor)).isPaused();
+        return pauseOf(known(executor)).get();
     }
 
     /** Returns the switch of all executors of a name, for a method that asks it with every call. */
-    PauseSwitch pauseOf(String name) {
-        return paused.computeIfAbsent(name, absent -> new PauseSwitch(() -> passed(name)));
+    AtomicBoolean pauseOf(String name) {
+        return paused.computeIfAbsent(name, absent -> new AtomicBoolean());
     }
 
-    private void passed(String name) {
+    /** Tells of a call that runs by itself because the executors of its name are paused. */
+    void passed(String name) {
         observers.ifAvailable(observer -> observer.passed(name));
     }
 

@@ -97,11 +97,12 @@ public final class AnnotatedMethodReader {
         String whyNotOne = sharing.whyNotOne(bean, method.beanName());
         if (method.annotation() instanceof CollapseBatch batch) {
             Changes changes = Changes.of(method, batch.name(), batch.timeout(), placeholders);
-            return BatchedMethod.of(method, batch, bean.getClass(), executors, identities, sharing, whyNotOne, changes);
+            return new BatchedMethod(
+                    method, batch, bean.getClass(), executors, identities, sharing, whyNotOne, changes);
         }
         Collapsible shared = (Collapsible) method.annotation();
         Changes changes = Changes.of(method, shared.name(), shared.timeout(), placeholders);
-        return SharedMethod.of(method, shared, executors, identities, sharing, whyNotOne, changes);
+        return new SharedMethod(method, shared, executors, identities, sharing, whyNotOne, changes);
     }
 
     /** A method that no proxy can intercept would run for each caller, unnoticed. */

@@ -50,45 +50,13 @@ final class BatchedMethod implements CollapsedMethod {
 
     private final Batching batching;
 
-    private BatchedMethod(
-            AnnotatedMethod method,
-            CallRules rules,
-            BatchShape shape,
-            AnswerType single,
-            @Nullable ManyItems many,
-            BatchAnswers answers,
-            MissingKeyPolicy missing,
-            AnnotatedExecutors executors,
-            Function<JoinMode, @Nullable ItemsAmongInstances> sharing,
-            Changes changes) {
-        this.method = method;
-        this.rules = rules;
-        this.shape = shape;
-        this.answers = answers;
-        this.optional = many == null && single.isOptional();
-        this.many = many;
-        this.missing = missing;
-        this.sharing = sharing;
-        if (single.kind() == AnswerType.Kind.PLAIN) {
-            AnnotatedExecutors.Slot<BlockingCollapseExecutor<BatchInput, @Nullable Object>> executor =
-                    executors.add(changes.name(), changes.options(), this::blocking);
-            this.batching = (invocation, items) -> answer(executor.get(), invocation, items);
-        } else {
-            AnnotatedExecutors.Slot<FutureCollapseExecutor<BatchInput, @Nullable Object>> executor =
-                    executors.add(changes.name(), changes.options(), this::future);
-            this.batching = single.kind() == AnswerType.Kind.MONO
-                    ? (invocation, items) -> mono(executor, invocation, items)
-                    : (invocation, items) -> stage(executor.get(), invocation, items);
-        }
-    }
-
     /**
      * Reads the annotation, and refuses what cannot work.
      *
      * @param bean the class through which the batch method is called
      * @param whyNotOne from {@link CallSharing#whyNotOne}
      */
-    static BatchedMethod of(
+    BatchedMethod(
             AnnotatedMethod method,
             CollapseBatch annotation,
             Class<?> bean,
@@ -99,20 +67,22 @@ final class BatchedMethod implements CollapsedMethod {
             Changes changes) {
         method.checkParameters();
         AnswerType single = AnswerType.of(method);
-        BatchShape shape = BatchShape.of(method, annotation, bean);
+        this.method = method;
+        this.shape = BatchShape.of(method, annotation, bean);
         AnnotatedMethod batch =
                 new AnnotatedMethod(method.beanName(), method.owner(), shape.method(), method.annotation());
-        ManyItems many = shape.ofMany() ? ManyItems.of(method, single, annotation) : null;
+        this.many = shape.ofMany() ? ManyItems.of(method, single, annotation) : null;
+        this.optional = many == null && single.isOptional();
         ResolvableType argument = method.parameterTypes().get(shape.item());
         ResolvableType answer = many == null ? single.element() : many.answer();
-        BatchAnswers answers = BatchAnswers.of(
+        this.answers = BatchAnswers.of(
                 method,
                 annotation,
                 returned(method, single.kind(), batch),
                 many == null ? argument : argument.getGeneric(0),
                 answer);
-        if (annotation.missing() == MissingKeyPolicy.NULL
-                && method.method().getReturnType().isPrimitive()) {
+        this.missing = annotation.missing();
+        if (missing == MissingKeyPolicy.NULL && method.method().getReturnType().isPrimitive()) {
             throw method.refused(
                     "it returns a primitive, which cannot be null for an item without an answer",
                     "Return the boxed type, or say missing = MissingKeyPolicy.FAILURE.");
@@ -125,18 +95,19 @@ final class BatchedMethod implements CollapsedMethod {
         Changes all = annotation.maxBatchSize() == 0
                 ? changes
                 : changes.and(options -> options.maxBatchSize(annotation.maxBatchSize()));
-        CallRules rules = new CallRules(method, executors, identities, changes.name(), annotation.acrossUsers());
-        return new BatchedMethod(
-                method,
-                rules,
-                shape,
-                single,
-                many,
-                answers,
-                annotation.missing(),
-                executors,
-                mode -> sharing.ofItems(method, answer, changes.name(), whyNotOne, mode),
-                all);
+        this.rules = new CallRules(method, executors, identities, changes.name(), annotation.acrossUsers());
+        this.sharing = mode -> sharing.ofItems(method, answer, changes.name(), whyNotOne, mode);
+        if (single.kind() == AnswerType.Kind.PLAIN) {
+            AnnotatedExecutors.Slot<BlockingCollapseExecutor<BatchInput, @Nullable Object>> executor =
+                    executors.add(all.name(), all.options(), this::blocking);
+            this.batching = (invocation, items) -> answer(executor.get(), invocation, items);
+        } else {
+            AnnotatedExecutors.Slot<FutureCollapseExecutor<BatchInput, @Nullable Object>> executor =
+                    executors.add(all.name(), all.options(), this::future);
+            this.batching = single.kind() == AnswerType.Kind.MONO
+                    ? (invocation, items) -> mono(executor, invocation, items)
+                    : (invocation, items) -> stage(executor.get(), invocation, items);
+        }
     }
 
     /** What the batch method returns, out of its future or Mono; both methods must hand over alike. */

@@ -29,7 +29,8 @@ final class CallRules {
     private final AnnotatedMethod method;
     private final AnnotatedExecutors executors;
     private final CallerIdentities identities;
-    private final PauseSwitch pause;
+    private final String executor;
+    private final AtomicBoolean paused;
     private final boolean acrossUsers;
     private final boolean suspending;
 
@@ -48,7 +49,8 @@ final class CallRules {
         this.method = method;
         this.executors = executors;
         this.identities = identities;
-        this.pause = executors.pauseOf(executor);
+        this.executor = executor;
+        this.paused = executors.pauseOf(executor);
         this.acrossUsers = acrossUsers;
         this.suspending = method.isSuspending();
     }
@@ -62,7 +64,11 @@ final class CallRules {
      * a transaction.
      */
     boolean passes() {
-        if (pause.passes() || isUnseen()) {
+        if (paused.get()) {
+            executors.passed(executor);
+            return true;
+        }
+        if (isUnseen()) {
             return true;
         }
         if (!CallTransaction.isPresent()) {

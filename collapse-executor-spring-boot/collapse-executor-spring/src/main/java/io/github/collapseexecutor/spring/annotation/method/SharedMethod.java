@@ -28,31 +28,8 @@ final class SharedMethod implements CollapsedMethod {
     private final @Nullable KeyExpression key;
     private final Sharing sharing;
 
-    private SharedMethod(
-            AnnotatedMethod method,
-            CallRules rules,
-            @Nullable KeyExpression key,
-            AnnotatedExecutors executors,
-            Changes changes) {
-        this.method = method;
-        this.rules = rules;
-        this.key = key;
-        AnswerType.Kind kind = AnswerType.of(method).kind();
-        if (kind == AnswerType.Kind.PLAIN) {
-            AnnotatedExecutors.Slot<BlockingCallableGroupCollapseExecutor> executor =
-                    executors.add(changes.name(), changes.options(), BlockingCallableGroupCollapseExecutor::new);
-            this.sharing = (invocation, values) -> shared(executor.get(), invocation, values);
-        } else {
-            AnnotatedExecutors.Slot<FutureCallableGroupCollapseExecutor> executor =
-                    executors.add(changes.name(), changes.options(), FutureCallableGroupCollapseExecutor::new);
-            this.sharing = kind == AnswerType.Kind.FUTURE
-                    ? (invocation, values) -> sharedFuture(executor.get(), invocation, values)
-                    : (invocation, values) -> sharedMono(executor.get(), invocation, values);
-        }
-    }
-
     /** Reads the annotation, and refuses what cannot work. */
-    static SharedMethod of(
+    SharedMethod(
             AnnotatedMethod method,
             Collapsible annotation,
             AnnotatedExecutors executors,
@@ -60,7 +37,8 @@ final class SharedMethod implements CollapsedMethod {
             CallSharing sharing,
             @Nullable String whyNotOne,
             Changes changes) {
-        KeyExpression key = annotation.key().isEmpty() ? null : KeyExpression.of(method, annotation.key());
+        this.method = method;
+        this.key = annotation.key().isEmpty() ? null : KeyExpression.of(method, annotation.key());
         if (key == null) {
             method.checkParameters();
         }
@@ -71,9 +49,20 @@ final class SharedMethod implements CollapsedMethod {
         Changes withJoin = annotation.join().length == 0
                 ? changes
                 : changes.and(options -> options.joinMode(annotation.join()[0]));
-        CallRules rules = new CallRules(method, executors, identities, changes.name(), annotation.acrossUsers());
-        Changes withSharing = withJoin.and(sharing.ofCalls(method, changes.name(), whyNotOne));
-        return new SharedMethod(method, rules, key, executors, withSharing);
+        Changes all = withJoin.and(sharing.ofCalls(method, changes.name(), whyNotOne));
+        this.rules = new CallRules(method, executors, identities, changes.name(), annotation.acrossUsers());
+        AnswerType.Kind kind = AnswerType.of(method).kind();
+        if (kind == AnswerType.Kind.PLAIN) {
+            AnnotatedExecutors.Slot<BlockingCallableGroupCollapseExecutor> executor =
+                    executors.add(all.name(), all.options(), BlockingCallableGroupCollapseExecutor::new);
+            this.sharing = (invocation, values) -> shared(executor.get(), invocation, values);
+        } else {
+            AnnotatedExecutors.Slot<FutureCallableGroupCollapseExecutor> executor =
+                    executors.add(all.name(), all.options(), FutureCallableGroupCollapseExecutor::new);
+            this.sharing = kind == AnswerType.Kind.FUTURE
+                    ? (invocation, values) -> sharedFuture(executor.get(), invocation, values)
+                    : (invocation, values) -> sharedMono(executor.get(), invocation, values);
+        }
     }
 
     @Override
