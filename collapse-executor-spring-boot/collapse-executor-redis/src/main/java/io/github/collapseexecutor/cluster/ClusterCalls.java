@@ -107,7 +107,7 @@ public final class ClusterCalls implements AutoCloseable {
     /** Of a kind of call, which has keys of its own. */
     <R extends @Nullable Object> BatchCall<R> shared(
             String kind, String key, Callable<? extends R> call, ResultCodec<R> codec) {
-        return new SharedCall<>(new ResultExchange<>(node, kind, key, codec, mayJoin()), call);
+        return SharedCall.of(new ResultExchange<>(node, kind, key, codec, mayJoin()), call);
     }
 
     /**
@@ -128,7 +128,7 @@ public final class ClusterCalls implements AutoCloseable {
     /** As above. */
     <R extends @Nullable Object> BatchCall<CompletionStage<R>> sharedStage(
             String kind, String key, Callable<? extends CompletionStage<R>> call, ResultCodec<R> codec) {
-        return new SharedStage<>(new ResultExchange<>(node, kind, key, codec, mayJoin()), call, LibraryThreads.free());
+        return SharedStage.of(new ResultExchange<>(node, kind, key, codec, mayJoin()), call, LibraryThreads.free());
     }
 
     /**
@@ -171,7 +171,7 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public <K extends @Nullable Object, V extends @Nullable Object> BatchFunction<Collection<K>, Map<K, V>> sharedByKey(
             String name, BatchFunction<? super Collection<K>, ? extends Map<K, V>> function, ResultCodec<V> codec) {
-        return new SharedKeysCall<>(sharing(name, codec), requireNonNull(function, "function"));
+        return SharedCall.byKey(sharing(name, codec), requireNonNull(function, "function"));
     }
 
     /**
@@ -190,7 +190,7 @@ public final class ClusterCalls implements AutoCloseable {
                     String name,
                     BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
                     ResultCodec<V> codec) {
-        return new SharedKeysStage<>(sharing(name, codec), requireNonNull(function, "function"), LibraryThreads.free());
+        return SharedStage.byKey(sharing(name, codec), requireNonNull(function, "function"), LibraryThreads.free());
     }
 
     /** As above. */

@@ -191,7 +191,10 @@ final class Envelope {
         int late = parts.getInt();
         Addressees to = new Addressees(text(parts, early), text(parts, late));
         if (!to.include(id, mayJoin)) {
-            throw UnreadableResultException.forOthers();
+            throw new UnreadableResultException(
+                    "A stored result was not made for the question that it was given to: somebody else writes to Redis",
+                    true,
+                    null);
         }
         return new Content(kind, Arrays.copyOfRange(opened, parts.position(), opened.length));
     }

@@ -1,7 +1,6 @@
 package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.core.BatchCall;
-import io.github.collapseexecutor.core.BatchHandle;
 import io.github.collapseexecutor.core.CallWrapper;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -72,18 +71,10 @@ final class WrappedCalls implements CallWrapper {
     }
 
     private static <R> BatchCall<R> observing(Callable<? extends R> callable, Consumer<? super R> observer) {
-        return new BatchCall<>() {
-            @Override
-            public void opened() {
-                SharedBatch.tellOpened(callable);
-            }
-
-            @Override
-            public R call(BatchHandle batch) throws Exception {
-                R result = SharedBatch.<R>make(callable, batch);
-                observer.accept(result);
-                return result;
-            }
+        return batch -> {
+            R result = KeysWork.<R>make(callable, batch);
+            observer.accept(result);
+            return result;
         };
     }
 }
