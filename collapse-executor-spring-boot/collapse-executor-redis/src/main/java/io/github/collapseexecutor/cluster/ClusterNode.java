@@ -63,11 +63,6 @@ final class ClusterNode {
         return (long) (options.maxWaitRatio() * calls.average(name));
     }
 
-    /** How long a waiter waits for others in all, for a gap and for a call. */
-    long longestWaitNanos() {
-        return 2 * options.maxWait().toNanos();
-    }
-
     /** How long a waiter stays silent that has waited for so long: the part of the wait that the start rule allows for. */
     long shareOfWait(long waitedNanos) {
         return Math.min(options.maxWait().toNanos(), (long) (options.maxWaitRatio() * waitedNanos));

@@ -16,13 +16,11 @@ import org.jspecify.annotations.Nullable;
  * ASKING, WAITING  --the batch has no caller left-->  LEFT
  * </pre>
  *
- * <p><b>What Redis may cost.</b> The first question may take three fifths of {@code maxDelay}. The rest of it is divided: after half of
- * it without a message the waiter looks by itself, and the look may take the other half. So a Redis that dies, or a message that is
- * lost, costs {@code maxDelay} in all, or the ratio's part of the time that the waiter has waited for a call under way, if that
- * is more: looking again and again at that pace costs as little for a long call as for a short one.
+ * <p><b>What Redis may cost.</b> The first question may take three fifths of {@code maxDelay}. After half of the rest without a message the
+ * waiter looks by itself, and the look may take the other half. So a Redis that dies, or a message that is lost, costs {@code maxDelay} in all,
+ * or {@code maxWaitRatio} of the time that the waiter has waited, if that is more: so looking costs as little for a long call as for a short one.
  *
- * <p><b>What other instances may cost.</b> A waiter waits for a gap between two calls, and for one call, each for {@code maxWait} at most. Whatever
- * Redis says, after twice that time the waiter goes alone.
+ * <p><b>What other instances may cost.</b> Whatever Redis says, after twice {@code maxWait}, for a gap and for a call, the waiter goes alone.
  */
 final class ClusterWaiter {
 
@@ -82,7 +80,7 @@ final class ClusterWaiter {
         this.onWait = onWait;
         this.maxDelay = node.maxDelayNanos();
         this.nanosLeft = maxDelay;
-        this.deadline = since + node.longestWaitNanos() + maxDelay;
+        this.deadline = since + 2 * node.options.maxWait().toNanos() + maxDelay;
     }
 
     /** Asks for the first time. */

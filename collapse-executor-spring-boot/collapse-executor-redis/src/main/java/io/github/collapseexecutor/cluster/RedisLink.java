@@ -8,9 +8,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -19,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.data.redis.core.script.DigestUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -31,7 +29,7 @@ import reactor.core.publisher.Mono;
 final class RedisLink {
 
     private static final byte[] SCRIPT = script();
-    private static final String SCRIPT_SHA = sha1(SCRIPT);
+    private static final String SCRIPT_SHA = DigestUtils.sha1DigestAsHex(new String(SCRIPT, StandardCharsets.UTF_8));
 
     /** For so long after its time a question is kept, to see how late its answer comes. */
     private static final long LATEST_NANOS = 1_000_000_000;
@@ -64,11 +62,7 @@ final class RedisLink {
         return current;
     }
 
-    /**
-     * Tells what becomes of a connection that is being opened.
-     *
-     * @return a future of the reason why it cannot be opened; of null if it can, or if none is being opened
-     */
+    /** Returns a future of the reason why the connection cannot be opened; of null if it can, or if none is being opened. */
     synchronized CompletableFuture<@Nullable Throwable> failureToConnect() {
         CompletableFuture<ReactiveRedisConnection> current = connection;
         return current == null ? CompletableFuture.completedFuture(null) : current.handle((open, failure) -> failure);
@@ -87,23 +81,19 @@ final class RedisLink {
         CompletableFuture<ReactiveRedisConnection> given;
         synchronized (this) {
             given = connection;
-            if (given != null && !given.isDone() && !closed) {
+            if (given == null || (!given.isDone() && !closed)) {
                 return;
             }
             connection = null;
         }
-        if (given != null) {
-            CompletableFuture<Void> unused =
-                    given.thenAccept(open -> open.closeLater().onErrorComplete().subscribe());
-        }
+        CompletableFuture<Void> unused =
+                given.thenAccept(open -> open.closeLater().onErrorComplete().subscribe());
     }
 
     /**
-     * Runs the script.
+     * Runs the script on a hash.
      *
      * @param nanos within which it must answer
-     * @param name the hash
-     * @param operation what the script is to do
      * @param arguments a text, a number or bytes each
      * @return what the script returns: numbers, and bytes as {@link ByteBuffer}; or a failure, of which the breaker knows if it was a question
      */
@@ -117,15 +107,14 @@ final class RedisLink {
         long askedAt = System.nanoTime();
         CompletableFuture<List<Object>> answer = new CompletableFuture<>();
         CompletableFuture<ReactiveRedisConnection> open = connection();
-        CompletableFuture<Void> unused = open.whenComplete((redis, failure) -> {
-                    if (failure != null) {
-                        answer.completeExceptionally(failure);
-                    } else if (!answer.isDone()) {
-                        // Else it is too late: what a waiter leaves behind was withdrawn already.
-                        send(redis, parts, answer);
-                    }
-                })
-                .handle((redis, failure) -> null);
+        CompletableFuture<Void> unused = open.handle((redis, failure) -> {
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            } else if (!answer.isDone()) { // else it is too late: what a waiter leaves behind was withdrawn already
+                send(redis, parts, answer);
+            }
+            return null;
+        });
         Future<?> timer = LibraryThreads.after(
                 nanos,
                 () -> answer.completeExceptionally(
@@ -196,14 +185,6 @@ final class RedisLink {
                     .readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String sha1(byte[] script) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(script));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-1, by which Redis names scripts", e);
         }
     }
 }

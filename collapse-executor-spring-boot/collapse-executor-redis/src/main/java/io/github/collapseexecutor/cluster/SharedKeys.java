@@ -32,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p><b>Two bulk calls at most.</b> As soon as Redis has answered for every key, the keys that this instance may call for make the first bulk
- * call. The others wait meanwhile for other instances, and take no lease: a lease without a call would hold up everybody. After the first
- * call they may lead. The moment that one of them has to be called for, one last bulk call asks for all that have no answer yet. So a batch takes
- * two calls and one wait at most, whatever other instances do.
+ * call. The others wait meanwhile, and take no lease: a lease without a call would hold up everybody. After the first call they may lead. The
+ * moment that one of them has to be called for, one last bulk call asks for all that have no answer yet.
  *
  * <p><b>Grace.</b> Keys of a batch that are due one shortly after another belong into one bulk call. A bulk call therefore waits for those that
  * are due within a tenth of {@code maxDelay}, and within 5 ms. That is the longest for which a lease has no call.
@@ -140,12 +139,7 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
         return only;
     }
 
-    /**
-     * Takes the keys of a batch.
-     *
-     * @param exchanges gives the exchange of a key, null if it is not shared
-     * @param maxDelayNanos what Redis may cost a call
-     */
+    /** Takes the keys of a batch; {@code exchanges} gives null for a key that is not shared. */
     SharedKeys(Collection<K> keys, Function<K, @Nullable ResultExchange<V>> exchanges, long maxDelayNanos) {
         this(false, maxDelayNanos);
         for (K key : keys) {
@@ -173,12 +167,13 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
 
     private void decided(Entry entry, Decision decision) {
         synchronized (this) {
-            boolean isLate = calling || !entry.isOpen();
-            if (isLate && decision instanceof Decision.Lead lead) {
+            Decision kept = decision;
+            if (decision instanceof Decision.Lead lead && (calling || !entry.isOpen())) {
                 lead.lease().giveUp(); // asked for before the bulk call began, which does not ask for this key
+                kept = null;
             }
             if (entry.isOpen()) {
-                entry.decision = isLate && decision instanceof Decision.Lead ? null : decision;
+                entry.decision = kept;
                 entry.progress = decision instanceof Decision.Take ? Progress.TAKEN : Progress.CALLABLE;
             }
         }
