@@ -3,6 +3,7 @@ package io.github.collapseexecutor.cluster;
 import io.github.collapseexecutor.core.BatchCall;
 import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.BatchHandle;
+import io.github.collapseexecutor.core.NestedCall;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,25 @@ record KeysWork<
             KeysWork<K, C, Map<K, V>, Map<K, V>> of(
                     SharedKeys<K, V> keys, BatchFunction<? super Collection<K>, ? extends C> function) {
         return new KeysWork<>(keys, (some, batch) -> function.apply(some), keys::ended, keys::answers);
+    }
+
+    /** A batch whose result other instances may wait for, so that it is never lone. */
+    record Awaited(BatchHandle batch) implements BatchHandle {
+
+        @Override
+        public boolean isLone() {
+            return false;
+        }
+
+        @Override
+        public boolean isLeadersOwn(Throwable failure) {
+            return batch.isLeadersOwn(failure);
+        }
+
+        @Override
+        public <R extends @Nullable Object, X extends Exception> R nested(NestedCall<R, X> nested) throws X {
+            return batch.nested(nested);
+        }
     }
 
     /** Makes a call for a batch, and tells it which, if it wants to know. */

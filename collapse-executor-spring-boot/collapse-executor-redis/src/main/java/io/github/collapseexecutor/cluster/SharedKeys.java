@@ -355,7 +355,7 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
     /** Returns what the calls of a driver are told: if another instance waits for one of its keys, the batch is not lone. */
     BatchHandle handle(BatchHandle batch) {
         return with(Progress.CALLED).stream().map(Entry::lease).anyMatch(lease -> lease != null && lease.isAwaited())
-                ? new SharedBatch(batch)
+                ? new KeysWork.Awaited(batch)
                 : batch;
     }
 
