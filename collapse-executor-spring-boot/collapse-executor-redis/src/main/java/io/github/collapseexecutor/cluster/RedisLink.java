@@ -8,6 +8,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -16,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
-import org.springframework.data.redis.core.script.DigestUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -29,7 +31,7 @@ import reactor.core.publisher.Mono;
 final class RedisLink {
 
     private static final byte[] SCRIPT = script();
-    private static final String SCRIPT_SHA = DigestUtils.sha1DigestAsHex(new String(SCRIPT, StandardCharsets.UTF_8));
+    private static final String SCRIPT_SHA = sha1(SCRIPT);
 
     /** For so long after its time a question is kept, to see how late its answer comes. */
     private static final long LATEST_NANOS = 1_000_000_000;
@@ -185,6 +187,14 @@ final class RedisLink {
                     .readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(byte[] script) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(script));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-1, by which Redis names scripts", e);
         }
     }
 }
