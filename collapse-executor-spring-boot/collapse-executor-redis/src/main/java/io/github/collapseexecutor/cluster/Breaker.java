@@ -21,25 +21,19 @@ final class Breaker {
     static final int FAILURES = 3;
     static final long PAUSE_NANOS = 1_000_000_000;
 
-    /** Told of changes, with no lock held. */
+    /** Told of changes, with no lock held; Redis has failed again if it is given up still. */
     interface Listener {
 
-        /** Redis was given up. */
         void fell(Throwable reason);
 
-        /** Redis is given up still: it was tried, and failed. */
         void failedAgain(Throwable reason);
 
-        /** Redis is of use again. */
         void recovered();
     }
 
     private enum State {
-        /** Everybody asks Redis. */
         CLOSED,
-        /** Nobody does. */
         OPEN,
-        /** One call does. */
         PROBING
     }
 
@@ -88,11 +82,7 @@ final class Breaker {
         listener.recovered();
     }
 
-    /**
-     * Counts a failure.
-     *
-     * @param askedAt when Redis was asked
-     */
+    /** Counts the failure of a question that was asked at this time. */
     void failed(Throwable reason, long askedAt) {
         boolean fell;
         synchronized (this) {

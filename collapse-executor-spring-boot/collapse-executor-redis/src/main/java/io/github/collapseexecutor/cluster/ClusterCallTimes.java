@@ -54,11 +54,7 @@ final class ClusterCallTimes {
         }
     };
 
-    /**
-     * Knows nothing yet.
-     *
-     * @param options {@code maxWait} is the longest that a call counts: one that hangs says little of the others
-     */
+    /** Knows nothing yet; {@code maxWait} is the longest that a call counts, because one that hangs says little of the others. */
     ClusterCallTimes(AnswerTimes answers, ClusterOptions options) {
         this.answers = answers;
         this.longest = options.maxWait().toNanos();

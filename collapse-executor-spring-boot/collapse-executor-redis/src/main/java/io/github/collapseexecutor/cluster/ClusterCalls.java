@@ -85,10 +85,6 @@ public final class ClusterCalls implements AutoCloseable {
         return new ClusterCalls(node, requireNonNull(joinMode, "joinMode"));
     }
 
-    private boolean mayJoin() {
-        return mode == JoinMode.IN_FLIGHT;
-    }
-
     /**
      * Returns a call that asks the cluster before it is made, for a blocking or an async executor.
      *
@@ -101,13 +97,13 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public <R extends @Nullable Object> BatchCall<R> shared(
             String key, Callable<? extends R> call, ResultCodec<R> codec) {
-        return shared("call", requireNonNull(key, "key"), requireNonNull(call, "call"), requireNonNull(codec, "codec"));
+        return SharedCall.of(exchange("call", key, codec), requireNonNull(call, "call"));
     }
 
-    /** Of a kind of call, which has keys of its own. */
-    <R extends @Nullable Object> BatchCall<R> shared(
-            String kind, String key, Callable<? extends R> call, ResultCodec<R> codec) {
-        return new SharedCall<>(new ResultExchange<>(node, kind, key, codec, mayJoin()), call);
+    /** Returns what exchanges the results of a call; each kind of call has keys of its own. */
+    <R extends @Nullable Object> ResultExchange<R> exchange(String kind, String key, ResultCodec<R> codec) {
+        return new ResultExchange<>(
+                node, kind, requireNonNull(key, "key"), requireNonNull(codec, "codec"), mode == JoinMode.IN_FLIGHT);
     }
 
     /**
@@ -121,14 +117,7 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public <R extends @Nullable Object> BatchCall<CompletionStage<R>> sharedStage(
             String key, Callable<? extends CompletionStage<R>> call, ResultCodec<R> codec) {
-        return sharedStage(
-                "call", requireNonNull(key, "key"), requireNonNull(call, "call"), requireNonNull(codec, "codec"));
-    }
-
-    /** As above. */
-    <R extends @Nullable Object> BatchCall<CompletionStage<R>> sharedStage(
-            String kind, String key, Callable<? extends CompletionStage<R>> call, ResultCodec<R> codec) {
-        return new SharedStage<>(new ResultExchange<>(node, kind, key, codec, mayJoin()), call, LibraryThreads.free());
+        return SharedStage.of(exchange("call", key, codec), requireNonNull(call, "call"), LibraryThreads.free());
     }
 
     /**
@@ -171,7 +160,7 @@ public final class ClusterCalls implements AutoCloseable {
      */
     public <K extends @Nullable Object, V extends @Nullable Object> BatchFunction<Collection<K>, Map<K, V>> sharedByKey(
             String name, BatchFunction<? super Collection<K>, ? extends Map<K, V>> function, ResultCodec<V> codec) {
-        return new SharedKeysCall<>(sharing(name, codec), requireNonNull(function, "function"));
+        return SharedCall.byKey(sharing(name, codec), requireNonNull(function, "function"));
     }
 
     /**
@@ -190,7 +179,7 @@ public final class ClusterCalls implements AutoCloseable {
                     String name,
                     BatchFunction<? super Collection<K>, ? extends CompletionStage<? extends Map<K, V>>> function,
                     ResultCodec<V> codec) {
-        return new SharedKeysStage<>(sharing(name, codec), requireNonNull(function, "function"), LibraryThreads.free());
+        return SharedStage.byKey(sharing(name, codec), requireNonNull(function, "function"), LibraryThreads.free());
     }
 
     /** As above. */
@@ -200,7 +189,7 @@ public final class ClusterCalls implements AutoCloseable {
         PlainKeys texts = new PlainKeys(requireNonNull(name, "name"));
         Function<K, @Nullable ResultExchange<V>> exchanges = key -> {
             String text = texts.of(key);
-            return text == null ? null : new ResultExchange<>(node, "key", text, codec, mayJoin());
+            return text == null ? null : exchange("key", text, codec);
         };
         return keys -> new SharedKeys<>(keys, exchanges, node.maxDelayNanos());
     }
@@ -220,11 +209,7 @@ public final class ClusterCalls implements AutoCloseable {
         return new HttpInstances(node, requireNonNull(client, "client"));
     }
 
-    /**
-     * Returns what became of the batches that asked the cluster.
-     *
-     * @return the counts of this moment
-     */
+    /** {@return what has become of the batches that asked the cluster, until this moment} */
     public ClusterCounts counts() {
         return node.counts();
     }
@@ -247,11 +232,7 @@ public final class ClusterCalls implements AutoCloseable {
         node.pause(false);
     }
 
-    /**
-     * Tells whether this instance makes its calls without Redis because of {@link #pause}.
-     *
-     * @return whether it does
-     */
+    /** {@return whether this instance makes its calls without Redis because of {@link #pause}} */
     public boolean isPaused() {
         return node.isPaused();
     }

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.collapseexecutor.cluster.Decision.Reason;
 import io.github.collapseexecutor.core.JoinMode;
 import io.github.collapseexecutor.core.LibraryThreads;
 import java.util.EnumMap;
@@ -10,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 
@@ -22,47 +24,33 @@ final class ClusterNode {
     private static final long QUIET_NANOS = 60_000_000_000L;
 
     // immutable
-    private final Breaker breaker;
+    final ClusterOptions options;
+    final ClusterCallTimes calls;
+    final ClusterProtocol protocol;
+    final Subscriptions subscriptions;
+    final Envelope envelope;
     private final AnswerTimes times = new AnswerTimes();
-    private final ClusterCallTimes calls;
+    private final Breaker breaker = new Breaker(System::nanoTime, new Reporter());
     private final RedisLink link;
-    private final ClusterProtocol protocol;
-    private final Subscriptions subscriptions;
-    private final Envelope envelope;
-    private final ClusterOptions options;
 
     // mutable, thread-safe
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private final AtomicBoolean paused = new AtomicBoolean();
+    private volatile boolean closed;
+    private volatile boolean paused;
     private final AtomicBoolean warnedOfResults = new AtomicBoolean();
     private final LongAdder led = new LongAdder();
     private final LongAdder taken = new LongAdder();
-    private final LongAdder tooShort = new LongAdder();
-    private final Map<Decision.Reason, LongAdder> alone = new EnumMap<>(Decision.Reason.class);
+    private final Map<Reason, LongAdder> alone = new EnumMap<>(Reason.class);
 
     ClusterNode(ReactiveRedisConnectionFactory factory, ClusterOptions options) {
         this.options = options;
         calls = new ClusterCallTimes(times, options);
-        breaker = new Breaker(System::nanoTime, new Reporter());
         link = new RedisLink(factory, breaker, times);
         protocol = new ClusterProtocol(link, options);
         subscriptions = new Subscriptions(link, protocol);
         envelope = new Envelope(options.secrets(), options.prefix(), options.version());
-        for (Decision.Reason reason : Decision.Reason.values()) {
+        for (Reason reason : Reason.values()) {
             alone.put(reason, new LongAdder());
         }
-    }
-
-    ClusterProtocol protocol() {
-        return protocol;
-    }
-
-    Subscriptions subscriptions() {
-        return subscriptions;
-    }
-
-    Envelope envelope() {
-        return envelope;
     }
 
     /** What Redis may cost a call that asks now. */
@@ -70,22 +58,9 @@ final class ClusterNode {
         return times.allowed(options.maxDelay().toNanos());
     }
 
-    ClusterCallTimes calls() {
-        return calls;
-    }
-
     /** How long after another call one starts at the earliest: the wait that the start rule allows for calls of the usual length. */
     long gapNanos(byte[] name) {
         return (long) (options.maxWaitRatio() * calls.average(name));
-    }
-
-    int maxResultSize() {
-        return options.maxResultSize();
-    }
-
-    /** How long a waiter waits for others in all, for a gap and for a call. */
-    long longestWaitNanos() {
-        return 2 * options.maxWait().toNanos();
     }
 
     /** How long a waiter stays silent that has waited for so long: the part of the wait that the start rule allows for. */
@@ -101,39 +76,48 @@ final class ClusterNode {
 
     /** Whether Redis is to be asked; if so, it has to be. */
     boolean mayAsk() {
-        return !closed.get() && !paused.get() && breaker.permits();
+        return !closed && !paused && breaker.permits();
     }
 
     /** Returns one that a call answers which was under way when it asked only if the options allow it, too. */
-    ClusterWaiter waiter(byte[] name, boolean mayJoin) {
-        return new ClusterWaiter(this, name, Envelope.newId(), mayJoin && options.joinMode() == JoinMode.IN_FLIGHT);
+    ClusterWaiter waiter(byte[] name, boolean mayJoin, boolean keepsGap, LongConsumer onWait) {
+        return new ClusterWaiter(this, name, mayJoin && options.joinMode() == JoinMode.IN_FLIGHT, keepsGap, onWait);
     }
 
-    Lease lease(byte[] name, String token, ClusterProtocol.Lead granted) {
-        return new Lease(this, name, token, granted, options.lease().toNanos());
+    void count(Decision decision) {
+        if (decision instanceof Decision.Take) {
+            taken.increment();
+        } else if (decision instanceof Decision.GoAlone goes) {
+            alone(goes.reason()).increment();
+        } else if (decision instanceof Decision.Lead lead) {
+            (lead.lease().isShared() ? led : alone(Reason.TOO_SHORT)).increment();
+        }
     }
 
-    /** A lease of which Redis does not know, for a call that is too short to be shared. */
-    Lease ownLease(byte[] name) {
-        return new Lease(this, name, "", new ClusterProtocol.Lead("", false), 0);
+    private LongAdder alone(Reason reason) {
+        return requireNonNull(alone.get(reason));
     }
 
-    void led(Lease lease) {
-        (lease.isShared() ? led : tooShort).increment();
-    }
-
-    void taken() {
-        taken.increment();
-    }
-
-    void alone(Decision.Reason reason) {
-        adder(reason).increment();
+    ClusterCounts counts() {
+        long unavailable = alone(Reason.UNAVAILABLE).sum();
+        long failedElsewhere = alone(Reason.FAILED_ELSEWHERE).sum();
+        long notShareable = alone(Reason.NOT_SHAREABLE).sum();
+        long tooShort = alone(Reason.TOO_SHORT).sum();
+        return new ClusterCounts(
+                led.sum(),
+                taken.sum(),
+                unavailable + failedElsewhere + notShareable + tooShort,
+                unavailable,
+                failedElsewhere,
+                notShareable,
+                tooShort,
+                !closed && !paused && breaker.isClosed());
     }
 
     /** This instance cannot read what another one stored: nobody should wait for results of this call for a while. */
     void unreadable(byte[] name, UnreadableResultException failure) {
-        alone(Decision.Reason.NOT_SHAREABLE);
-        if (!failure.isOfOthers()) {
+        alone(Reason.NOT_SHAREABLE).increment();
+        if (!failure.isForOthers) {
             protocol.pass(name);
         }
         warnOfResult("read", failure);
@@ -150,31 +134,20 @@ final class ClusterNode {
         }
     }
 
-    ClusterCounts counts() {
-        long unavailable = adder(Decision.Reason.UNAVAILABLE).sum();
-        long failedElsewhere = adder(Decision.Reason.FAILED_ELSEWHERE).sum();
-        long notShareable = adder(Decision.Reason.NOT_SHAREABLE).sum();
-        return new ClusterCounts(
-                led.sum(),
-                taken.sum(),
-                unavailable + failedElsewhere + notShareable + tooShort.sum(),
-                unavailable,
-                failedElsewhere,
-                notShareable,
-                tooShort.sum(),
-                !closed.get() && !paused.get() && breaker.isClosed());
-    }
-
     void pause(boolean isPaused) {
-        paused.set(isPaused);
+        paused = isPaused;
     }
 
     boolean isPaused() {
-        return paused.get();
+        return paused;
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     void close() {
-        closed.set(true);
+        closed = true;
         subscriptions.disconnect();
         link.close();
     }
@@ -237,9 +210,5 @@ final class ClusterNode {
                                 "Redis answers again: calls are shared with other instances"));
             }
         }
-    }
-
-    private LongAdder adder(Decision.Reason reason) {
-        return requireNonNull(alone.get(reason));
     }
 }

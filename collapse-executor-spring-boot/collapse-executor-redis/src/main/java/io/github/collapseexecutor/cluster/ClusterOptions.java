@@ -52,75 +52,47 @@ public final class ClusterOptions {
         return set.secrets;
     }
 
-    /**
-     * Returns which version of the application's results this is.
-     *
-     * @return a text; empty by default
-     */
+    /** {@return which version of the application's results this is; empty by default} */
     public String version() {
         return set.version;
     }
 
-    /**
-     * Returns what the names of keys and channels in Redis begin with.
-     *
-     * @return the prefix; {@code collapse} by default
-     */
+    /** {@return what the names of keys and channels in Redis begin with; {@code collapse} by default} */
     public String prefix() {
         return set.prefix;
     }
 
     /**
-     * Returns the longest that Redis may delay a call, beyond the time for which it waits for a call that is under way. Where Redis answers
-     * everything late, this grows to eight times what it takes on average, and at most tenfold.
-     *
-     * @return a duration; 50 ms by default
+     * {@return the longest that Redis may delay a call, beyond the time for which it waits for a call that is under way; 50 ms by default} Where
+     * Redis answers everything late, this grows to eight times what it takes on average, and at most tenfold.
      */
     public Duration maxDelay() {
         return set.maxDelay;
     }
 
-    /**
-     * Returns for how long a call counts as under way without news of its instance.
-     *
-     * @return a duration; 2 s by default
-     */
+    /** {@return for how long a call counts as under way without news of its instance; 2 s by default} */
     public Duration lease() {
         return set.lease;
     }
 
     /**
-     * Returns which part of the age of the oldest call in flight the next one waits for others to join it.
-     *
-     * @return from 0 to below 1; 0.1 by default
+     * {@return which part of the age of the oldest call in flight the next one waits for others to join it; from 0 to below 1, 0.1 by default}
      */
     public double maxWaitRatio() {
         return set.maxWaitRatio;
     }
 
-    /**
-     * Returns the longest wait for others, and the greatest age of a call in flight that is waited for.
-     *
-     * @return a duration; 1 s by default
-     */
+    /** {@return the longest wait for others, and the greatest age of a call in flight that is waited for; 1 s by default} */
     public Duration maxWait() {
         return set.maxWait;
     }
 
-    /**
-     * Returns which calls of other instances may answer.
-     *
-     * @return the mode; {@link JoinMode#FRESH} by default
-     */
+    /** {@return which calls of other instances may answer; {@link JoinMode#FRESH} by default} */
     public JoinMode joinMode() {
         return set.joinMode;
     }
 
-    /**
-     * Returns the size of the largest encoded result that is shared.
-     *
-     * @return a number of bytes; 1 MiB by default
-     */
+    /** {@return the size of the largest encoded result that is shared, in bytes; 1 MiB by default} */
     public int maxResultSize() {
         return set.maxResultSize;
     }
@@ -318,19 +290,10 @@ public final class ClusterOptions {
             return this;
         }
 
-        /**
-         * Builds the options.
-         *
-         * @return the options
-         */
+        /** {@return the options} */
         public ClusterOptions build() {
-            return new ClusterOptions(copy());
-        }
-
-        /** Copies every setting. */
-        private Builder copy() {
             try {
-                return (Builder) clone();
+                return new ClusterOptions((Builder) clone());
             } catch (CloneNotSupportedException e) {
                 throw new AssertionError(e);
             }

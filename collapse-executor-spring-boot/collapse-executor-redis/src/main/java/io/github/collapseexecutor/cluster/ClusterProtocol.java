@@ -30,31 +30,28 @@ final class ClusterProtocol {
 
     private static final System.Logger LOGGER = System.getLogger(ClusterCalls.class.getName());
 
+    /** The question of a waiter, as {@link ClusterWaiter} has it; its call starts so long after another one that is under way, at least. */
+    record Question(String id, boolean joinsInFlight, boolean mayLead, long gapNanos) {}
+
     /** What a waiter is told. */
-    sealed interface Reply permits Lead, Wait, Stored, Large, Alone {}
+    sealed interface Reply permits Grant, Wait, Large, Decision {}
 
     /** Make the call, for the waiters that had asked before; {@code joinable} if others may join it. */
-    record Lead(String early, boolean joinable) implements Reply {}
+    record Grant(String early, boolean joinable) implements Reply {}
 
     /** Look again after {@code nanos}, or when tickets up to {@code asks} are told to. */
     record Wait(long asks, long nanos) implements Reply {}
 
-    /** Another instance's result. */
-    record Stored(ByteBuffer sealed) implements Reply {}
-
     /** There is a result that takes its time: fetch it within {@code nanos}. */
     record Large(long nanos) implements Reply {}
 
-    /** Do not wait for others: their calls have failed with what cannot be shared, or results of this call are not shared for now. */
-    record Alone(Decision.Reason reason) implements Reply {}
-
     // immutable
     private final RedisLink link;
+    private final ClusterOptions options;
     private final double gapFactor;
     private final long maxWait;
     private final long lease;
     private final long stay;
-    private final int maxResultSize;
     /** Redis has the time of a lease for what nobody waits for. */
     private final long unhurriedNanos;
 
@@ -63,23 +60,13 @@ final class ClusterProtocol {
 
     ClusterProtocol(RedisLink link, ClusterOptions options) {
         this.link = link;
+        this.options = options;
         gapFactor = options.maxWaitRatio() / (1 - options.maxWaitRatio());
         maxWait = micros(options.maxWait());
         lease = micros(options.lease());
         stay = Math.max(2 * maxWait, micros(SHORTEST_STAY));
-        maxResultSize = options.maxResultSize();
         unhurriedNanos = options.lease().toNanos();
     }
-
-    /**
-     * The question of a waiter.
-     *
-     * @param id by which the result has to be for it
-     * @param joinsInFlight whether a call may answer it that is under way
-     * @param mayLead whether it could make the call now
-     * @param gapNanos how long after the call before its own may start at the earliest, while that or an older one is under way
-     */
-    record Question(String id, boolean joinsInFlight, boolean mayLead, long gapNanos) {}
 
     /** Asks for a waiter: {@link #ASK}, or {@link #FETCH} for a result that was said to be large. */
     CompletableFuture<Reply> ask(String operation, byte[] name, Question question, long withinNanos) {
@@ -93,15 +80,23 @@ final class ClusterProtocol {
                         maxWait,
                         lease,
                         stay,
-                        maxResultSize,
+                        options.maxResultSize(),
                         question.mayLead() ? 1 : 0,
                         LARGE,
                         question.gapNanos() / 1_000)
-                .thenApply(ClusterProtocol::reply);
+                .thenApply(reply -> replyTo(question, reply));
     }
 
-    boolean isClosed() {
-        return link.isClosed();
+    private static Reply replyTo(Question question, List<Object> reply) {
+        return switch ((int) number(reply, 0)) {
+            case 1 -> new Grant(text(reply, 1), number(reply, 2) == 1);
+            case 2 -> new Wait(number(reply, 1), 1000 * number(reply, 2));
+            case 3 -> new Decision.Take(question.id(), question.joinsInFlight(), (ByteBuffer) reply.get(1));
+            case 4 -> new Decision.GoAlone(Decision.Reason.FAILED_ELSEWHERE);
+            case 5 -> new Decision.GoAlone(Decision.Reason.NOT_SHAREABLE);
+            case 6 -> new Large(NANOS_PER_BYTE * number(reply, 1));
+            default -> throw new IllegalStateException("The script answered " + reply);
+        };
     }
 
     /** Says that a call is under way; the answer is whether its lease still stands. */
@@ -109,46 +104,48 @@ final class ClusterProtocol {
         return link.run(withinNanos, name, "renew", token, lease, stay).thenApply(reply -> number(reply, 0) == 1);
     }
 
-    /**
-     * Asks who has joined a call that has ended, whom nobody can join any more. If nobody waits for it, the lease is over.
-     *
-     * @return their ids, one after another; of nobody if the lease is over
-     */
+    /** Returns the ids of those that have joined a call that has ended, which nobody can join any more; of nobody if the lease is over. */
     CompletableFuture<String> joined(byte[] name, String token) {
         return link.run(unhurriedNanos, name, "joined", token, stay).thenApply(reply -> text(reply, 1));
     }
 
-    /**
-     * Stores a result.
-     *
-     * @param size without what the envelope adds, which a reader compares with what it takes
-     */
+    /** Stores a result; its size is without what the envelope adds, because a reader compares it with what it takes. */
     void publishResult(byte[] name, String token, int size, byte[] sealed) {
         long nanos = unhurriedNanos + NANOS_PER_BYTE * size;
-        tell(link.run(nanos, name, "publish", token, stay, "value", sealed, size));
+        tell(nanos, name, "publish", token, stay, "value", sealed, size);
     }
 
     void publishFailure(byte[] name, String token) {
-        tell(link.run(unhurriedNanos, name, "publish", token, stay, "failure"));
+        tell(unhurriedNanos, name, "publish", token, stay, "failure");
     }
 
     /** Says that a call has ended for whose result nobody else waits. */
     void publishNothing(byte[] name, String token) {
-        tell(link.run(unhurriedNanos, name, "publish", token, stay, "nothing"));
+        tell(unhurriedNanos, name, "publish", token, stay, "nothing");
     }
 
     void publishPass(byte[] name, String token) {
-        tell(link.run(unhurriedNanos, name, "publish", token, stay, "pass", micros(PASS)));
+        tell(unhurriedNanos, name, "publish", token, stay, "pass", micros(PASS));
     }
 
     /** Has nobody wait for the call for a while, because this instance cannot read its results. */
     void pass(byte[] name) {
-        tell(link.run(unhurriedNanos, name, "pass", "", micros(PASS), stay));
+        tell(unhurriedNanos, name, "pass", "", micros(PASS), stay);
     }
 
     /** Withdraws what a waiter or a leader has in Redis. */
     void leave(byte[] name, String id) {
-        tell(link.run(unhurriedNanos, name, "leave", id));
+        tell(unhurriedNanos, name, "leave", id);
+    }
+
+    private void tell(long nanos, byte[] name, String operation, Object... arguments) {
+        CompletableFuture<Void> unused = link.run(nanos, name, operation, arguments)
+                .handle((reply, failure) -> {
+                    if (failure == null && number(reply, 0) == 2) {
+                        warnOfMessages(text(reply, 1));
+                    }
+                    return null; // a failure is known to the breaker, and no caller waits for this
+                });
     }
 
     /** Says once that messages do not pass, which costs waiters time, and nothing else. */
@@ -161,27 +158,6 @@ final class ClusterProtocol {
                                     + " user of Redis to publish and to subscribe. {0}",
                             new Object[] {reason}));
         }
-    }
-
-    private void tell(CompletableFuture<List<Object>> done) {
-        CompletableFuture<Void> unused = done.handle((reply, failure) -> {
-            if (failure == null && number(reply, 0) == 2) {
-                warnOfMessages(text(reply, 1));
-            }
-            return null; // a failure is known to the breaker, and no caller waits for this
-        });
-    }
-
-    private static Reply reply(List<Object> reply) {
-        return switch ((int) number(reply, 0)) {
-            case 1 -> new Lead(text(reply, 1), number(reply, 2) == 1);
-            case 2 -> new Wait(number(reply, 1), 1000 * number(reply, 2));
-            case 3 -> new Stored((ByteBuffer) reply.get(1));
-            case 4 -> new Alone(Decision.Reason.FAILED_ELSEWHERE);
-            case 5 -> new Alone(Decision.Reason.NOT_SHAREABLE);
-            case 6 -> new Large(NANOS_PER_BYTE * number(reply, 1));
-            default -> throw new IllegalStateException("The script answered " + reply);
-        };
     }
 
     private static long number(List<Object> reply, int index) {

@@ -16,13 +16,11 @@ import org.jspecify.annotations.Nullable;
  * ASKING, WAITING  --the batch has no caller left-->  LEFT
  * </pre>
  *
- * <p><b>What Redis may cost.</b> The first question may take three fifths of {@code maxDelay}. The rest of it is divided: after half of
- * it without a message the waiter looks by itself, and the look may take the other half. So a Redis that dies, or a message that is
- * lost, costs {@code maxDelay} in all, or the ratio's part of the time that the waiter has waited for a call under way, if that
- * is more: looking again and again at that pace costs as little for a long call as for a short one.
+ * <p><b>What Redis may cost.</b> The first question may take three fifths of {@code maxDelay}. After half of the rest without a message the
+ * waiter looks by itself, and the look may take the other half. So a Redis that dies, or a message that is lost, costs {@code maxDelay} in all,
+ * or {@code maxWaitRatio} of the time that the waiter has waited, if that is more: so looking costs as little for a long call as for a short one.
  *
- * <p><b>What other instances may cost.</b> A waiter waits for a gap between two calls, and for one call, each for {@code maxWait} at most. Whatever
- * Redis says, after twice that time the waiter goes alone.
+ * <p><b>What other instances may cost.</b> Whatever Redis says, after twice {@code maxWait}, for a gap and for a call, the waiter goes alone.
  */
 final class ClusterWaiter {
 
@@ -36,8 +34,10 @@ final class ClusterWaiter {
     // immutable
     private final ClusterNode node;
     private final byte[] name;
-    private final String id;
+    private final String id = Envelope.newId();
     private final boolean joinsInFlight;
+    private final boolean keepsGap;
+    private final LongConsumer onWait;
     /** What Redis may cost it. */
     private final long maxDelay;
 
@@ -64,40 +64,36 @@ final class ClusterWaiter {
     private boolean mayLead = true;
 
     private boolean couldLead = true;
-    /** Is told each time that it begins to wait, and for how many nanoseconds at most; null if nobody wants to know. */
-    private @Nullable LongConsumer onWait;
 
-    ClusterWaiter(ClusterNode node, byte[] name, String id, boolean joinsInFlight) {
+    /**
+     * Creates the waiter of a batch.
+     *
+     * @param joinsInFlight whether a call may answer it that is under way
+     * @param keepsGap whether its call starts some time after another one; for a part of a bulk call, a gap would make that two calls
+     * @param onWait is told each time that it begins to wait, and for how many nanoseconds at most
+     */
+    ClusterWaiter(ClusterNode node, byte[] name, boolean joinsInFlight, boolean keepsGap, LongConsumer onWait) {
         this.node = node;
         this.name = name;
-        this.id = id;
         this.joinsInFlight = joinsInFlight;
+        this.keepsGap = keepsGap;
+        this.onWait = onWait;
         this.maxDelay = node.maxDelayNanos();
         this.nanosLeft = maxDelay;
-        this.deadline = since + node.longestWaitNanos() + maxDelay;
+        this.deadline = since + 2 * node.options.maxWait().toNanos() + maxDelay;
     }
 
     /** Asks for the first time. */
     CompletableFuture<Decision> begin() {
-        if (!node.calls().isSharingWorthIt(name)) { // before the other condition: one that may probe Redis has to
-            decide(new Decision.Lead(node.ownLease(name)));
-            return decision;
-        }
-        if (!node.mayAsk()) {
+        if (!node.calls.isSharingWorthIt(name)) { // before the other condition: one that may probe Redis has to
+            decide(new Decision.Lead(Lease.unshared(node, name)));
+        } else if (!node.mayAsk()) {
             decide(new Decision.GoAlone(Decision.Reason.UNAVAILABLE));
-            return decision;
+        } else {
+            node.subscriptions.join(name, this);
+            ask(ClusterProtocol.ASK, maxDelay * 3 / 5);
         }
-        node.subscriptions().join(name, this);
-        ask(maxDelay * 3 / 5);
         return decision;
-    }
-
-    /** Asks for the first time, and says so each time that it begins to wait. A part of a larger call: a gap would make that two calls. */
-    CompletableFuture<Decision> begin(LongConsumer listener) {
-        synchronized (this) {
-            onWait = listener;
-        }
-        return begin();
     }
 
     /** Only a result of another instance is of use for now; a question that is under way may still make it a leader. */
@@ -136,94 +132,90 @@ final class ClusterWaiter {
             phase = Phase.LEFT;
         }
         stopListening();
-        Decision taken = decision.isDone() ? decision.getNow(null) : null;
+        Decision taken = decision.getNow(null);
         if (taken instanceof Decision.Lead lead) {
             lead.lease().giveUp();
         } else if (taken == null) {
-            node.protocol().leave(name, id);
+            node.protocol.leave(name, id);
         }
     }
 
     private void look() {
+        boolean isLate;
         long withinNanos;
-        boolean late;
         synchronized (this) {
             if (phase != Phase.WAITING) {
                 return;
             }
-            late = System.nanoTime() - deadline >= 0;
+            isLate = System.nanoTime() - deadline >= 0;
             phase = Phase.ASKING;
             toldWhileAsking = 0;
             cancelTimer();
             withinNanos = nanosLeft / 2;
         }
-        if (late) {
+        if (isLate) {
             goAlone(Decision.Reason.FAILED_ELSEWHERE);
         } else {
-            ask(withinNanos);
+            ask(ClusterProtocol.ASK, withinNanos);
         }
     }
 
-    private void ask(long withinNanos) {
-        take(node.protocol().ask(ClusterProtocol.ASK, name, question(), withinNanos));
+    private void ask(String operation, long withinNanos) {
+        CompletableFuture<Void> unused = node.protocol
+                .ask(operation, name, question(), withinNanos)
+                .handle((reply, failure) -> {
+                    if (failure == null) {
+                        answered(reply);
+                    } else {
+                        goAlone(
+                                RedisLink.isOfKey(failure)
+                                        ? Decision.Reason.NOT_SHAREABLE
+                                        : Decision.Reason.UNAVAILABLE);
+                    }
+                    return null;
+                });
     }
 
     private synchronized ClusterProtocol.Question question() {
         couldLead = mayLead;
-        return new ClusterProtocol.Question(id, joinsInFlight, couldLead, onWait == null ? node.gapNanos(name) : 0);
-    }
-
-    private void take(CompletableFuture<ClusterProtocol.Reply> answer) {
-        CompletableFuture<Void> unused = answer.handle((reply, failure) -> {
-            if (failure == null) {
-                answered(reply);
-            } else {
-                goAlone(RedisLink.isOfKey(failure) ? Decision.Reason.NOT_SHAREABLE : Decision.Reason.UNAVAILABLE);
-            }
-            return null;
-        });
+        return new ClusterProtocol.Question(id, joinsInFlight, couldLead, keepsGap ? node.gapNanos(name) : 0);
     }
 
     private void goAlone(Decision.Reason reason) {
         // A script may run yet, or have run: what it leaves behind would keep others waiting.
-        node.protocol().leave(name, id);
+        node.protocol.leave(name, id);
         decide(new Decision.GoAlone(reason));
     }
 
     private void answered(ClusterProtocol.Reply reply) {
         if (reply instanceof ClusterProtocol.Wait wait) {
             await(wait);
-        } else if (reply instanceof ClusterProtocol.Lead lead) {
-            decide(new Decision.Lead(node.lease(name, id, lead)));
-        } else if (reply instanceof ClusterProtocol.Stored stored) {
-            decide(new Decision.Take(id, joinsInFlight, stored.sealed()));
         } else if (reply instanceof ClusterProtocol.Large large) {
-            take(node.protocol().ask(ClusterProtocol.FETCH, name, question(), maxDelay + large.nanos()));
-        } else if (reply instanceof ClusterProtocol.Alone alone) {
-            decide(new Decision.GoAlone(alone.reason()));
+            ask(ClusterProtocol.FETCH, maxDelay + large.nanos());
+        } else if (reply instanceof ClusterProtocol.Grant grant) {
+            decide(new Decision.Lead(Lease.of(node, name, id, grant)));
+        } else if (reply instanceof Decision decided) {
+            decide(decided);
         }
     }
 
     private void decide(Decision decided) {
-        boolean left;
+        boolean isLeft;
         synchronized (this) {
-            left = phase == Phase.LEFT;
-            phase = left ? Phase.LEFT : Phase.DECIDED;
+            isLeft = phase == Phase.LEFT;
+            phase = isLeft ? Phase.LEFT : Phase.DECIDED;
         }
-        if (left) {
-            if (decided instanceof Decision.Lead lead) {
-                lead.lease().giveUp();
-            }
-            return;
+        if (!isLeft) {
+            stopListening();
+            decision.complete(decided);
+        } else if (decided instanceof Decision.Lead lead) {
+            lead.lease().giveUp();
         }
-        stopListening();
-        decision.complete(decided);
     }
 
     private void await(ClusterProtocol.Wait wait) {
         boolean first;
         boolean lookNow;
-        @Nullable LongConsumer listener;
         synchronized (this) {
             if (phase == Phase.LEFT) {
                 return;
@@ -238,7 +230,6 @@ final class ClusterWaiter {
             waited = true;
             asks = wait.asks();
             lookNow = toldWhileAsking >= asks || (mayLead && !couldLead);
-            listener = onWait;
             if (!lookNow) {
                 long silence = Math.max(nanosLeft / 2, node.shareOfWait(now - since));
                 long longest = Math.max(0, deadline - now);
@@ -246,15 +237,15 @@ final class ClusterWaiter {
             }
         }
         if (first) {
-            node.subscriptions().subscribe(name, this);
+            node.subscriptions.subscribe(name, this);
             if (hasEnded()) {
-                node.subscriptions().leave(name, this);
+                node.subscriptions.leave(name, this);
             }
         }
         if (lookNow) {
             look();
-        } else if (listener != null) {
-            listener.accept(wait.nanos());
+        } else {
+            onWait.accept(wait.nanos());
         }
     }
 
@@ -266,7 +257,7 @@ final class ClusterWaiter {
         synchronized (this) {
             cancelTimer();
         }
-        node.subscriptions().leave(name, this);
+        node.subscriptions.leave(name, this);
     }
 
     private void cancelTimer() {

@@ -17,15 +17,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How everything that instances share stands in Redis: under a name that tells nothing, encrypted, and for those alone that had asked for it. One
- * form for calls, keys of bulk calls, HTTP responses and annotated methods.
- *
- * <p><b>The name</b> is a keyed hash of all that two calls must have in common: the version of the application's results, the kind of call, the
- * form of its results, and its key.
- *
- * <p><b>The content</b> is encrypted and authenticated (AES-GCM), by a key of its own for each name, so that no key encrypts many values. Inside
- * stands for whom it is: the random ids of the waiters that the leader was told of. A waiter draws its id when it asks, so that nothing which
- * was made before can hold it. So it is not believed because of what Redis says, and somebody who can write to Redis cannot replay it.
+ * How everything that instances share stands in Redis: under a name that tells nothing, encrypted, and for those alone that had asked for it.
+ * Inside stands for whom it is: the random ids of the waiters that the leader was told of. A waiter draws its id when it asks, so that nothing
+ * which was made before can hold it. A key of its own encrypts for each name, so that no key encrypts many values.
  *
  * <p><b>Several secrets.</b> The first one encrypts, any of them decrypts. Names are those of the secret whose fingerprint is the smallest: instances
  * with the same secrets in another order have the same names.
@@ -44,30 +38,16 @@ final class Envelope {
     /** Part of each name: releases with another layout of the hash use another number. */
     private static final String LAYOUT = ":2:";
 
-    /** What was stored; the code stands in the envelope. */
+    /** What was stored; its place in this order stands in the envelope. */
     enum Kind {
-        NULL(0),
-        RESULT(1),
-        FAILURE(2),
+        NULL,
+        RESULT,
+        FAILURE,
         /** A bulk call had no value for the key. */
-        MISSING(3);
-
-        // immutable
-        private final byte code;
-
-        Kind(int code) {
-            this.code = (byte) code;
-        }
-
-        static Kind of(byte code) throws UnreadableResultException {
-            for (Kind kind : values()) {
-                if (kind.code == code) {
-                    return kind;
-                }
-            }
-            throw new UnreadableResultException("A stored result is of kind " + code + ", which is not known here");
-        }
+        MISSING
     }
+
+    private static final List<Kind> KINDS = List.of(Kind.values());
 
     /** What is to be stored, or was stored and is believed. */
     static final class Content {
@@ -110,12 +90,7 @@ final class Envelope {
     private final SecretKeySpec naming;
     private final List<SecretKeySpec> roots = new ArrayList<>();
 
-    /**
-     * Creates the form.
-     *
-     * @param secrets the first one writes
-     * @param version what the application says of its results
-     */
+    /** Creates the form; the version is what the application says of its results. */
     Envelope(List<byte[]> secrets, String prefix, String version) {
         this.prefix = prefix + LAYOUT;
         this.version = chars(version);
@@ -157,7 +132,7 @@ final class Envelope {
         RANDOM.nextBytes(nonce);
         byte[] head = ByteBuffer.allocate(
                         1 + 2 * Integer.BYTES + to.early().length() + to.late().length())
-                .put(content.kind.code)
+                .put((byte) KINDS.indexOf(content.kind))
                 .putInt(to.early().length())
                 .putInt(to.late().length())
                 .put(utf8(to.early()))
@@ -186,14 +161,20 @@ final class Envelope {
     Content open(byte[] name, String id, boolean mayJoin, ByteBuffer sealed) throws UnreadableResultException {
         byte[] opened = decrypted(name, sealed);
         ByteBuffer parts = ByteBuffer.wrap(opened);
-        Kind kind = Kind.of(parts.get());
+        byte kind = parts.get();
+        if (kind < 0 || kind >= KINDS.size()) {
+            throw new UnreadableResultException("A stored result is of kind " + kind + ", which is not known here");
+        }
         int early = parts.getInt();
         int late = parts.getInt();
         Addressees to = new Addressees(text(parts, early), text(parts, late));
         if (!to.include(id, mayJoin)) {
-            throw UnreadableResultException.forOthers();
+            throw new UnreadableResultException(
+                    "A stored result was not made for the question that it was given to: somebody else writes to Redis",
+                    true,
+                    null);
         }
-        return new Content(kind, Arrays.copyOfRange(opened, parts.position(), opened.length));
+        return new Content(KINDS.get(kind), Arrays.copyOfRange(opened, parts.position(), opened.length));
     }
 
     private byte[] decrypted(byte[] name, ByteBuffer sealed) throws UnreadableResultException {

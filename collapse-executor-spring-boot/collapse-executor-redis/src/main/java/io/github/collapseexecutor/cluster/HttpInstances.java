@@ -25,11 +25,10 @@ final class HttpInstances implements OtherInstances {
     @Override
     public Question ask(String key) {
         ResultExchange<byte[]> exchange = new ResultExchange<>(node, "http", key, asTheyAre, false);
-        ClusterWaiter waiter = exchange.waiter();
-        return new Waiting(
-                waiter,
-                StageRun.awaited(waiter.begin(), LibraryThreads.free())
-                        .thenApply(decided -> answer(exchange, decided)));
+        ClusterWaiter waiter = exchange.waiter(true, nanos -> {});
+        CompletableFuture<Answer> answer = SharedStage.awaited(waiter.begin(), LibraryThreads.free())
+                .thenApply(decided -> answer(exchange, decided));
+        return new Waiting(waiter, answer);
     }
 
     private record Waiting(ClusterWaiter waiter, CompletableFuture<Answer> answer) implements Question {

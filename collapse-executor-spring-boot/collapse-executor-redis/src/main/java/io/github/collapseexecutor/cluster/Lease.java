@@ -6,13 +6,12 @@ import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.http.OtherInstances;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The right to make a call for the cluster. It is renewed until it ends, and ends once: by a result, a failure, or by being given
  * up, upon which another waiter gets it. A lease that nobody renews runs out.
- *
- * <p>A call that is too short to be shared has a lease of which Redis does not know: nobody waits for it.
  */
 final class Lease implements OtherInstances.Duty {
 
@@ -22,8 +21,7 @@ final class Lease implements OtherInstances.Duty {
     private final ClusterNode node;
     private final byte[] name;
     private final String token;
-    private final String early;
-    private final boolean joinable;
+    private final ClusterProtocol.Grant granted;
     /** How often it is renewed; 0 if Redis does not know of it. */
     private final long intervalNanos;
 
@@ -33,14 +31,22 @@ final class Lease implements OtherInstances.Duty {
     private boolean ended;
     private @Nullable Future<?> timer;
 
-    Lease(ClusterNode node, byte[] name, String token, ClusterProtocol.Lead granted, long lengthNanos) {
+    private Lease(ClusterNode node, byte[] name, String token, ClusterProtocol.Grant granted, long intervalNanos) {
         this.node = node;
         this.name = name;
         this.token = token;
-        this.early = granted.early();
-        this.joinable = granted.joinable();
-        this.intervalNanos = lengthNanos / RENEWALS;
+        this.granted = granted;
+        this.intervalNanos = intervalNanos;
         renewLater();
+    }
+
+    static Lease of(ClusterNode node, byte[] name, String token, ClusterProtocol.Grant granted) {
+        return new Lease(node, name, token, granted, node.options.lease().toNanos() / RENEWALS);
+    }
+
+    /** One of a call that is too short to be shared: Redis does not know of it, and nobody waits for it. */
+    static Lease unshared(ClusterNode node, byte[] name) {
+        return new Lease(node, name, "", new ClusterProtocol.Grant("", false), 0);
     }
 
     /** Whether Redis knows of it. */
@@ -50,12 +56,12 @@ final class Lease implements OtherInstances.Duty {
 
     @Override
     public boolean isAwaited() {
-        return joinable || !early.isEmpty();
+        return granted.joinable() || !granted.early().isEmpty();
     }
 
     @Override
     public int limit() {
-        return node.maxResultSize();
+        return node.options.maxResultSize();
     }
 
     @Override
@@ -65,49 +71,48 @@ final class Lease implements OtherInstances.Duty {
 
     /** Hands the result to those that had asked before the call began, and to those that have joined it until now. */
     void publish(Content content) {
-        if (content.bytes.length > node.maxResultSize()) {
+        if (content.bytes.length > node.options.maxResultSize()) {
             refuse();
         } else if (end(true)) {
             CompletableFuture<String> late =
-                    joinable ? node.protocol().joined(name, token) : CompletableFuture.completedFuture("");
-            CompletableFuture<Void> unused = StageRun.awaited(late, LibraryThreads.free())
+                    granted.joinable() ? node.protocol.joined(name, token) : CompletableFuture.completedFuture("");
+            CompletableFuture<Void> unused = SharedStage.awaited(late, LibraryThreads.free())
                     .thenAccept(ids -> store(ids, content))
                     .exceptionally(failure -> null); // then the lease runs out
         }
     }
 
     private void store(String late, Content content) {
-        if (!early.isEmpty() || !late.isEmpty()) {
-            byte[] sealed = node.envelope().seal(name, new Envelope.Addressees(early, late), content);
-            node.protocol().publishResult(name, token, content.bytes.length, sealed);
+        if (!granted.early().isEmpty() || !late.isEmpty()) {
+            byte[] sealed = node.envelope.seal(name, new Envelope.Addressees(granted.early(), late), content);
+            node.protocol.publishResult(name, token, content.bytes.length, sealed);
         }
     }
 
     @Override
     public void refuse() {
-        if (end(true)) {
-            node.protocol().publishPass(name, token);
-        }
+        end(true, node.protocol::publishPass);
     }
 
     @Override
     public void fail() {
-        if (end(false)) {
-            node.protocol().publishFailure(name, token);
-        }
+        end(false, node.protocol::publishFailure);
     }
 
     @Override
     public void end() {
-        if (end(true)) {
-            node.protocol().publishNothing(name, token);
-        }
+        end(true, node.protocol::publishNothing);
     }
 
     @Override
     public void giveUp() {
-        if (end(false)) {
-            node.protocol().leave(name, token);
+        end(false, node.protocol::leave);
+    }
+
+    /** Ends it, and has Redis told how if that knows of it. */
+    private void end(boolean succeeded, BiConsumer<byte[], String> telling) {
+        if (end(succeeded)) {
+            telling.accept(name, token);
         }
     }
 
@@ -123,7 +128,7 @@ final class Lease implements OtherInstances.Duty {
             }
         }
         if (succeeded) {
-            node.calls().took(name, System.nanoTime() - begun);
+            node.calls.took(name, System.nanoTime() - begun);
         }
         return isShared();
     }
@@ -135,11 +140,11 @@ final class Lease implements OtherInstances.Duty {
     }
 
     private void renew() {
-        CompletableFuture<Void> unused = node.protocol()
+        CompletableFuture<Void> unused = node.protocol
                 .renew(name, token, intervalNanos)
                 .handle((stands, failure) -> {
                     // A lease that has run out does not come back, and nobody renews one who has left the cluster.
-                    if (failure != null ? !node.protocol().isClosed() : stands) {
+                    if (failure != null ? !node.isClosed() : stands) {
                         renewLater();
                     }
                     return null;

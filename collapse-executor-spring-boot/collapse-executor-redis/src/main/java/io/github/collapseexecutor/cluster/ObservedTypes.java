@@ -3,31 +3,47 @@ package io.github.collapseexecutor.cluster;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which plain types the calls of an executor return, as they show one after another. Nobody says so before: an executor's type is not known when
- * it runs. So a result of another instance is taken only if its types are those that this instance's own calls have returned.
+ * The codec of an executor's results. If it is that of plain values, nobody says which of their types the executor returns. So a result of
+ * another instance is taken only if its types are those that this instance's own calls have returned, as they show one after another.
  */
 final class ObservedTypes {
 
-    // mutable, thread-safe; null before the first result
+    // immutable
+    private final ResultCodec<Object> codec;
+
+    // mutable, thread-safe; letters of types, null before the first result
     private final AtomicReference<@Nullable String> known = new AtomicReference<>();
 
-    /** Returns their letters; null before the first result. */
-    @Nullable String known() {
-        return known.get();
+    // Results of another type than the codec's are refused by its encode, upon which they are not shared.
+    @SuppressWarnings("unchecked")
+    ObservedTypes(ResultCodec<?> codec) {
+        this.codec = (ResultCodec<Object>) codec;
+    }
+
+    private boolean isObserving() {
+        return codec == PlainValues.CODEC;
+    }
+
+    /** Returns the codec of the results that are known now; null before the first one. */
+    @Nullable ResultCodec<Object> codec() {
+        String types = known.get();
+        return !isObserving() ? codec : types == null ? null : new OfTypes(types);
     }
 
     /** Takes note of a result that a call of this instance has returned. */
     void observe(@Nullable Object result) {
-        SortedSet<Character> seen;
-        try {
-            seen = PlainValues.typesOf(result);
-        } catch (IllegalArgumentException notPlain) {
-            return; // it is not shared, which is said where it is encoded
+        if (isObserving()) {
+            try {
+                SortedSet<Character> seen = PlainValues.typesOf(result);
+                known.updateAndGet(before -> united(before, seen));
+            } catch (IllegalArgumentException notPlain) {
+                return; // it is not shared, which is said where it is encoded
+            }
         }
-        known.updateAndGet(before -> united(before, seen));
     }
 
     private static String united(@Nullable String before, SortedSet<Character> seen) {
@@ -35,14 +51,7 @@ final class ObservedTypes {
         if (before != null) {
             before.chars().forEach(letter -> letters.add((char) letter));
         }
-        StringBuilder text = new StringBuilder();
-        letters.forEach(text::append);
-        return text.toString();
-    }
-
-    /** Returns the codec of results of such types, and of no others. */
-    static ResultCodec<Object> codecOf(String types) {
-        return new OfTypes(types);
+        return letters.stream().map(String::valueOf).collect(Collectors.joining());
     }
 
     /** A result has a type that no result had before: it does not fit its name. */
@@ -51,6 +60,7 @@ final class ObservedTypes {
         private static final long serialVersionUID = 1L;
     }
 
+    /** Results of such types, and of no others. */
     private record OfTypes(String types) implements ResultCodec<Object> {
 
         @Override

@@ -29,10 +29,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codec of plain values: texts, numbers, truth values, UUIDs, dates and times, bytes, and lists of them. Other types are refused. No class
- * is looked up by a name that stands in Redis.
- *
- * <p>Each value begins with the letter of its type. So two values have the same bytes only if they are equal, which is what keys need.
+ * The codec of plain values; other types are refused. No class is looked up by a name that stands in Redis. Each value begins with the letter of
+ * its type, so that two values have the same bytes only if they are equal, which is what keys need.
  */
 final class PlainValues implements ResultCodec<Object> {
 
@@ -75,19 +73,13 @@ final class PlainValues implements ResultCodec<Object> {
     /** Returns the letters of a value's types, each once: those of a list's elements, too. */
     static SortedSet<Character> typesOf(@Nullable Object value) {
         SortedSet<Character> letters = new TreeSet<>();
-        collectTypes(value, letters);
-        return letters;
-    }
-
-    private static void collectTypes(@Nullable Object value, SortedSet<Character> letters) {
         if (value instanceof List<?> list) {
             letters.add(LIST);
-            list.forEach(element -> collectTypes(element, letters));
-        } else if (value instanceof byte[]) {
-            letters.add(BYTES);
+            list.forEach(element -> letters.addAll(typesOf(element)));
         } else if (value != null) {
-            letters.add(letterOf(value));
+            letters.add(value instanceof byte[] ? BYTES : letterOf(value));
         }
+        return letters;
     }
 
     /**

@@ -64,11 +64,7 @@ final class RedisLink {
         return current;
     }
 
-    /**
-     * Tells what becomes of a connection that is being opened.
-     *
-     * @return a future of the reason why it cannot be opened; of null if it can, or if none is being opened
-     */
+    /** Returns a future of the reason why the connection cannot be opened; of null if it can, or if none is being opened. */
     synchronized CompletableFuture<@Nullable Throwable> failureToConnect() {
         CompletableFuture<ReactiveRedisConnection> current = connection;
         return current == null ? CompletableFuture.completedFuture(null) : current.handle((open, failure) -> failure);
@@ -87,23 +83,19 @@ final class RedisLink {
         CompletableFuture<ReactiveRedisConnection> given;
         synchronized (this) {
             given = connection;
-            if (given != null && !given.isDone() && !closed) {
+            if (given == null || (!given.isDone() && !closed)) {
                 return;
             }
             connection = null;
         }
-        if (given != null) {
-            CompletableFuture<Void> unused =
-                    given.thenAccept(open -> open.closeLater().onErrorComplete().subscribe());
-        }
+        CompletableFuture<Void> unused =
+                given.thenAccept(open -> open.closeLater().onErrorComplete().subscribe());
     }
 
     /**
-     * Runs the script.
+     * Runs the script on a hash.
      *
      * @param nanos within which it must answer
-     * @param name the hash
-     * @param operation what the script is to do
      * @param arguments a text, a number or bytes each
      * @return what the script returns: numbers, and bytes as {@link ByteBuffer}; or a failure, of which the breaker knows if it was a question
      */
@@ -117,15 +109,14 @@ final class RedisLink {
         long askedAt = System.nanoTime();
         CompletableFuture<List<Object>> answer = new CompletableFuture<>();
         CompletableFuture<ReactiveRedisConnection> open = connection();
-        CompletableFuture<Void> unused = open.whenComplete((redis, failure) -> {
-                    if (failure != null) {
-                        answer.completeExceptionally(failure);
-                    } else if (!answer.isDone()) {
-                        // Else it is too late: what a waiter leaves behind was withdrawn already.
-                        send(redis, parts, answer);
-                    }
-                })
-                .handle((redis, failure) -> null);
+        CompletableFuture<Void> unused = open.handle((redis, failure) -> {
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            } else if (!answer.isDone()) { // else it is too late: what a waiter leaves behind was withdrawn already
+                send(redis, parts, answer);
+            }
+            return null;
+        });
         Future<?> timer = LibraryThreads.after(
                 nanos,
                 () -> answer.completeExceptionally(

@@ -6,6 +6,7 @@ import io.github.collapseexecutor.core.LocalResult;
 import java.util.NoSuchElementException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Results of one key, on their way from and to other instances. */
@@ -51,19 +52,18 @@ final class ResultExchange<R extends @Nullable Object> {
     private byte[] name() {
         byte[] known = name;
         if (known == null) {
-            known = node.envelope().nameOf(kind, codec.format(), key);
+            known = node.envelope.nameOf(kind, codec.format(), key);
             name = known;
         }
         return known;
     }
 
-    ClusterWaiter waiter() {
-        return node.waiter(name(), mayJoin);
+    ClusterWaiter waiter(boolean keepsGap, LongConsumer onWait) {
+        return node.waiter(name(), mayJoin, keepsGap, onWait);
     }
 
-    /** Publishes a result, if there is a lease. */
-    void publish(@Nullable Lease lease, R result) {
-        if (lease != null && result instanceof LocalResult) {
+    void publish(Lease lease, R result) {
+        if (result instanceof LocalResult) {
             lease.giveUp();
         } else {
             publish(
@@ -75,13 +75,13 @@ final class ResultExchange<R extends @Nullable Object> {
     }
 
     /** Publishes that a bulk call had no value for this key. */
-    void publishMissing(@Nullable Lease lease) {
+    void publishMissing(Lease lease) {
         publish(lease, () -> new Content(Kind.MISSING, NOTHING));
     }
 
     /** Publishes a failure if the codec has bytes for it, else that there was one: of failures, newcomers must know, too. */
-    void publishFailure(@Nullable Lease lease, Throwable failure) {
-        if (lease != null && !lease.isAwaited()) {
+    void publishFailure(Lease lease, Throwable failure) {
+        if (!lease.isAwaited()) {
             lease.fail();
             return;
         }
@@ -98,10 +98,7 @@ final class ResultExchange<R extends @Nullable Object> {
     }
 
     /** Publishes what is encoded; null is a failure that is not shared. */
-    private void publish(@Nullable Lease lease, Callable<? extends @Nullable Content> encoding) {
-        if (lease == null) {
-            return;
-        }
+    private void publish(Lease lease, Callable<? extends @Nullable Content> encoding) {
         if (!lease.isAwaited()) {
             lease.end();
             return;
@@ -133,20 +130,15 @@ final class ResultExchange<R extends @Nullable Object> {
         if (decision instanceof Decision.Take take) {
             return open(take);
         }
-        if (decision instanceof Decision.GoAlone alone) {
-            node.alone(alone.reason());
-        } else if (decision.lease() != null) {
-            node.led(decision.lease());
-        }
+        node.count(decision);
         return null;
     }
 
     /** Opens what another instance has stored; null, and the cluster is told so, if this one cannot read it. */
     private @Nullable Ended<R> open(Decision.Take take) {
         try {
-            Content content = node.envelope().open(name(), take.id(), take.mayJoin(), take.sealed());
-            Ended<R> ended = decode(content);
-            node.taken();
+            Ended<R> ended = decode(node.envelope.open(name(), take.id(), take.mayJoin(), take.sealed()));
+            node.count(take);
             return ended;
         } catch (UnreadableResultException failure) {
             unreadable(failure);
@@ -162,24 +154,22 @@ final class ResultExchange<R extends @Nullable Object> {
         try {
             return switch (content.kind) {
                 case NULL -> ResultExchange::nothing;
-                case RESULT -> returned(notNull(codec.decode(content.bytes), "decode"));
-                case FAILURE -> threw(notNull(codec.decodeFailure(content.bytes), "decodeFailure"));
+                case RESULT -> {
+                    R result = notNull(codec.decode(content.bytes), "decode");
+                    yield () -> result;
+                }
+                case FAILURE -> {
+                    Exception failure = notNull(codec.decodeFailure(content.bytes), "decodeFailure");
+                    yield () -> {
+                        throw failure;
+                    };
+                }
                 case MISSING -> new Missing<>();
             };
         } catch (Throwable thrown) {
             keepInterrupt(thrown);
-            throw new UnreadableResultException("The codec cannot decode a result of another instance", thrown);
+            throw new UnreadableResultException("The codec cannot decode a result of another instance", false, thrown);
         }
-    }
-
-    private static <R extends @Nullable Object> Ended<R> returned(R result) {
-        return () -> result;
-    }
-
-    private static <R extends @Nullable Object> Ended<R> threw(Exception failure) {
-        return () -> {
-            throw failure;
-        };
     }
 
     private <T extends @Nullable Object> T notNull(T value, String method) {

@@ -1,50 +1,71 @@
 package io.github.collapseexecutor.cluster;
 
-import io.github.collapseexecutor.cluster.ResultExchange.Ended;
 import io.github.collapseexecutor.core.BatchCall;
+import io.github.collapseexecutor.core.BatchFunction;
 import io.github.collapseexecutor.core.BatchHandle;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A blocking call that asks the cluster first; the thread of the batch waits for the answer. */
-final class SharedCall<R extends @Nullable Object> implements BatchCall<R> {
+/** Drives {@link SharedKeys} on the thread of the batch, which waits for other instances and makes every call. */
+final class SharedCall {
 
-    // immutable
-    private final ResultExchange<R> exchange;
-    private final Callable<? extends R> call;
+    private SharedCall() {}
 
-    SharedCall(ResultExchange<R> exchange, Callable<? extends R> call) {
-        this.exchange = exchange;
-        this.call = call;
+    static <R extends @Nullable Object> BatchCall<R> of(ResultExchange<R> exchange, Callable<? extends R> call) {
+        return batch -> run(KeysWork.of(exchange, call), batch, batch::isLeadersOwn);
     }
 
-    @Override
-    public R call(BatchHandle batch) throws Exception {
-        ClusterWaiter waiter = exchange.waiter();
-        Decision decision;
-        try {
-            decision = waiter.begin().get();
-        } catch (InterruptedException interruption) {
-            waiter.leave();
-            throw interruption;
-        }
-        Ended<R> ended = exchange.settle(decision);
-        return ended == null ? make(decision.lease(), batch) : ended.get();
+    static <K extends @Nullable Object, V extends @Nullable Object> BatchFunction<Collection<K>, Map<K, V>> byKey(
+            Function<Collection<K>, SharedKeys<K, V>> sharing,
+            BatchFunction<? super Collection<K>, ? extends Map<K, V>> function) {
+        return keys ->
+                run(KeysWork.of(sharing.apply(keys), function), BatchHandle.current(), SharedCall::isInterruption);
     }
 
-    private R make(@Nullable Lease lease, BatchHandle batch) throws Exception {
-        R result;
+    private static boolean isInterruption(Throwable failure) {
+        return failure instanceof InterruptedException || Thread.currentThread().isInterrupted();
+    }
+
+    /**
+     * Makes calls until every key has its answer.
+     *
+     * @param isOwn tells failures of this thread alone, upon which the leases are given up
+     */
+    private static <K extends @Nullable Object, X extends @Nullable Object, T extends @Nullable Object> T run(
+            KeysWork<K, X, X, T> work, BatchHandle batch, Predicate<Throwable> isOwn) throws Exception {
+        SharedKeys<K, ?> shared = work.keys();
+        shared.begin();
         try {
-            result = SharedBatch.make(call, SharedBatch.of(batch, lease));
-        } catch (Throwable failure) {
-            if (lease != null && batch.isLeadersOwn(failure)) {
-                lease.giveUp();
-            } else {
-                exchange.publishFailure(lease, failure);
+            for (List<K> keys = next(shared); !keys.isEmpty(); keys = next(shared)) {
+                X returned;
+                try {
+                    returned = work.call().call(keys, shared.handle(batch));
+                } catch (Throwable failure) {
+                    if (isOwn.test(failure)) {
+                        throw failure;
+                    }
+                    shared.failed(failure);
+                    if (failure instanceof Error || shared.commonFailure() == failure) {
+                        throw failure;
+                    }
+                    continue;
+                }
+                work.ended().accept(returned);
             }
-            throw failure;
+        } catch (Throwable broken) {
+            shared.leave();
+            throw broken;
         }
-        exchange.publish(lease, result);
-        return result;
+        return work.answer().call();
+    }
+
+    private static <K extends @Nullable Object> List<K> next(SharedKeys<K, ?> shared) throws Exception {
+        shared.next().get();
+        return shared.settle();
     }
 }

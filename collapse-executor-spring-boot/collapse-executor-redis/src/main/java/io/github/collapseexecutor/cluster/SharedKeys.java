@@ -2,6 +2,7 @@ package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.cluster.ResultExchange.Ended;
 import io.github.collapseexecutor.cluster.ResultExchange.Missing;
+import io.github.collapseexecutor.core.BatchHandle;
 import io.github.collapseexecutor.core.KeyedResult;
 import io.github.collapseexecutor.core.LibraryThreads;
 import io.github.collapseexecutor.core.UnboundOutputException;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p><b>Two bulk calls at most.</b> As soon as Redis has answered for every key, the keys that this instance may call for make the first bulk
- * call. The others wait meanwhile for other instances, and take no lease: a lease without a call would hold up everybody. After the first
- * call they may lead. The moment that one of them has to be called for, one last bulk call asks for all that have no answer yet. So a batch takes
- * two calls and one wait at most, whatever other instances do.
+ * call. The others wait meanwhile, and take no lease: a lease without a call would hold up everybody. After the first call they may lead. The
+ * moment that one of them has to be called for, one last bulk call asks for all that have no answer yet.
  *
  * <p><b>Grace.</b> Keys of a batch that are due one shortly after another belong into one bulk call. A bulk call therefore waits for those that
  * are due within a tenth of {@code maxDelay}, and within 5 ms. That is the longest for which a lease has no call.
@@ -54,12 +55,12 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
         ENDED
     }
 
-    /** One key. The outer object guards what is mutable. */
-    private static final class Entry<K extends @Nullable Object, V extends @Nullable Object> {
+    /** One key; the outer object guards what is mutable. */
+    private final class Entry {
 
         // immutable
         final K key;
-        /** Null if the key is not shared. */
+        /** Null if the key is not shared; so is the waiter. */
         final @Nullable ResultExchange<V> exchange;
 
         final @Nullable ClusterWaiter waiter;
@@ -73,8 +74,19 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
         Entry(K key, @Nullable ResultExchange<V> exchange) {
             this.key = key;
             this.exchange = exchange;
-            waiter = exchange == null ? null : exchange.waiter();
+            waiter = exchange == null ? null : exchange.waiter(isCall, nanos -> waits(this, nanos));
             progress = exchange == null ? Progress.CALLABLE : Progress.ASKING;
+        }
+
+        boolean isOpen() {
+            return progress == Progress.ASKING || progress == Progress.WAITING;
+        }
+
+        /** Has the waiter do something, if there is one. */
+        void tell(Consumer<ClusterWaiter> message) {
+            if (waiter != null) {
+                message.accept(waiter);
+            }
         }
 
         /** As {@link ResultExchange#settle}. */
@@ -82,16 +94,24 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
             return exchange == null || decision == null ? null : exchange.settle(decision);
         }
 
-        /** Publishes something, if the key is shared. */
-        void publish(BiConsumer<ResultExchange<V>, @Nullable Lease> publishing) {
-            if (exchange != null) {
-                publishing.accept(exchange, decision == null ? null : decision.lease());
+        @Nullable Lease lease() {
+            return decision == null ? null : decision.lease();
+        }
+
+        /** Publishes something, if the call was made for the cluster. */
+        void publish(BiConsumer<ResultExchange<V>, Lease> publishing) {
+            Lease lease = lease();
+            if (exchange != null && lease != null) {
+                publishing.accept(exchange, lease);
             }
         }
     }
 
     // immutable
-    private final List<Entry<K, V>> entries = new ArrayList<>();
+    /** Whether the only key is a call of its own, for which no bulk call has to be gathered. */
+    private final boolean isCall;
+
+    private final List<Entry> entries = new ArrayList<>();
     private final long graceNanos;
 
     // mutable, confined to the driver
@@ -107,33 +127,36 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
     /** When the next bulk call starts at the latest; 0 without a key to call for. */
     private long graceEnds;
 
-    /**
-     * Takes the keys of a batch.
-     *
-     * @param exchanges gives the exchange of a key, null if it is not shared
-     * @param maxDelayNanos what Redis may cost a call
-     */
-    SharedKeys(Collection<K> keys, Function<K, @Nullable ResultExchange<V>> exchanges, long maxDelayNanos) {
+    private SharedKeys(boolean isCall, long maxDelayNanos) {
+        this.isCall = isCall;
         graceNanos = Math.min(LONGEST_GRACE_NANOS, maxDelayNanos / GRACE_PART);
+    }
+
+    /** Returns the key of a call that is no bulk call. */
+    static <V extends @Nullable Object> SharedKeys<String, V> of(ResultExchange<V> exchange) {
+        SharedKeys<String, V> only = new SharedKeys<>(true, 0);
+        only.entries.add(only.new Entry("", exchange));
+        return only;
+    }
+
+    /** Takes the keys of a batch; {@code exchanges} gives null for a key that is not shared. */
+    SharedKeys(Collection<K> keys, Function<K, @Nullable ResultExchange<V>> exchanges, long maxDelayNanos) {
+        this(false, maxDelayNanos);
         for (K key : keys) {
-            entries.add(new Entry<>(key, entries.size() < MOST_KEYS ? exchanges.apply(key) : null));
+            entries.add(new Entry(key, entries.size() < MOST_KEYS ? exchanges.apply(key) : null));
         }
     }
 
     /** Asks for every key, without waiting for one answer before the next question. */
     void begin() {
-        for (Entry<K, V> entry : entries) {
-            if (entry.waiter != null) {
-                CompletableFuture<Void> unused = entry.waiter
-                        .begin(nanos -> waits(entry, nanos))
-                        .thenAccept(decision -> decided(entry, decision));
-            }
-        }
+        entries.forEach(entry -> entry.tell(waiter -> {
+            CompletableFuture<Void> unused = waiter.begin().thenAccept(decision -> decided(entry, decision));
+        }));
     }
 
-    private void waits(Entry<K, V> entry, long nanos) {
+    private void waits(Entry entry, long nanos) {
         synchronized (this) {
-            if (entry.progress != Progress.ASKING && entry.progress != Progress.WAITING) {
+            if (!entry.isOpen()) {
                 return;
             }
             entry.progress = Progress.WAITING;
@@ -142,15 +165,14 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
         check();
     }
 
-    private void decided(Entry<K, V> entry, Decision decision) {
-        Decision kept = decision;
+    private void decided(Entry entry, Decision decision) {
         synchronized (this) {
-            boolean open = entry.progress == Progress.ASKING || entry.progress == Progress.WAITING;
-            if (decision instanceof Decision.Lead lead && (!open || calling)) {
+            Decision kept = decision;
+            if (decision instanceof Decision.Lead lead && (calling || !entry.isOpen())) {
                 lead.lease().giveUp(); // asked for before the bulk call began, which does not ask for this key
                 kept = null;
             }
-            if (open) {
+            if (entry.isOpen()) {
                 entry.decision = kept;
                 entry.progress = decision instanceof Decision.Take ? Progress.TAKEN : Progress.CALLABLE;
             }
@@ -210,15 +232,15 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
      * @return the keys to call for; empty if every key has its answer
      */
     List<K> settle() {
-        for (Entry<K, V> entry : with(Progress.TAKEN)) {
+        for (Entry entry : with(Progress.TAKEN)) {
             boolean opened = open(entry);
             synchronized (this) {
                 entry.progress = opened ? Progress.ENDED : Progress.CALLABLE;
                 entry.decision = null;
             }
         }
-        List<Entry<K, V>> called;
-        List<Entry<K, V>> waiting;
+        List<Entry> called;
+        List<Entry> waiting;
         boolean isLast;
         synchronized (this) {
             waiting = with(Progress.WAITING);
@@ -235,20 +257,20 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
             calling = true;
             graceEnds = 0;
         }
-        waiters(waiting).forEach(isLast ? ClusterWaiter::leave : ClusterWaiter::holdBack);
+        waiting.forEach(entry -> entry.tell(isLast ? ClusterWaiter::leave : ClusterWaiter::holdBack));
         List<K> keys = new ArrayList<>();
-        for (Entry<K, V> entry : called) {
+        for (Entry entry : called) {
             entry.settle();
             keys.add(entry.key);
         }
         return Collections.unmodifiableList(keys);
     }
 
-    private synchronized List<Entry<K, V>> with(Progress progress) {
+    private synchronized List<Entry> with(Progress progress) {
         return entries.stream().filter(entry -> entry.progress == progress).toList();
     }
 
-    private boolean open(Entry<K, V> entry) {
+    private boolean open(Entry entry) {
         Ended<V> ended = entry.settle();
         try {
             if (ended != null && !(ended instanceof Missing)) {
@@ -268,7 +290,7 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
             return;
         }
         Map<K, Throwable> failed = returned instanceof KeyedResult<K, V> result ? result.failures() : Map.of();
-        for (Entry<K, V> entry : with(Progress.CALLED)) {
+        for (Entry entry : with(Progress.CALLED)) {
             try {
                 bind(entry, returned, failed.isEmpty() ? null : failed.get(entry.key));
             } catch (RuntimeException thrown) { // by equals or hashCode of a key
@@ -278,7 +300,12 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
         resume();
     }
 
-    private void bind(Entry<K, V> entry, Map<K, V> returned, @Nullable Throwable failure) {
+    /** Says what the call returned whose key is the only one. */
+    void endedOnly(V value) {
+        ended(Collections.singletonMap(entries.get(0).key, value));
+    }
+
+    private void bind(Entry entry, Map<K, V> returned, @Nullable Throwable failure) {
         if (failure != null) {
             fail(entry, failure);
             return;
@@ -304,40 +331,45 @@ final class SharedKeys<K extends @Nullable Object, V extends @Nullable Object> {
         resume();
     }
 
-    private void fail(Entry<K, V> entry, Throwable failure) {
+    private void fail(Entry entry, Throwable failure) {
         failures.put(entry.key, failure);
         entry.publish((exchange, lease) -> exchange.publishFailure(lease, failure));
     }
 
     private void resume() {
-        List<Entry<K, V>> waiting;
+        List<Entry> waiting;
         synchronized (this) {
             calling = false;
             with(Progress.CALLED).forEach(entry -> entry.progress = Progress.ENDED);
             waiting = with(Progress.WAITING);
             waiting.forEach(entry -> entry.progress = Progress.ASKING);
         }
-        waiters(waiting).forEach(ClusterWaiter::letLead);
-    }
-
-    private static List<ClusterWaiter> waiters(List<? extends Entry<?, ?>> entries) {
-        return entries.stream()
-                .<ClusterWaiter>mapMulti((entry, found) -> {
-                    if (entry.waiter != null) {
-                        found.accept(entry.waiter);
-                    }
-                })
-                .toList();
+        waiting.forEach(entry -> entry.tell(ClusterWaiter::letLead));
     }
 
     /** Goes away: gives up what other instances may have waited for. */
     void leave() {
-        waiters(entries).forEach(ClusterWaiter::leave);
+        entries.forEach(entry -> entry.tell(ClusterWaiter::leave));
+    }
+
+    /** Returns what the calls of a driver are told: if another instance waits for one of its keys, the batch is not lone. */
+    BatchHandle handle(BatchHandle batch) {
+        return with(Progress.CALLED).stream().map(Entry::lease).anyMatch(lease -> lease != null && lease.isAwaited())
+                ? new KeysWork.Awaited(batch)
+                : batch;
     }
 
     /** Returns the answers, when {@link #settle} has no key to call for any more. */
-    Map<K, V> result() {
+    Map<K, V> answers() {
         return failures.isEmpty() ? values : KeyedResult.of(values, failures);
+    }
+
+    /** Returns the answer of the only key, or throws its failure. */
+    V answer() throws Exception {
+        if (commonFailure() instanceof Exception failure) {
+            throw failure;
+        }
+        return valueOf(values, entries.get(0).key);
     }
 
     /** Returns the failure of the batch if every key has that one, as a batch function throws it without a cluster; else null. */

@@ -42,11 +42,10 @@ final class Subscriptions {
     /** Has a waiter told, if its channel is subscribed to already; says whether it is. */
     synchronized boolean join(byte[] name, ClusterWaiter waiter) {
         Channel channel = channels.get(ByteBuffer.wrap(name));
-        if (channel == null) {
-            return false;
+        if (channel != null) {
+            channel.waiters.add(waiter);
         }
-        channel.waiters.add(waiter);
-        return true;
+        return channel != null;
     }
 
     /** Has a waiter told; it is told once for a beginning when messages begin to arrive. */

@@ -1,12 +1,10 @@
 package io.github.collapseexecutor.cluster;
 
 import io.github.collapseexecutor.core.BatchCall;
-import io.github.collapseexecutor.core.BatchHandle;
 import io.github.collapseexecutor.core.CallWrapper;
+import io.github.collapseexecutor.core.LibraryThreads;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Shares the calls of a whole executor: the key of a call is the executor's name and the group. */
 final class WrappedCalls implements CallWrapper {
@@ -16,17 +14,12 @@ final class WrappedCalls implements CallWrapper {
     // immutable
     private final ClusterCalls calls;
     private final PlainKeys keys;
-    private final ResultCodec<Object> codec;
-    /** Null if the codec itself says which results it has. */
-    private final @Nullable ObservedTypes types;
+    private final ObservedTypes types;
 
-    // Results of another type than the codec's are refused by its encode, upon which they are not shared.
-    @SuppressWarnings("unchecked")
     WrappedCalls(ClusterCalls calls, String name, ResultCodec<?> codec) {
         this.calls = calls;
         this.keys = new PlainKeys(name);
-        this.codec = (ResultCodec<Object>) codec;
-        this.types = codec == PlainValues.CODEC ? new ObservedTypes() : null;
+        this.types = new ObservedTypes(codec);
     }
 
     @Override
@@ -35,13 +28,13 @@ final class WrappedCalls implements CallWrapper {
         if (key == null) {
             return callable;
         }
-        ObservedTypes observed = types;
-        if (observed == null) {
-            return calls.shared(KIND, key, callable, codec);
-        }
-        String known = observed.known();
-        BatchCall<Object> observing = observing(callable, observed::observe);
-        return known == null ? observing : calls.shared(KIND, key, observing, ObservedTypes.codecOf(known));
+        BatchCall<Object> observed = batch -> {
+            Object result = KeysWork.<Object>make(callable, batch);
+            types.observe(result);
+            return result;
+        };
+        ResultCodec<Object> codec = types.codec();
+        return codec == null ? observed : SharedCall.of(calls.exchange(KIND, key, codec), observed);
     }
 
     // A stage gives an Object, whatever else it gives.
@@ -53,37 +46,21 @@ final class WrappedCalls implements CallWrapper {
         if (key == null) {
             return callable;
         }
-        Callable<? extends CompletionStage<Object>> stages = (Callable<? extends CompletionStage<Object>>) callable;
-        ObservedTypes observed = types;
-        if (observed == null) {
-            return calls.sharedStage(KIND, key, stages, codec);
-        }
-        String known = observed.known();
-        BatchCall<CompletionStage<Object>> observing = observing(stages, stage -> {
+        BatchCall<CompletionStage<Object>> observed = batch -> {
+            CompletionStage<Object> stage =
+                    (CompletionStage<Object>) KeysWork.<CompletionStage<?>>make(callable, batch);
             if (stage != null) { // else the executor says so
                 CompletionStage<Object> unused = stage.whenComplete((result, failure) -> {
                     if (failure == null) {
-                        observed.observe(result);
+                        types.observe(result);
                     }
                 });
             }
-        });
-        return known == null ? observing : calls.sharedStage(KIND, key, observing, ObservedTypes.codecOf(known));
-    }
-
-    private static <R> BatchCall<R> observing(Callable<? extends R> callable, Consumer<? super R> observer) {
-        return new BatchCall<>() {
-            @Override
-            public void opened() {
-                SharedBatch.tellOpened(callable);
-            }
-
-            @Override
-            public R call(BatchHandle batch) throws Exception {
-                R result = SharedBatch.<R>make(callable, batch);
-                observer.accept(result);
-                return result;
-            }
+            return stage;
         };
+        ResultCodec<Object> codec = types.codec();
+        return codec == null
+                ? observed
+                : SharedStage.of(calls.exchange(KIND, key, codec), observed, LibraryThreads.free());
     }
 }

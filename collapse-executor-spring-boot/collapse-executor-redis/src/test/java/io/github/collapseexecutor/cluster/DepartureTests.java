@@ -25,10 +25,10 @@ class DepartureTests extends SharingFixture {
         Instance second = joining();
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
-        assertThat(second.calls().node().subscriptions().channelCount()).isEqualTo(1);
+        assertThat(second.calls().node().subscriptions.channelCount()).isEqualTo(1);
         waiter.cancel(true);
         awaitWaiters(0);
-        await().until(() -> second.calls().node().subscriptions().channelCount() == 0);
+        await().until(() -> second.calls().node().subscriptions.channelCount() == 0);
         held.end.complete("result");
         assertThat(calls).hasValue(1);
     }
@@ -98,7 +98,7 @@ class DepartureTests extends SharingFixture {
         held.end.complete("result");
         assertThat(held.result.get()).isEqualTo("result");
         assertThat(waiter.get()).isEqualTo("result");
-        await().until(() -> second.calls().node().subscriptions().channelCount() == 0);
+        await().until(() -> second.calls().node().subscriptions.channelCount() == 0);
         await().until(() -> redis.commands().pubsubNumsub(name()).get(name()) == 0);
     }
 
@@ -123,7 +123,7 @@ class DepartureTests extends SharingFixture {
         Future<String> waiter = ask(second, Instance.TEXT);
         awaitWaiters(1);
         await().until(() -> redis.commands().pubsubNumsub(name()).get(name()) == 1);
-        second.calls().node().subscriptions().disconnect();
+        second.calls().node().subscriptions.disconnect();
         await().until(() -> redis.commands().pubsubNumsub(name()).get(name()) == 0);
         held.end.complete("result");
         assertThat(waiter.get()).isEqualTo("result");

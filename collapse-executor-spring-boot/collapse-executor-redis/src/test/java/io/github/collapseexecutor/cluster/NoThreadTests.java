@@ -36,8 +36,9 @@ class NoThreadTests extends SharingFixture {
         }
     }
 
-    private CompletionStage<String> called(Instance instance, Executor free, CompletableFuture<String> made) {
-        return new SharedStage<>(
+    private CompletionStage<String> called(Instance instance, Executor free, CompletableFuture<String> made)
+            throws Exception {
+        return SharedStage.of(
                         new ResultExchange<>(instance.calls().node(), "call", "key", Instance.TEXT, true),
                         () -> {
                             calls.incrementAndGet();
@@ -48,8 +49,8 @@ class NoThreadTests extends SharingFixture {
     }
 
     private CompletionStage<Map<Object, String>> calledByKey(
-            Instance instance, Executor free, CompletableFuture<Map<Object, String>> made) {
-        return new SharedKeysStage<Object, String>(
+            Instance instance, Executor free, CompletableFuture<Map<Object, String>> made) throws Exception {
+        return SharedStage.<Object, String>byKey(
                         instance.calls().sharing("users", Instance.TEXT),
                         keys -> {
                             calls.incrementAndGet();
@@ -70,28 +71,28 @@ class NoThreadTests extends SharingFixture {
     }
 
     @Test
-    void aCallWithoutAThreadFailsAndGivesUpItsLease() {
+    void aCallWithoutAThreadFailsAndGivesUpItsLease() throws Exception {
         assertFails(called(instance(), NO_THREADS, new CompletableFuture<>()), RejectedExecutionException.class);
         awaitNoLease(name());
         assertThat(calls).hasValue(0);
     }
 
     @Test
-    void aBulkCallWithoutAThreadFailsAndGivesUpItsLeases() {
+    void aBulkCallWithoutAThreadFailsAndGivesUpItsLeases() throws Exception {
         assertFails(calledByKey(instance(), NO_THREADS, new CompletableFuture<>()), RejectedExecutionException.class);
         awaitNoLease(SharedKeysFixture.nameOf(1));
         assertThat(calls).hasValue(0);
     }
 
     @Test
-    void aStageThatBreaksFailsItsCallAndGivesUpItsLease() {
+    void aStageThatBreaksFailsItsCallAndGivesUpItsLease() throws Exception {
         assertFails(called(instance(), LibraryThreads.free(), new BrokenStage<>()), IllegalStateException.class);
         awaitNoLease(name());
         assertThat(calls).hasValue(1);
     }
 
     @Test
-    void aStageThatBreaksFailsItsBulkCallAndGivesUpItsLeases() {
+    void aStageThatBreaksFailsItsBulkCallAndGivesUpItsLeases() throws Exception {
         assertFails(calledByKey(instance(), LibraryThreads.free(), new BrokenStage<>()), IllegalStateException.class);
         awaitNoLease(SharedKeysFixture.nameOf(1));
         assertThat(calls).hasValue(1);
@@ -107,7 +108,7 @@ class NoThreadTests extends SharingFixture {
     }
 
     @Test
-    void aMapThatThrowsAnErrorFailsItsBulkCallAndGivesUpItsLeases() {
+    void aMapThatThrowsAnErrorFailsItsBulkCallAndGivesUpItsLeases() throws Exception {
         CompletableFuture<Map<Object, String>> made = CompletableFuture.completedFuture(new BrokenMap());
         assertFails(calledByKey(instance(), LibraryThreads.free(), made), NoClassDefFoundError.class);
         awaitNoLease(SharedKeysFixture.nameOf(1));
@@ -115,7 +116,7 @@ class NoThreadTests extends SharingFixture {
 
     /** The decision of a closed cluster is there at once: no thread is needed. */
     @Test
-    void aStageThatBreaksFailsItsCallWithoutACluster() {
+    void aStageThatBreaksFailsItsCallWithoutACluster() throws Exception {
         Instance closed = instance();
         closed.calls().close();
         assertFails(called(closed, NO_THREADS, new BrokenStage<>()), IllegalStateException.class);

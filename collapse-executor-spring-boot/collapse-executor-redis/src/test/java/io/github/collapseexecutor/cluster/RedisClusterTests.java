@@ -98,7 +98,7 @@ class RedisClusterTests {
                 begun.await();
                 Future<String> waiter = threads.submit(
                         () -> second.shared(key, () -> "own", Instance.TEXT).call());
-                await().until(() -> second.node().subscriptions().channelCount() == 1);
+                await().until(() -> second.node().subscriptions.channelCount() == 1);
                 end.countDown();
                 assertThat(waiter.get()).isEqualTo("result of " + key);
                 assertThat(leader.get()).isEqualTo("result of " + key);

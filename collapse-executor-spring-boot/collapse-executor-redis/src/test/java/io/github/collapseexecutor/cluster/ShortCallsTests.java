@@ -40,7 +40,7 @@ class ShortCallsTests extends SharingFixture {
     private static Instance knowing(Instance instance, byte[] name, Duration length) throws Exception {
         instance.shared("another key", () -> "own").call();
         for (int i = 0; i < ClusterCallTimes.FEWEST; i++) {
-            instance.calls().node().calls().took(name, length.toNanos());
+            instance.calls().node().calls.took(name, length.toNanos());
         }
         return instance;
     }
