@@ -104,6 +104,10 @@ class ClientFailureTests extends OriginFixture {
         return uri -> client.postForObject(uri, "posted", String.class);
     }
 
+    private static Asking posting(RestClient client) {
+        return uri -> client.post().uri(uri).body("posted").retrieve().body(String.class);
+    }
+
     private static List<Client> restClients(
             String name, ClientHttpRequestFactory transport, HttpCollapseOptions http, boolean posts) {
         RestClient.Builder builder = RestClient.builder().requestFactory(transport);
@@ -122,7 +126,11 @@ class ClientFailureTests extends OriginFixture {
                 List.of(
                         posting(transport, new CollapseHttpRequestInterceptor(http, IN_FLIGHT)),
                         posting(new CollapseClientHttpRequestFactory(transport, http, IN_FLIGHT))));
-        return posts ? List.of(asking, posting) : List.of(asking);
+        Client posted = new Client(
+                "RestClient that posts over " + name,
+                posting(plain),
+                List.of(posting(byInterceptor), posting(byFactory)));
+        return posts ? List.of(asking, posting, posted) : List.of(asking);
     }
 
     private HttpClientBuilder apache(boolean hurried, int connections) {

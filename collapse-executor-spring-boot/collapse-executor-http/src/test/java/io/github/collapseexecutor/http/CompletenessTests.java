@@ -65,6 +65,7 @@ class CompletenessTests {
             entry("client.DelegatingResponse", List.of(rawStatus())),
             entry("client.SpringExchange$1", List.of(rawStatus())),
             entry("client.ResumedResponse", List.of(rawStatus())),
+            entry("client.UnreadableResponse", List.of(rawStatus())),
             entry("feign.CopiedBody", List.of(new Inherited("it ends in asReader(Charset)", "asReader\\(\\)"))),
             entry("feign.ResumedBody", List.of(new Inherited("it ends in asReader(Charset)", "asReader\\(\\)"))),
             entry(

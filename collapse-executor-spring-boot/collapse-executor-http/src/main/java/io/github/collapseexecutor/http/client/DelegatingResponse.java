@@ -17,12 +17,12 @@ class DelegatingResponse implements ClientHttpResponse {
     }
 
     @Override
-    public final HttpStatusCode getStatusCode() throws IOException {
+    public HttpStatusCode getStatusCode() throws IOException {
         return original.getStatusCode();
     }
 
     @Override
-    public final String getStatusText() throws IOException {
+    public String getStatusText() throws IOException {
         return original.getStatusText();
     }
 

@@ -40,16 +40,15 @@ abstract class SpringExchange implements BlockingExchange<ClientHttpResponse>, H
     }
 
     /**
-     * Has the executor answer the exchange. A response whose body breaks off fails when it is read, as without the adapter. One whose head has
-     * been asked for and could not be read fails at once: {@code HttpURLConnection} wraps the failure in itself if it is asked again.
+     * Has the executor answer the exchange. A response whose head could not be read, or whose body breaks off, fails when its caller reads
+     * that, as without the adapter.
      */
     final ClientHttpResponse executeBy(BlockingHttpCollapseExecutor executor) throws IOException {
         try {
             ClientHttpResponse response = executor.execute(this);
             IOException failure = unreadable;
             if (failure != null) {
-                response.close();
-                throw failure;
+                return new UnreadableResponse(response, failure);
             }
             return response;
         } catch (IOException e) {

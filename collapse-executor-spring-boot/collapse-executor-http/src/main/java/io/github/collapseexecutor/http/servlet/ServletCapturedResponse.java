@@ -45,6 +45,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     private final HttpServletResponse original;
     private final ResponseBuffer buffer;
     private final boolean wrapped;
+    private final String charsetBefore;
 
     // mutable, confined to the handler, which hands itself on by the container's means
     private Map<String, List<String>> before;
@@ -66,6 +67,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         super(response);
         this.original = response;
         this.wrapped = response instanceof ServletResponseWrapper;
+        this.charsetBefore = response.getCharacterEncoding();
         this.before = ServletHandlerHead.headersOf(response);
         this.buffer = new ResponseBuffer(response, this, handler, received);
     }
@@ -213,7 +215,8 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     @Override
     public void reset() {
         prepareToClear();
-        String charset = writer == null ? null : super.getCharacterEncoding();
+        String charset = super.getCharacterEncoding();
+        boolean written = writer != null;
         super.reset();
         buffer.clear();
         buffer.recorder().clear(HttpServletResponse::reset);
@@ -223,8 +226,9 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         buffer.declare(-1);
         stream = null;
         writer = null;
-        if (charset != null && !charset.equals(super.getCharacterEncoding())) {
-            buffer.keepForClient(); // Tomcat's writer goes on with the charset of before
+        boolean keepsCharset = charset.equals(super.getCharacterEncoding());
+        if (keepsCharset ? !charset.equals(charsetBefore) : written) {
+            buffer.keepForClient(); // Undertow keeps the charset in spite of a reset, and Tomcat's writer does
         }
     }
 
@@ -240,7 +244,9 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
      * a filter in front that holds the body back, says whether it does.
      */
     void askWhetherCommitted() {
-        if (isHeadFinal() || buffer.mayBeCommitted() || (wrapped && buffer.holdsContent())) {
+        // asked first, because a writer has to encode what it holds
+        boolean content = buffer.holdsContent();
+        if (isHeadFinal() || buffer.mayBeCommitted() || (wrapped && content)) {
             buffer.leaveToContainer();
         }
     }

@@ -59,6 +59,11 @@ class LabTests {
                     System.out.println(make + ": " + smallest); // a long run is not waited for
                 }
             });
+            if (MINUTES > 0) {
+                System.out.printf(
+                        "%s: %d differences of %d set-ups with %d requests%n",
+                        make, differences.size(), lab.setups(), lab.requests());
+            }
             assertThat(differences)
                     .as(
                             "of %d set-ups with %d requests; each again with -Dhttp.lab.of=%s -Dhttp.lab.seed=…",

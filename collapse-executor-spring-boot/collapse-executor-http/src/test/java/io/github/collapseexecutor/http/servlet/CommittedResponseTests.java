@@ -98,6 +98,24 @@ class CommittedResponseTests {
         });
     }
 
+    private static final Map<String, Case> RESET_CASES = new LinkedHashMap<>();
+
+    static {
+        RESET_CASES.put("a flush of the writer, a text and a reset", (response, seen) -> {
+            response.getWriter().flush();
+            response.getWriter().print("kept");
+            response.reset();
+        });
+        RESET_CASES.put("a large text and a reset", (response, seen) -> {
+            response.getWriter().print("kept".repeat(5_000));
+            response.reset();
+        });
+        RESET_CASES.put("a large text and a cleared buffer", (response, seen) -> {
+            response.getWriter().print("kept".repeat(5_000));
+            response.resetBuffer();
+        });
+    }
+
     private static void write(HttpServletResponse response, List<String> seen) {
         try {
             response.getOutputStream().write(new byte[100]);
@@ -120,6 +138,15 @@ class CommittedResponseTests {
     void H37_aFilterThatHoldsTheBodyDecidesWhatComesTooLate(ServletServer.Make make) throws Exception {
         try (PlainAndShared server = new PlainAndShared(make, new ResponseFilters.Caching())) {
             assertTheSame(server, CASES_BEHIND_A_FILTER);
+        }
+    }
+
+    /** Such a filter has its own writer, of which a reset does not know. */
+    @ParameterizedTest
+    @EnumSource
+    void H37_aResetTakesNothingFromAFilterThatKeepsTheBody(ServletServer.Make make) throws Exception {
+        try (PlainAndShared server = new PlainAndShared(make, new ResponseFilters.UpperCase())) {
+            assertTheSame(server, RESET_CASES);
         }
     }
 

@@ -19,8 +19,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every method of the response of the Servlet API that runs, called in every state of a response, on a plain response, by a lone request and by a
@@ -79,6 +81,21 @@ class EveryResponseMethodTests {
             }
         });
     }
+
+    /** What containers do against the API, where no client notices it, or in ways that no filter sees; the walk meets each. */
+    private static final Map<ServletServer.Make, List<String>> OF_THE_CONTAINER = Map.of(
+            ServletServer.Make.TOMCAT,
+            List.of(),
+            ServletServer.Make.JETTY, // refuses more than was declared
+            List.of("after a stream, setContentLength(Long)?\\[7], then written, .*: a handler saw"),
+            ServletServer.Make.UNDERTOW,
+            List.of(
+                    // does not tell that a body of the declared length commits the response
+                    "after a stream, setContentLength(Long)?\\[7], then .*: a handler saw",
+                    // shows changes of a committed head
+                    "after a flush.*, (set|add)(Date|Int)?Header\\[X-Own, .*: a handler saw",
+                    // adds a charset when it refuses a writer
+                    "after a stream, setContentType\\[(text/html|application/json)], then written, .*: a .*"));
 
     /** One call by reflection: some methods are not there on each line. */
     private record Call(Method method, List<Object> arguments) {
@@ -202,11 +219,16 @@ class EveryResponseMethodTests {
         };
     }
 
-    @Test
-    void H41_everyMethodDoesTheSameOnACollapsedResponse() throws Exception {
+    static Stream<ServletServer.Make> servers() {
+        return Arrays.stream(ServletServer.Make.values()).filter(ServersOfThisLine::include);
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void H41_everyMethodDoesTheSameOnACollapsedResponse(ServletServer.Make make) throws Exception {
         List<String> differences = new ArrayList<>();
         int cases = 0;
-        try (PlainAndShared server = new PlainAndShared(ServletServer.Make.TOMCAT)) {
+        try (PlainAndShared server = new PlainAndShared(make)) {
             for (Call call : calls()) {
                 for (Map.Entry<String, PlainAndShared.Case> before : BEFORE.entrySet()) {
                     for (Map.Entry<String, PlainAndShared.Case> after : AFTER.entrySet()) {
@@ -226,14 +248,25 @@ class EveryResponseMethodTests {
             }
         }
         assertThat(cases).isGreaterThan(700);
+        for (String known : OF_THE_CONTAINER.get(make)) {
+            Pattern pattern = Pattern.compile("(?s)" + known + ".*");
+            assertThat(differences.removeIf(pattern.asMatchPredicate()))
+                    .as(known)
+                    .isTrue();
+        }
         assertThat(differences).as("%s cases", cases).isEmpty();
+    }
+
+    /** Jetty's own error page tells it. */
+    private static String withoutAddress(String client) {
+        return client.replaceAll("localhost/\\d+", "localhost/");
     }
 
     private static void compare(
             String name, PlainAndShared.Outcome plain, PlainAndShared.Outcome other, List<String> differences) {
-        String expected = plain.clients().get(0);
+        String expected = withoutAddress(plain.clients().get(0));
         for (String client : other.clients()) {
-            if (!client.equals(expected)) {
+            if (!withoutAddress(client).equals(expected)) {
                 differences.add(name + ": a client got\n    " + client + "\n  and not\n    " + expected);
                 break;
             }
@@ -248,8 +281,9 @@ class EveryResponseMethodTests {
     }
 
     /** Closing, printing, and writing after the end go through the writer itself. */
-    @Test
-    void aWriterIsOneOfTheContainersKind() throws Exception {
+    @ParameterizedTest
+    @MethodSource("servers")
+    void aWriterIsOneOfTheContainersKind(ServletServer.Make make) throws Exception {
         PlainAndShared.Case all = (response, seen) -> {
             response.setContentType("text/plain;charset=UTF-8");
             PrintWriter writer = response.getWriter();
@@ -257,10 +291,12 @@ class EveryResponseMethodTests {
             writer.append('ü').print(1L);
             writer.close();
             writer.write("late");
-            seen.add("error " + writer.checkError());
+            if (make == ServletServer.Make.TOMCAT) { // others tell an error
+                seen.add("error " + writer.checkError());
+            }
         };
         List<String> differences = new ArrayList<>();
-        try (PlainAndShared server = new PlainAndShared(ServletServer.Make.TOMCAT)) {
+        try (PlainAndShared server = new PlainAndShared(make)) {
             PlainAndShared.Outcome plain = server.plain(all);
             compare("alone", plain, server.alone(all), differences);
             compare("shared", plain, server.shared(all), differences);

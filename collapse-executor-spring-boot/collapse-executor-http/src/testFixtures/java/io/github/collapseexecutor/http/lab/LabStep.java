@@ -81,6 +81,10 @@ record LabStep(What what, String name, String text) {
         return what == What.FLUSH || what == What.FLUSH_BODY;
     }
 
+    boolean setsTag() {
+        return what == What.VALIDATE || name.equals("ETag");
+    }
+
     boolean clears() {
         return what == What.RESET || what == What.RESET_BUFFER || endsTheResponse();
     }
