@@ -9,6 +9,7 @@ import io.github.collapseexecutor.http.client.CollapseClientHttpRequestFactory;
 import io.github.collapseexecutor.http.client.CollapseHttpRequestInterceptor;
 import io.github.collapseexecutor.http.feign.CollapseFeignClient;
 import io.github.collapseexecutor.http.fixture.Callers.Caller;
+import io.github.collapseexecutor.http.fixture.FailureChain;
 import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.RefusedAddress;
@@ -20,7 +21,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -311,24 +311,11 @@ class ClientFailureTests extends OriginFixture {
         };
     }
 
-    /** The classes of an exception and its causes; a time-out of the JDK's client has a cause or none. */
-    private static List<String> chain(Throwable failure) {
-        List<String> classes = new ArrayList<>();
-        for (Throwable cause = failure; cause != null && classes.size() < 10; cause = cause.getCause()) {
-            if (cause instanceof HttpTimeoutException) {
-                classes.add(HttpTimeoutException.class.getName());
-                break;
-            }
-            classes.add(cause.getClass().getName());
-        }
-        return classes;
-    }
-
     private static List<String> outcome(Asking asking, URI uri) {
         try {
             return List.of("answered " + Objects.toString(asking.ask(uri)));
         } catch (Exception failure) {
-            return chain(failure);
+            return FailureChain.of(failure);
         }
     }
 

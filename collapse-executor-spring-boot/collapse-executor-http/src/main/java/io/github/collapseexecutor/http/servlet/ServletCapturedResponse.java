@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +46,7 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
     private final HttpServletResponse original;
     private final ResponseBuffer buffer;
     private final boolean wrapped;
-    private final String charsetBefore;
+    private final @Nullable String charsetBefore;
 
     // mutable, confined to the handler, which hands itself on by the container's means
     private Map<String, List<String>> before;
@@ -226,8 +227,8 @@ final class ServletCapturedResponse extends HttpServletResponseWrapper implement
         buffer.declare(-1);
         stream = null;
         writer = null;
-        boolean keepsCharset = charset.equals(super.getCharacterEncoding());
-        if (keepsCharset ? !charset.equals(charsetBefore) : written) {
+        boolean keepsCharset = Objects.equals(charset, super.getCharacterEncoding());
+        if (keepsCharset ? !Objects.equals(charset, charsetBefore) : written) {
             buffer.keepForClient(); // Undertow keeps the charset in spite of a reset, and Tomcat's writer does
         }
     }

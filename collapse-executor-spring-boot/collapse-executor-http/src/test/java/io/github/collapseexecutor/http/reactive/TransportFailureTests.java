@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.HttpCollapseOptions;
 import io.github.collapseexecutor.http.LeaderFailurePolicy;
+import io.github.collapseexecutor.http.fixture.FailureChain;
 import io.github.collapseexecutor.http.fixture.OriginFixture;
 import io.github.collapseexecutor.http.fixture.OriginReply;
 import io.github.collapseexecutor.http.fixture.RefusedAddress;
 import java.net.URI;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ import reactor.netty.http.client.HttpClient;
 class TransportFailureTests extends OriginFixture {
 
     private static final int CALLERS = 4;
-    /** A transport may fail in more than one way: Netty's sees now the end of a connection first, and now that it has no TLS. */
+    /** A transport may fail in more than one way. */
     private static final int PLAIN_TRIES = 100;
 
     private static final Duration TIMEOUT = Duration.ofMillis(50);
@@ -107,25 +107,12 @@ class TransportFailureTests extends OriginFixture {
         };
     }
 
-    /** The classes of an exception and its causes; a time-out of the JDK's client has a cause or none, and may come while it connects. */
-    private static List<String> chain(Throwable failure) {
-        List<String> classes = new ArrayList<>();
-        for (Throwable cause = failure; cause != null && classes.size() < 10; cause = cause.getCause()) {
-            if (cause instanceof HttpTimeoutException) {
-                classes.add(HttpTimeoutException.class.getName());
-                break;
-            }
-            classes.add(cause.getClass().getName());
-        }
-        return classes;
-    }
-
     private static List<String> outcome(Mono<?> call) throws Exception {
         return outcomeOf(call.toFuture());
     }
 
     private static List<String> outcomeOf(CompletableFuture<?> call) throws Exception {
-        return call.handle((value, failure) -> failure == null ? List.of("answered") : chain(failure))
+        return call.handle((value, failure) -> failure == null ? List.of("answered") : FailureChain.of(failure))
                 .get(30, TimeUnit.SECONDS);
     }
 
