@@ -69,7 +69,7 @@ import org.springframework.core.env.Environment;
  * <p>Without a group, or where {@code collapse.executor.enabled} or the section's own {@code enabled} is
  * false, the bean is still there and lets every request pass, so that a switch never breaks the wiring.
  *
- * <p>Every {@link CollapseListener} bean is told of the batches, and every {@link HttpCollapseListener} bean of the requests, of all
+ * <p>Every {@link CollapseListener} bean is told of the batches, and every {@link io.github.collapseexecutor.http.HttpCollapseListener} bean of the requests, of all
  * of these; in the order of the beans. Every {@link ContextCarrier} bean is a carrier of all of these; of
  * several, the first is the outermost. {@link CollapseControl}
  * switches sections and groups off and on again.
