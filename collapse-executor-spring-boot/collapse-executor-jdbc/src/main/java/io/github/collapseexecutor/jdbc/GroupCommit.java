@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>When.</b> Rows of equal statements form a batch, one at a time by default: while it is written the next one
  * gathers, and leaves when the present one has ended or, beside it, if more are {@linkplain
- * WriteOptions#maxConcurrentBatches() allowed}. A lone caller does not wait for company.
+ * WriteOptions#maxConcurrentBatches() allowed}. A lone caller does not wait for others.
  *
  * <p><b>Threads.</b> Batches are written on threads of their own, which hold one connection each, for as long as the
  * batch takes. A caller that waits holds none, so that any number of callers can share a pool of any size.

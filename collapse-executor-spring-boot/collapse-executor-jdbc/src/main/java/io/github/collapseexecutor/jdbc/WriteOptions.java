@@ -93,7 +93,7 @@ public final class WriteOptions {
     }
 
     /**
-     * Returns how long a batch waits for company while none is being written.
+     * Returns how long a batch waits for more rows while none is being written.
      *
      * @return a duration, not negative; zero, the default, writes at once. A full batch does not wait
      */

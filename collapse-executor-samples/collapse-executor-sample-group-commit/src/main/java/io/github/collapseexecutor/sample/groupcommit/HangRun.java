@@ -22,7 +22,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Has more users write than the server has threads, while the group is larger still, and asks for something that writes nothing: it waits as well, if
- * each thread of the server waits for company that no thread is left to bring.
+ * each thread of the server waits for more requests that no thread is left to bring.
  */
 @Component
 @Lazy
@@ -81,7 +81,7 @@ class HangRun implements Experiment {
             @Value("${load.hang}") Duration window) {
         if (window.compareTo(Duration.ofMillis(1)) < 0 || window.compareTo(Duration.ofMinutes(1)) > 0) {
             throw new IllegalArgumentException("load.hang is " + window.toMillis()
-                    + " ms: it must be the time that a group waits for company, from 1ms to 1m");
+                    + " ms: it must be the time that a group waits for more requests, from 1ms to 1m");
         }
         this.environment = environment;
         this.groups = groups;

@@ -72,7 +72,7 @@ class HangTests {
         return IntStream.range(0, number).mapToObj(user -> post(path)).toList();
     }
 
-    /** As the document on group commit warns: each thread waits for company that no thread is left to bring. */
+    /** As the document on group commit warns: each thread waits for more requests that no thread is left to bring. */
     @Test
     void withAWindowAndThreadsThatWaitTheServerHangs() throws Exception {
         groups.use(HangRun.Kind.WINDOW.options(GROUP, NEVER));

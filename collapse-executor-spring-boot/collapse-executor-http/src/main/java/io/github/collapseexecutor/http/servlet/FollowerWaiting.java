@@ -9,7 +9,7 @@ public enum FollowerWaiting {
     BLOCK,
     /**
      * Nowhere: it gives its thread back to the container, and is answered in an asynchronous dispatch. Twice as many requests
-     * as the container has threads are then answered in the time of one. For applications whose filters bear that a request
+     * as the container has threads are then answered in the time of one. For applications whose filters support that a request
      * leaves them without an answer, and comes back in a dispatch of type {@code ASYNC}.
      */
     ASYNC

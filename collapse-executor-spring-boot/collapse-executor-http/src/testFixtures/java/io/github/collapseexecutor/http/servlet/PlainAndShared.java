@@ -67,7 +67,7 @@ final class PlainAndShared implements AutoCloseable {
         this(make, List.of(), http -> WaitingRequests.asynchronous(http, Callers.IN_FLIGHT));
     }
 
-    /** Starts a server with filters in front that do not bear that a request leaves them without an answer. */
+    /** Starts a server with filters in front that do not support that a request leaves them without a response. */
     PlainAndShared(ServletServer.Make make, Filter... front) {
         this(make, List.of(front), http -> new CollapseServletFilter(http, Callers.IN_FLIGHT));
     }

@@ -62,7 +62,7 @@ import org.springframework.core.env.Environment;
  * {@link CollapseExchangeFilterFunction#forAnotherClient()} for each.
  *
  * <p>A {@link CollapseServletFilter} is registered as the last filter of a servlet application if its section has a group.
- * Its followers give their threads back if every filter in front is known to bear that, and wait on their threads otherwise.
+ * Its followers give their threads back if every filter in front is known to support that, and wait on their threads otherwise.
  *
  * <p>A {@link CollapseWebFilter} is a web filter of a reactive application, by default the last one.
  *

@@ -2,6 +2,7 @@ package io.github.collapseexecutor.http.servlet;
 
 import static io.github.collapseexecutor.http.servlet.zoo.ZooHandler.PATH;
 import static io.github.collapseexecutor.http.servlet.zoo.ZooHandler.SERVLET_PATH;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.collapseexecutor.http.servlet.zoo.ResponseFilters;
@@ -11,15 +12,28 @@ import io.github.collapseexecutor.http.servlet.zoo.ZooClient.Call;
 import io.github.collapseexecutor.http.servlet.zoo.ZooClient.Reply;
 import io.github.collapseexecutor.http.servlet.zoo.ZooSetting;
 import io.github.collapseexecutor.http.servlet.zoo.ZooTest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.Resource;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.filter.CharacterEncodingFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
+import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
+import org.springframework.web.servlet.resource.ResourceResolver;
+import org.springframework.web.servlet.resource.ResourceResolverChain;
+import org.springframework.web.servlet.resource.ResourceUrlEncodingFilter;
+import org.springframework.web.servlet.resource.ResourceUrlProvider;
+import org.springframework.web.servlet.resource.ResourceUrlProviderExposingInterceptor;
 
 /** Filters that change, hold or measure the response: each client gets the whole of its own. */
 class FilterZooResponseTests {
@@ -57,6 +71,53 @@ class FilterZooResponseTests {
                     .allSatisfy(
                             reply -> assertThat(reply.header("Content-Length")).containsExactly("7"));
             assertThat(round.runs()).isEqualTo(setting.runs(List.of(CALLERS)));
+        }
+    }
+
+    /** Puts a version in front of each address. */
+    private static final class Versions implements ResourceResolver {
+
+        @Override
+        public @Nullable Resource resolveResource(
+                @Nullable HttpServletRequest request,
+                String requestPath,
+                List<? extends Resource> locations,
+                ResourceResolverChain chain) {
+            return null;
+        }
+
+        @Override
+        public String resolveUrlPath(
+                String resourcePath, List<? extends Resource> locations, ResourceResolverChain chain) {
+            return "versioned/" + resourcePath;
+        }
+    }
+
+    /** Both the shared page and the one for its own client only, which followers that wait without a thread make in a dispatch. */
+    @ZooTest(ResourceUrlEncodingFilter.class)
+    void eachPageNamesTheVersionsOfItsResources(ZooSetting setting) throws Exception {
+        ResourceHttpRequestHandler resources = new ResourceHttpRequestHandler();
+        resources.setResourceResolvers(List.of(new Versions()));
+        ResourceUrlProvider versions = new ResourceUrlProvider();
+        versions.setHandlerMap(Map.of("/**", resources));
+        try (ZooApplication application = ZooApplication.on(setting)
+                .filter(new ResourceUrlEncodingFilter())
+                .shows(request -> {
+                    HttpServletResponse response = requireNonNull(
+                            ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getResponse());
+                    request.setAttribute(ResourceUrlProviderExposingInterceptor.RESOURCE_URL_PROVIDER_ATTR, versions);
+                    response.setHeader("Cache-Control", requireNonNull(request.getParameter("cache")));
+                    return response.encodeURL("/page.css");
+                })
+                .start()) {
+            Round shared =
+                    application.togetherAsAlone(Call.get(PATH + "?cache=public").times(CALLERS));
+            assertThat(shared.bodies()).containsOnly("/versioned/page.css");
+            assertThat(shared.runs()).isEqualTo(setting.runs(List.of(CALLERS)));
+            Round apart = application.togetherAsAlone(
+                    Call.get(PATH + "?cache=private").times(CALLERS));
+            assertThat(apart.bodies()).containsOnly("/versioned/page.css");
+            assertThat(apart.runs()).isEqualTo(CALLERS);
         }
     }
 

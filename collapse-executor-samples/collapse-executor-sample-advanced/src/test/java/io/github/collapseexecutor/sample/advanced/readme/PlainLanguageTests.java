@@ -29,7 +29,7 @@ class PlainLanguageTests {
     private static final Pattern NO_WORDS_OF_THE_FIELD = Pattern.compile(
             "(?i)\\b(called off|sent alone|of one mind|made to wait|when all is said|came to(?! the| replace))\\b");
 
-    /** Phrases that pages had, where there is a plain one: supports async dispatch, about a tenth of the call, the library counts. */
+    /** Phrases that pages and messages had, where there is a plain one: supports async dispatch, about a tenth of the call, the library counts. */
     private static final Pattern NO_RIDDLES = Pattern.compile(
             "(?i)\\b(known to bear|bears? (it|that)|a tenth of (the|a) call at most|it is counted what|nothing is paid|nothing is hidden|limits hold"
                     + "|waits? for company|has the last word"
@@ -49,6 +49,7 @@ class PlainLanguageTests {
     private static final Pattern NEXT_LINE = Pattern.compile("\\s*\\n[ \\t]*(?:\\*(?!/)|//)?[ \\t]*");
     private static final Pattern PART_OF_COMMENT =
             Pattern.compile("(?s)(?=@(?:param \\S+|return|throws \\S+)\\s)|<(?:li|p|tr|t[dh][^>]*)>|<pre>.*?</pre>");
+    private static final Pattern PARTS_OF_TEXT = Pattern.compile("\"\\s*\\+\\s*\"");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```$");
     private static final Pattern PART_OF_PAGE = Pattern.compile("\\n\\s*\\n|\\n(?=\\s*(?:[|#-]|\\d+\\. ))");
     private static final Pattern END_OF_SENTENCE = Pattern.compile("(?<=[.!?])\\**\\s+");
@@ -68,8 +69,8 @@ class PlainLanguageTests {
     }
 
     @Test
-    void pagesSayItPlainly() {
-        assertThat(found(pages(), file -> matches(NO_RIDDLES, inOneLine(text(file)))))
+    void pagesMessagesAndCommentsSayItPlainly() {
+        assertThat(found(file -> matches(NO_RIDDLES, wholeTexts(inOneLine(text(file))))))
                 .isEmpty();
     }
 
@@ -103,6 +104,11 @@ class PlainLanguageTests {
         return files.stream()
                 .flatMap(file -> search.apply(file).map(each -> ROOT.relativize(file) + ": " + each))
                 .toList();
+    }
+
+    /** Joins the parts of a text that a source puts together. */
+    private static String wholeTexts(String source) {
+        return PARTS_OF_TEXT.matcher(source).replaceAll("");
     }
 
     private static Stream<String> matches(Pattern pattern, String text) {

@@ -48,17 +48,17 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
         }
     }
 
-    /** The settings of all servers, those of {@link Waiting#ASYNC} only for filters that bear it. */
-    static Stream<ZooSetting> all(boolean bearAsync) {
+    /** The settings of all servers, those of {@link Waiting#ASYNC} only for filters that support it. */
+    static Stream<ZooSetting> all(boolean supportsAsync) {
         return Stream.of(ZooServer.values())
                 .filter(ServersOfThisLine::include)
                 .flatMap(server -> Stream.of(Waiting.values()).map(waiting -> new ZooSetting(server, waiting)))
                 // The right answers without collapsing are shown once, and on every server in the long form.
                 .filter(setting -> EVERY_SETTING || setting.collapses() || setting.server == ZooServer.TOMCAT)
-                .filter(setting -> bearAsync
+                .filter(setting -> supportsAsync
                         ? EVERY_SETTING
                                 || setting.waiting
-                                        != Waiting.BLOCK // correct behind every filter that does not bear more
+                                        != Waiting.BLOCK // correct behind every filter that does not support more
                         : setting.waiting != Waiting.ASYNC);
     }
 
@@ -102,10 +102,10 @@ public record ZooSetting(ZooServer server, Waiting waiting) {
     }
 
     /** How many of the requests that wait for another give their thread back; the one that opens the next batch does not. */
-    public int parked(int waitingRequests, boolean bearAsync) {
+    public int parked(int waitingRequests, boolean supportsAsync) {
         return switch (waiting) {
             case ASYNC -> waitingRequests;
-            case AUTO -> bearAsync ? waitingRequests - 1 : 0;
+            case AUTO -> supportsAsync ? waitingRequests - 1 : 0;
             case OFF, BLOCK -> 0;
         };
     }

@@ -24,8 +24,9 @@ import org.springframework.web.filter.ForwardedHeaderFilter;
 import org.springframework.web.filter.HiddenHttpMethodFilter;
 import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.ServerHttpObservationFilter;
+import org.springframework.web.servlet.resource.ResourceUrlEncodingFilter;
 
-/** A test of filters in front of the collapsing one, on every server and with every way to wait that the filters bear. */
+/** A test of filters in front of the collapsing one, on every server and with every way to wait that the filters support. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{0}")
@@ -39,7 +40,7 @@ public @interface ZooTest {
     final class Settings implements ArgumentsProvider, AnnotationConsumer<ZooTest> {
 
         /** The filters that give the same result when a request leaves them and comes back by an asynchronous dispatch. */
-        static final Set<Class<? extends Filter>> BEAR_ASYNC = Set.of(
+        static final Set<Class<? extends Filter>> SUPPORT_ASYNC = Set.of(
                 CharacterEncodingFilter.class,
                 FormContentFilter.class,
                 HiddenHttpMethodFilter.class,
@@ -47,21 +48,22 @@ public @interface ZooTest {
                 CorsFilter.class,
                 RequestContextFilter.class,
                 ServerHttpObservationFilter.class,
+                ResourceUrlEncodingFilter.class,
                 FilterChainProxy.class,
                 SessionRepositoryFilter.class);
 
         // mutable, confined to JUnit's thread
-        private boolean bearAsync;
+        private boolean supportAsync;
 
         @Override
         public void accept(ZooTest test) {
-            bearAsync = BEAR_ASYNC.containsAll(List.of(test.value()));
+            supportAsync = SUPPORT_ASYNC.containsAll(List.of(test.value()));
         }
 
         @Override
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
-            return ZooSetting.all(bearAsync).map(Arguments::of);
+            return ZooSetting.all(supportAsync).map(Arguments::of);
         }
     }
 }

@@ -121,7 +121,7 @@ public final class OptionsReader {
         return options.build();
     }
 
-    /** The classes of the application's filters that bear asynchronous dispatches; each has to exist. */
+    /** The classes of the application's filters that support async dispatch; each has to exist. */
     public static Set<String> asyncSafeFilters(CollapseExecutorProperties.Servlet section) {
         List<String> names = section.asyncSafeFilters();
         for (int i = 0; i < names.size(); i++) {

@@ -17,11 +17,11 @@ import org.springframework.security.web.FilterChainProxy;
 import org.springframework.util.ClassUtils;
 
 /**
- * Decides where followers wait by the filters of a servlet context: nowhere, if each of them is known to bear that a request
- * leaves it without an answer and comes back in an asynchronous dispatch; else on their threads.
+ * Decides where followers wait by the filters of a servlet context: nowhere, if each of them is known to support that a request
+ * leaves it without a response and comes back in an async dispatch; else on their threads.
  *
  * <p>Every filter of the context counts, because the order is not to be seen, and those inside Spring Security's chains. Known
- * are filters of Spring, Spring Boot and the containers that the tests of this project have shown to bear it, and those that
+ * are filters of Spring, Spring Boot and the containers that the tests of this project have shown to support it, and those that
  * the application names.
  */
 final class FiltersInFront {
@@ -36,6 +36,7 @@ final class FiltersInFront {
             "org.springframework.web.filter.HiddenHttpMethodFilter",
             "org.springframework.web.filter.RequestContextFilter",
             "org.springframework.web.filter.ServerHttpObservationFilter",
+            "org.springframework.web.servlet.resource.ResourceUrlEncodingFilter",
             "org.springframework.boot.web.servlet.filter.OrderedCharacterEncodingFilter",
             "org.springframework.boot.web.servlet.filter.OrderedFormContentFilter",
             "org.springframework.boot.web.servlet.filter.OrderedHiddenHttpMethodFilter",
@@ -61,7 +62,7 @@ final class FiltersInFront {
      * Creates the decision of one application.
      *
      * @param beans the application's beans, among which a filter's proxy finds its filter
-     * @param declared class names of filters that, as the application says, bear asynchronous dispatches
+     * @param declared class names of filters that, as the application says, support async dispatch
      */
     FiltersInFront(ListableBeanFactory beans, Set<String> declared) {
         this.beans = beans;
@@ -77,7 +78,7 @@ final class FiltersInFront {
         }
         logger.info(
                 "Requests that wait for the response of another hold their threads, because these filters are not known to"
-                        + " bear asynchronous dispatches: " + String.join(", ", unknown) + ". Name those that do in "
+                        + " support async dispatch: " + String.join(", ", unknown) + ". Name those that do in "
                         + OptionsReader.SERVLET + ".async-safe-filters, or set " + OptionsReader.SERVLET
                         + ".waiting to async or block.");
         return FollowerWaiting.BLOCK;

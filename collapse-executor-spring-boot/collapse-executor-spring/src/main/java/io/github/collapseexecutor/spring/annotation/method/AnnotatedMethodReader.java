@@ -88,6 +88,7 @@ public final class AnnotatedMethodReader {
                 }
                 checkReachable(described, bean.getClass());
                 methods.put(signature, read(described, bean));
+                ChangeableEntities.warnOf(described);
             }
         }));
         return methods;
