@@ -115,6 +115,7 @@ class PrometheusTests {
 
     private static boolean hasData(String expression) {
         String query = expression
+                .replace("$job", "sample")
                 .replace("$name", ".*")
                 .replace("$__rate_interval", "10s")
                 .replace("$__range", "30m");

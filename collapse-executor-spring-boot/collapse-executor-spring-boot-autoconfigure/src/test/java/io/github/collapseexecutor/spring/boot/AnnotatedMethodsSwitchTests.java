@@ -181,13 +181,16 @@ class AnnotatedMethodsSwitchTests {
                 .parseMap(send(path, HttpRequest.newBuilder()).body());
     }
 
-    private int post(String path, String action) throws Exception {
+    private HttpResponse<String> change(String path, String action) throws Exception {
         return send(
-                        path,
-                        HttpRequest.newBuilder()
-                                .header("Content-Type", "application/json")
-                                .POST(HttpRequest.BodyPublishers.ofString("{\"action\": \"" + action + "\"}")))
-                .statusCode();
+                path,
+                HttpRequest.newBuilder()
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString("{\"action\": \"" + action + "\"}")));
+    }
+
+    private int post(String path, String action) throws Exception {
+        return change(path, action).statusCode();
     }
 
     @Test
@@ -239,7 +242,11 @@ class AnnotatedMethodsSwitchTests {
 
     @Test
     void aPausedMethodRunsForEachCallerUntilItIsResumed() throws Exception {
-        assertThat(post("/names.name", "pause")).isEqualTo(200);
+        assertThat(JsonParserFactory.getJsonParser()
+                        .parseMap(change("/names.name", "pause").body()))
+                .as("the report of these methods")
+                .containsEntry("paused", true)
+                .containsKey("settings");
         assertThat(post("/pairs", "pause")).isEqualTo(200);
         control.pause("names.later");
         control.pause("names.mono");

@@ -216,7 +216,7 @@ class CoreExamplesTests {
         // readme:begin in-flight
         CollapseOptions singleFlight = CollapseOptions.builder()
                 .joinMode(JoinMode.IN_FLIGHT) // a report is made once, however long it takes
-                .maxJoinAge(Duration.ofMinutes(1)) // but one that hangs takes nobody along any more
+                .maxJoinAge(Duration.ofMinutes(1)) // a later caller does not join one that hangs
                 .build();
         // readme:end
         BlockingCallableGroupCollapseExecutor reports = new BlockingCallableGroupCollapseExecutor(singleFlight);

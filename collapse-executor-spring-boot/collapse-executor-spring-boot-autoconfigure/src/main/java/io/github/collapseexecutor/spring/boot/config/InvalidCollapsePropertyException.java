@@ -26,11 +26,15 @@ public final class InvalidCollapsePropertyException extends RuntimeException {
 
     public InvalidCollapsePropertyException(
             String property, Object value, String reason, String action, @Nullable Throwable cause) {
-        super("property " + property + ", value \"" + written(value) + "\": " + reason + ". " + action, cause);
+        super("property " + property + ", value \"" + written(value) + "\": " + sentence(reason) + " " + action, cause);
         this.property = property;
         this.value = written(value);
         this.reason = reason;
         this.action = action;
+    }
+
+    private static String sentence(String reason) {
+        return reason.endsWith("?") ? reason : reason + ".";
     }
 
     /** A value as it stands in YAML: a duration with its unit, and not as {@code PT5S}. */

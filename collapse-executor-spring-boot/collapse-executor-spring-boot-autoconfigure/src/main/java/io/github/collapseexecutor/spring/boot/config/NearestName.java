@@ -12,11 +12,12 @@ public final class NearestName {
 
     private NearestName() {}
 
-    /** Returns the known name that differs in the fewest letters, if that is at most a third of them. */
+    /** Returns the known name that differs in the fewest letters, if that is at most a third of them; of two, the longer one. */
     private static Optional<String> misspelt(String typed, Collection<String> known) {
         String letters = lettersOf(typed);
         return known.stream()
-                .min(Comparator.comparingInt(name -> distance(letters, lettersOf(name))))
+                .min(Comparator.<String>comparingInt(name -> distance(letters, lettersOf(name)))
+                        .thenComparing(Comparator.comparingInt(String::length).reversed()))
                 .filter(name -> 3 * distance(letters, lettersOf(name))
                         <= lettersOf(name).length());
     }
@@ -58,21 +59,24 @@ public final class NearestName {
         return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
     }
 
-    /** Counts the letters to insert, to delete or to replace (Levenshtein). */
+    /** Counts the letters to insert, to delete or to replace, and the neighbours to swap (Damerau and Levenshtein). */
     private static int distance(String left, String right) {
-        int[] above = new int[right.length() + 1];
-        for (int j = 0; j <= right.length(); j++) {
-            above[j] = j;
-        }
-        for (int i = 1; i <= left.length(); i++) {
-            int[] row = new int[right.length() + 1];
-            row[0] = i;
-            for (int j = 1; j <= right.length(); j++) {
-                int replaced = above[j - 1] + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replaced, 1 + Math.min(above[j], row[j - 1]));
+        int[][] rows = new int[left.length() + 1][right.length() + 1];
+        for (int i = 0; i <= left.length(); i++) {
+            for (int j = 0; j <= right.length(); j++) {
+                rows[i][j] = i == 0 || j == 0 ? i + j : least(left, right, i, j, rows);
             }
-            above = row;
         }
-        return above[right.length()];
+        return rows[left.length()][right.length()];
+    }
+
+    private static int least(String left, String right, int i, int j, int[][] rows) {
+        boolean isSame = left.charAt(i - 1) == right.charAt(j - 1);
+        int least = Math.min(rows[i - 1][j - 1] + (isSame ? 0 : 1), 1 + Math.min(rows[i - 1][j], rows[i][j - 1]));
+        boolean isSwapped = i > 1
+                && j > 1
+                && left.charAt(i - 1) == right.charAt(j - 2)
+                && left.charAt(i - 2) == right.charAt(j - 1);
+        return isSwapped ? Math.min(least, rows[i - 2][j - 2] + 1) : least;
     }
 }

@@ -107,15 +107,16 @@ final class CollapseEndpoint {
         return section.equals(CLUSTER) ? sharing.getIfAvailable() : null;
     }
 
+    /** Returns the report of what was changed: an engineer in an incident sees the new state, and no other section's. */
     @WriteOperation
-    Map<String, Object> changeSection(@Selector String section, String action) {
+    @Nullable Map<String, Object> changeSection(@Selector String section, String action) {
         if (ofCluster(section) != null) {
             switch (action) {
                 case "pause" -> control.pauseSharing();
                 case "resume" -> control.resumeSharing();
                 default -> throw unknown(action);
             }
-            return sections();
+            return section(section);
         }
         switch (action) {
             case "pause" -> change(() -> control.pause(section));
@@ -123,17 +124,17 @@ final class CollapseEndpoint {
             case "forget" -> change(() -> control.forgetPassingKeys(section));
             default -> throw unknown(action);
         }
-        return sections();
+        return section(section);
     }
 
     @WriteOperation
-    Map<String, Object> changeGroup(@Selector String section, @Selector int group, String action) {
+    @Nullable Map<String, Object> changeGroup(@Selector String section, @Selector int group, String action) {
         switch (action) {
             case "pause" -> change(() -> control.pause(section, group));
             case "resume" -> change(() -> control.resume(section, group));
             default -> throw unknown(action);
         }
-        return sections();
+        return section(section);
     }
 
     /** What is not there is the caller's mistake, and is answered as such. */

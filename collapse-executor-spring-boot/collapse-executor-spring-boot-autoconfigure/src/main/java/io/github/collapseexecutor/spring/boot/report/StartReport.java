@@ -106,8 +106,9 @@ public final class StartReport implements SmartInitializingSingleton {
                     "collapseServletFilterRegistration",
                     "filter",
                     "this is no web application of servlets, so that nothing collapses."
-                            + " Add a servlet container, for example by spring-boot-starter-web, or remove the section; for"
-                            + " requests to a server of WebFlux, use " + OptionsReader.WEBFLUX
+                            + " Add a servlet container, for example by spring-boot-starter-web (on Spring Boot 4,"
+                            + " spring-boot-starter-webmvc), or remove the section; for requests to a server of WebFlux, use "
+                            + OptionsReader.WEBFLUX
                             + ", and for requests that the application sends, use " + OptionsReader.REST_TEMPLATE
                             + " or "
                             + OptionsReader.WEB_CLIENT + ".");
@@ -117,8 +118,9 @@ public final class StartReport implements SmartInitializingSingleton {
                     REACTIVE_SERVER,
                     "web filter",
                     "this is no reactive web application, so that nothing collapses."
-                            + " Add a reactive server, for example by spring-boot-starter-webflux without spring-boot-starter-web,"
-                            + " or remove the section; for a server of servlets, use " + OptionsReader.SERVLET + ".");
+                            + " Add a reactive server, for example by spring-boot-starter-webflux without the starter of"
+                            + " Spring MVC, or remove the section; for a server of servlets, use "
+                            + OptionsReader.SERVLET + ".");
         }
         reportAnnotatedMethods();
         WrongPrefixes.in(environment).forEach(StartReport::warn);

@@ -178,7 +178,7 @@ class NamedWebClientsTests extends OriginFixture {
                         .getFailure()
                         .hasMessageContaining(
                                 "web-client.apply-bean-names[0], value \"buildr\": there is no bean of this"
-                                        + " name; did you mean builder?. Name a bean of type WebClient or WebClient.Builder;"
+                                        + " name; did you mean builder? Name a bean of type WebClient or WebClient.Builder;"
                                         + " this application has one, two, builder."));
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.collapseexecutor.core.BlockingCallableGroupCollapseExecutor;
 import io.github.collapseexecutor.spring.boot.fixture.EndpointApplication;
+import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,7 +42,9 @@ class SharingSwitchTests extends ClusterConfigurationFixture {
             call(application); // shows the type of results
             call(application);
             assertThat(led(application)).isEqualTo(1);
-            assertThat(application.post("/cluster", "pause")).isEqualTo(200);
+            HttpResponse<String> paused = application.change("/cluster", "pause");
+            assertThat(paused.statusCode()).isEqualTo(200);
+            assertThat(at(json(paused.body()), "paused")).isEqualTo(true);
             call(application);
             Map<?, ?> all = json(application.ask("").body());
             assertThat(at(all, "cluster", "paused")).isEqualTo(true);
