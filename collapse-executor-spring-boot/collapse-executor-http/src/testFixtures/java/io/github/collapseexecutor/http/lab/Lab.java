@@ -90,7 +90,8 @@ final class Lab {
                 while (!isAmong(reply, plain, caller, round)) {
                     if (plain.size() == PLAIN_RUNS) {
                         RawReply without = plain.get(0).get(caller).get(round);
-                        return LabLimits.explain(server.make(), setup, without, reply)
+                        LabCall call = setup.callers().get(caller).get(round);
+                        return LabLimits.explain(server.make(), setup, call, without, reply)
                                 ? Optional.empty()
                                 : Optional.of(new Difference(setup, caller, round, without, reply));
                     }
