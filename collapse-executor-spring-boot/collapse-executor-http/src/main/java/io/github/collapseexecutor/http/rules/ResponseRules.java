@@ -43,6 +43,9 @@ final class ResponseRules {
     /** Failures after which a client sends the same request again by itself: they say nothing about the response that follows (H42). */
     private static final Set<Integer> REPEATED = Set.of(408, 421, 503);
 
+    /** The JDK's client follows it by a GET, also if it has asked by a HEAD; then its caller sees a body that nobody else is to get. */
+    private static final int SEE_OTHER = 303;
+
     /** Bodies without an end of their own: to wait for their end may be to wait for ever. */
     private static final String[] STREAMS = {
         "text/event-stream",
@@ -99,7 +102,8 @@ final class ResponseRules {
         List<HttpFields> steps = new ArrayList<>();
         for (HttpResponseView step : response.followed()) {
             HttpFields fields = HttpFields.copyOf(step::forEachHeader);
-            if (!isStepForEverybody(leader.policy(), sentFields, step.status(), fields)) {
+            boolean mayBeAGet = step.status() == SEE_OTHER && sent.method().equals("HEAD");
+            if (mayBeAGet || !isStepForEverybody(leader.policy(), sentFields, step.status(), fields)) {
                 return new ResponseDecision.ForLeaderOnly(Reason.REDIRECT);
             }
             steps.add(fields);

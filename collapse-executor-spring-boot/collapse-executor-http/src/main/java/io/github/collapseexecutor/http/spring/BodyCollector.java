@@ -68,6 +68,13 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
         return collected.toByteArray();
     }
 
+    /** A body that is in memory, in a new buffer for each subscriber; without bytes there is none, as from a transport. */
+    public static Flux<DataBuffer> of(byte[] bytes) {
+        return bytes.length == 0
+                ? Flux.empty()
+                : Flux.defer(() -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes)));
+    }
+
     /** The whole of a body that is larger than the limit, for one subscriber, if that comes before {@link #cancelUnread()}. */
     public Flux<DataBuffer> resumed() {
         return Flux.defer(() -> taken.compareAndSet(false, true) ? readAndUnread() : Flux.error(notReadable()));
@@ -91,12 +98,7 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
         if (present == null) {
             throw new IllegalStateException("The body is not broken");
         }
-        Flux<DataBuffer> end = Flux.error(present);
-        return collected.size() == 0 ? end : Flux.concat(Flux.defer(this::read), end);
-    }
-
-    private Flux<DataBuffer> read() {
-        return Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes()));
+        return Flux.concat(of(bytes()), Flux.error(present));
     }
 
     private static IllegalStateException notReadable() {
@@ -111,7 +113,7 @@ public final class BodyCollector extends BaseSubscriber<DataBuffer> {
         }
         Flux<DataBuffer> unread =
                 present.asFlux().doOnRequest(this::request).doOnDiscard(DataBuffer.class, DataBufferUtils::release);
-        return Flux.concat(read(), unread).doOnCancel(this::cancel);
+        return Flux.concat(of(bytes()), unread).doOnCancel(this::cancel);
     }
 
     @Override

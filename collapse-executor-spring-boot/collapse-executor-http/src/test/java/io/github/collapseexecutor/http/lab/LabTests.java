@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The lab: applications, clients and callers that are made out of parts, each with collapsing and without. In the ordinary build, some seeds;
  * profile {@code proofs} drives them for two hours. {@code -Dhttp.lab.minutes} drives all servers together for as long, and then all clients,
  * with other seeds. {@code -Dhttp.lab.seed} drives one set-up again and again; {@code -Dhttp.lab.of} names servers and
- * clients. {@code -Dhttp.lab.control=true} compares what does not collapse with itself.
+ * clients. {@code -Dhttp.lab.control=true} compares what does not collapse with itself: a limit that explains something then is not the product's.
  */
 class LabTests {
 
@@ -61,8 +61,8 @@ class LabTests {
             });
             if (MINUTES > 0) {
                 System.out.printf(
-                        "%s: %d differences of %d set-ups with %d requests%n",
-                        make, differences.size(), lab.setups(), lab.requests());
+                        "%s: %d differences of %d set-ups with %d requests; explained: %s%n",
+                        make, differences.size(), lab.setups(), lab.requests(), lab.explained());
             }
             assertThat(differences)
                     .as(

@@ -4,7 +4,9 @@ import io.github.collapseexecutor.http.servlet.mvc.RawReply;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,6 +50,7 @@ final class Lab {
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger runs = new AtomicInteger();
     private final AtomicInteger plainRuns = new AtomicInteger();
+    private final Map<String, Integer> explained = new ConcurrentSkipListMap<>();
 
     Lab(LabServer server) {
         this.server = server;
@@ -61,6 +64,11 @@ final class Lab {
     /** How many requests collapsing applications got. */
     int requests() {
         return requests.get();
+    }
+
+    /** How many set-ups had a difference that a limit explains, by the name of the limit. */
+    Map<String, Integer> explained() {
+        return explained;
     }
 
     /** How many runs of handlers answered them. */
@@ -90,9 +98,13 @@ final class Lab {
                 while (!isAmong(reply, plain, caller, round)) {
                     if (plain.size() == PLAIN_RUNS) {
                         RawReply without = plain.get(0).get(caller).get(round);
-                        return LabLimits.explain(server.make(), setup, without, reply)
-                                ? Optional.empty()
-                                : Optional.of(new Difference(setup, caller, round, without, reply));
+                        LabCall call = setup.callers().get(caller).get(round);
+                        String limit = LabLimits.explaining(server.make(), setup, call, without, reply);
+                        if (limit != null) {
+                            explained.merge(limit, 1, Integer::sum);
+                            return Optional.empty();
+                        }
+                        return Optional.of(new Difference(setup, caller, round, without, reply));
                     }
                     plain.add(drive(setup, false, new AtomicInteger()));
                 }

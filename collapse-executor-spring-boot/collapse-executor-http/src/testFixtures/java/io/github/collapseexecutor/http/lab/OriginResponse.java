@@ -122,7 +122,7 @@ final class OriginResponse {
                 .append(": ")
                 .append(header.getValue())
                 .append("\r\n"));
-        if (endsWithConnection && !bodiless) {
+        if (endsWithConnection) {
             head.append("Connection: close\r\n");
         }
         written.add(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));

@@ -28,9 +28,13 @@ final class SpringAsking {
             if (collapses && setup.client().otherPlace()) {
                 template.setRequestFactory(new CollapseClientHttpRequestFactory(
                         transport, LabOptions.http(setup), LabOptions.core(setup)));
-            } else if (collapses) {
-                template.setInterceptors(
-                        List.of(new CollapseHttpRequestInterceptor(LabOptions.http(setup), LabOptions.core(setup))));
+            } else if (!setup.client().otherPlace()) {
+                // any interceptor holds a request's body, so that Apache's client can send it again where it is
+                // redirected to
+                template.setInterceptors(List.of(
+                        collapses
+                                ? new CollapseHttpRequestInterceptor(LabOptions.http(setup), LabOptions.core(setup))
+                                : (request, body, execution) -> execution.execute(request, body)));
             }
             return setup.client().otherLibrary() ? restClient(RestClient.create(template)) : restTemplate(template);
         };

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -18,13 +19,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.ResponseCookie;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.http.client.reactive.ClientHttpResponse;
+import org.springframework.http.client.reactive.ClientHttpResponseDecorator;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.LoopResources;
@@ -206,6 +214,39 @@ abstract class ReactiveAdapterSuite extends ReactiveFixture {
         hold.release();
         assertThat(await(answers.get(0))).containsOnlyKeys("session");
         assertThat(await(answers.get(1))).isEmpty();
+    }
+
+    /** Its length does not fit the body, so that the leader gets what it has collected. */
+    @Test
+    void H39_aBodyWithoutBytesHasNoBuffer() throws Exception {
+        ClientHttpConnector netty = new ReactorClientHttpConnector();
+        ClientHttpConnector withoutBodies =
+                (method, uri, callback) -> netty.connect(method, uri, callback).map(ReactiveAdapterSuite::withoutBody);
+        WebClient client =
+                clientOver(withoutBodies, everything(CollapsePolicy.strict()).build(), IN_FLIGHT);
+        Hold hold = origin.hold();
+        List<CompletableFuture<Optional<String>>> answers = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            answers.add(get(client)
+                    .map(Optional::of)
+                    .defaultIfEmpty(Optional.empty())
+                    .toFuture());
+        }
+        hold.release();
+        assertThat(await(answers.get(0))).isEmpty();
+        assertThat(await(answers.get(1))).isEmpty();
+    }
+
+    private static ClientHttpResponse withoutBody(ClientHttpResponse response) {
+        return new ClientHttpResponseDecorator(response) {
+            @Override
+            public Flux<DataBuffer> getBody() {
+                return super.getBody()
+                        .doOnNext(DataBufferUtils::release)
+                        .ignoreElements()
+                        .flux();
+            }
+        };
     }
 
     @Test
